@@ -1,0 +1,45 @@
+/// A fast hash of bytes that is the same in every run: folded 128-bit products, after Wang Yi's wyhash.
+package struct StableHash {
+    private static let secrets: (UInt64, UInt64) = (0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db)
+    private var state: UInt64 = 0x8ebc_6af0_9c88_c6e3
+
+    /// Starts with the hash of nothing.
+    package init() {}
+
+    /// The hash of what was combined so far.
+    package var value: UInt64 { Self.fold(state ^ Self.secrets.0, Self.secrets.1) }
+
+    /// Adds eight bytes.
+    @inline(__always)
+    package mutating func combine(_ word: UInt64) {
+        state = Self.fold(state ^ Self.secrets.0, word ^ Self.secrets.1)
+    }
+
+    /// Adds the string's UTF-8 bytes and their number. Complexity: O(bytes).
+    package mutating func combine(_ string: String) {
+        var string = string
+        string.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Adds bytes and their number. Complexity: O(bytes).
+    package mutating func combine(bytes: UnsafeRawBufferPointer) {
+        var offset = 0
+        while offset + 8 <= bytes.count {
+            combine(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
+            offset += 8
+        }
+        var tail: UInt64 = 0
+        while offset < bytes.count {
+            tail = tail << 8 | UInt64(bytes[offset])
+            offset += 1
+        }
+        combine(tail)
+        combine(UInt64(bytes.count))
+    }
+
+    @inline(__always)
+    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return product.high ^ product.low
+    }
+}

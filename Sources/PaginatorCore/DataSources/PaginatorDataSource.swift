@@ -1,0 +1,63 @@
+/// Where pages come from: a server, a database, an array.
+///
+/// A paginator calls it on a background thread, never inside a call of its own user, and several times at once.
+///
+/// ```swift
+/// struct Posts: PaginatorDataSource {
+///     let firstKey = "0"
+///     func fetch(
+///         _ request: SourceRequest, completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
+///     ) -> SourceCancellation {
+///         let task = api.posts(offset: request.key) { completion($0) }
+///         return SourceCancellation { task.cancel() }
+///     }
+/// }
+/// ```
+public protocol PaginatorDataSource<T>: Sendable {
+    /// The item type.
+    associatedtype T: Sendable
+
+    /// The key of the first page; not empty.
+    var firstKey: String { get }
+
+    /// Fetches one page and answers once, on any thread; it may answer before it returns.
+    ///
+    /// Further answers are ignored and reported. After the handle's cancel was called an answer is optional.
+    ///
+    /// - Parameters:
+    ///   - request: the page asked for.
+    ///   - completion: takes the page, whose key should be the request's, or the error.
+    /// - Returns: how to stop the work.
+    func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+    ) -> SourceCancellation
+
+    /// Returns the keys beside a page where they can be computed without loading it, as with offsets; else `nil`.
+    ///
+    /// With them, neighbors load in parallel. The default returns `nil`.
+    ///
+    /// - Parameters:
+    ///   - key: a page's key.
+    ///   - pageSize: the number of items asked for.
+    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
+}
+
+extension PaginatorDataSource {
+    /// Returns `nil`: the keys beside a page are known only from the page.
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
+}
+
+/// The keys before and after a page.
+public struct NeighborKeys: Sendable, Hashable {
+    /// The key of the page before; `nil` at the start.
+    public var previous: String?
+    /// The key of the page after; `nil` at the end, or where only the page itself tells.
+    public var next: String?
+
+    /// Makes a pair of keys.
+    public init(previous: String?, next: String?) {
+        self.previous = previous
+        self.next = next
+    }
+}

@@ -1,0 +1,109 @@
+/// Decides which pages a cache keeps.
+///
+/// A strategy is a value without references, and each cache keeps its own copy. It is told of every page that comes,
+/// is used and goes, and names the page that must go next. Every call should be O(1); all are made with the cache's
+/// lock held, so a strategy must not call the library.
+///
+/// Handles are small integers that a cache uses again after ``removed(_:)``, so arrays indexed by
+/// ``PageHandle/index`` make good side tables. Pinned pages are taken out while they are pinned: a pin is a
+/// `removed`, its end an `inserted`.
+public protocol PaginatorEvictionStrategy: Sendable {
+    /// A page has come, or came back from a pin.
+    ///
+    /// - Parameters:
+    ///   - page: the page's handle, not in use before this call.
+    ///   - facts: the page's costs.
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts)
+
+    /// A page was read.
+    mutating func used(_ page: PageHandle)
+
+    /// A page has gone, whoever removed it, or was pinned; its handle may come back for another page.
+    mutating func removed(_ page: PageHandle)
+
+    /// Returns the page that must go, or `nil` when the strategy is content. The owner removes it and asks again.
+    ///
+    /// - Parameter usage: what the cache holds, the page just admitted included.
+    mutating func victim(in usage: PageUsage) -> PageHandle?
+
+    /// Returns whether a page may come in at all; when it may not, it is delivered but not cached. The default is true.
+    func admits(_ facts: PageFacts) -> Bool
+
+    /// How long after its insertion a page is removed; `nil`, the default, for no limit. The owner keeps the deadlines.
+    var lifetime: Duration? { get }
+
+    /// Returns whether a page may be removed for its age now, so that a minimum can hold it. The default is true.
+    ///
+    /// - Parameters:
+    ///   - page: a page whose lifetime has passed.
+    ///   - usage: what the cache holds.
+    func mayExpire(_ page: PageHandle, in usage: PageUsage) -> Bool
+}
+
+extension PaginatorEvictionStrategy {
+    /// Returns true: every page may come in.
+    public func admits(_ facts: PageFacts) -> Bool { true }
+
+    /// `nil`: no limit on age.
+    public var lifetime: Duration? { nil }
+
+    /// Returns true: nothing holds a page beyond its lifetime.
+    public func mayExpire(_ page: PageHandle, in usage: PageUsage) -> Bool { true }
+}
+
+/// A page in one cache, as a strategy knows it: a small integer.
+public struct PageHandle: Hashable, Sendable {
+    /// The page's place, from 0; a cache keeps these dense and uses them again.
+    public let index: Int
+
+    /// Makes a handle, for caches and for tests of strategies.
+    ///
+    /// - Parameter index: the page's place, from 0.
+    @inlinable
+    public init(index: Int) {
+        self.index = index
+    }
+}
+
+/// What a strategy may know of a page. Costs are never negative.
+public struct PageFacts: Hashable, Sendable {
+    /// The page's weight in bytes.
+    public let bytes: Int
+    /// The number of items on the page.
+    public let items: Int
+    /// A hash of the page's identity, the same whenever the page comes back.
+    public let keyHash: UInt64
+    /// How often the page was used before, as far as a store remembers; zero for a new page.
+    public let restoredUses: Int
+
+    /// Makes facts; negative values count as zero.
+    ///
+    /// - Parameters:
+    ///   - bytes: the page's weight in bytes.
+    ///   - items: the number of items on the page.
+    ///   - keyHash: a hash of the page's identity.
+    ///   - restoredUses: how often the page was used before.
+    public init(bytes: Int, items: Int, keyHash: UInt64, restoredUses: Int = 0) {
+        self.bytes = max(0, bytes)
+        self.items = max(0, items)
+        self.keyHash = keyHash
+        self.restoredUses = max(0, restoredUses)
+    }
+}
+
+/// What a cache holds. Sums that do not fit stand at the greatest number.
+public struct PageUsage: Hashable, Sendable {
+    /// The number of pages.
+    public var pages: Int
+    /// The number of items on them.
+    public var items: Int
+    /// Their weight in bytes.
+    public var bytes: Int
+
+    /// Makes a usage, zero by default.
+    public init(pages: Int = 0, items: Int = 0, bytes: Int = 0) {
+        self.pages = pages
+        self.items = items
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,49 @@
+/// A page as a fetch delivers it: the page, where it came from and how old it is.
+public struct FetchedPage<T: Sendable>: Sendable {
+    /// The page; the same object as in the cache.
+    public let page: PaginatorPage<T>
+
+    /// Where the page was found.
+    public let origin: PageOrigin
+
+    /// How long ago the source gave the page; zero when it just did, never negative.
+    public let age: Duration
+
+    /// Whether the page is past its expiration time, was invalidated, or serves in place of one that failed to load.
+    public let isStale: Bool
+
+    /// Why the page could not be renewed, when a stale page is the answer to a fetch that asked the source.
+    public let refreshError: PaginatorError?
+
+    /// Makes a fetched page, for doubles and tests; fetches make their own.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - origin: where it was found.
+    ///   - age: how long ago the source gave it.
+    ///   - isStale: whether it should be renewed.
+    ///   - refreshError: why it could not be renewed.
+    public init(
+        page: PaginatorPage<T>,
+        origin: PageOrigin,
+        age: Duration = .zero,
+        isStale: Bool = false,
+        refreshError: PaginatorError? = nil
+    ) {
+        self.page = page
+        self.origin = origin
+        self.age = age
+        self.isStale = isStale
+        self.refreshError = refreshError
+    }
+}
+
+/// Where a page was found.
+public enum PageOrigin: String, Sendable, CaseIterable {
+    /// In the memory cache.
+    case memory
+    /// In the disk store.
+    case store
+    /// The data source gave it.
+    case source
+}

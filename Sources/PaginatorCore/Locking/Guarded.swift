@@ -1,0 +1,20 @@
+/// A value that is only reached with its lock held.
+///
+/// `@unchecked Sendable`: `value` is read and written only inside `withLock`, which holds `lock`.
+package final class Guarded<Value>: @unchecked Sendable {
+    private let lock = Lock()
+    private var value: Value
+
+    /// Puts `value` behind a new lock.
+    package init(_ value: sending Value) {
+        self.value = value
+    }
+
+    /// Runs `body` on the value with the lock held; `body` must not call code of the library's user.
+    @inline(__always)
+    package func withLock<R: ~Copyable, E: Error>(_ body: (inout Value) throws(E) -> sending R) throws(E) -> sending R {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

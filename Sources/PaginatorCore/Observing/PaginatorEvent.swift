@@ -1,0 +1,147 @@
+/// One thing that happened inside a paginator.
+///
+/// ``kind`` tells what; the other fields are set where they have a meaning.
+public struct PaginatorEvent: Sendable, CustomStringConvertible {
+    /// What happened, as a value to compare with; later versions may add kinds.
+    public struct Kind: Sendable, Hashable, CaseIterable, CustomStringConvertible {
+        package enum Name: String, Sendable, CaseIterable {
+            case fetchStarted, fetchEnded, memoryHit, memoryMiss, storeHit, storeMiss, joined
+            case loadStarted, loadEnded, attemptStarted, attemptEnded, retryScheduled, retryRefused, throttled
+            case verdict, evicted, lateAnswer, duplicateAnswer, repeatedKey, storeFailed, callbackDelivered
+            case eventsLost
+        }
+
+        package let name: Name
+
+        package init(_ name: Name) { self.name = name }
+
+        /// Every kind there is in this version.
+        public static var allCases: [Kind] { Name.allCases.map(Kind.init) }
+
+        /// A fetch was accepted and began.
+        public static let fetchStarted = Kind(.fetchStarted)
+        /// A fetch was settled; the duration is from its start, the error says why it failed.
+        public static let fetchEnded = Kind(.fetchEnded)
+        /// A usable page was found in memory.
+        public static let memoryHit = Kind(.memoryHit)
+        /// No usable page was found in memory.
+        public static let memoryMiss = Kind(.memoryMiss)
+        /// A usable page was found in the store; the duration is that of the read.
+        public static let storeHit = Kind(.storeHit)
+        /// No usable page was found in the store; the duration is that of the read.
+        public static let storeMiss = Kind(.storeMiss)
+        /// A fetch joined a load that was already running.
+        public static let joined = Kind(.joined)
+        /// A load began.
+        public static let loadStarted = Kind(.loadStarted)
+        /// A load ended; the duration is from its start.
+        public static let loadEnded = Kind(.loadEnded)
+        /// The source was called; the duration is the wait in the queue.
+        public static let attemptStarted = Kind(.attemptStarted)
+        /// The source answered, failed or timed out; the duration is that of the call.
+        public static let attemptEnded = Kind(.attemptEnded)
+        /// Another attempt will be made; the duration is the back-off.
+        public static let retryScheduled = Kind(.retryScheduled)
+        /// Another attempt was refused: the budget is spent.
+        public static let retryRefused = Kind(.retryRefused)
+        /// An attempt was refused because the source has been failing.
+        public static let throttled = Kind(.throttled)
+        /// A validator judged a page other than good; the detail is the verdict, the duration that of the judgement.
+        public static let verdict = Kind(.verdict)
+        /// A page left memory; the cause tells why.
+        public static let evicted = Kind(.evicted)
+        /// The source answered an attempt that was already over.
+        public static let lateAnswer = Kind(.lateAnswer)
+        /// The source answered an attempt a second time.
+        public static let duplicateAnswer = Kind(.duplicateAnswer)
+        /// A page named a neighbor that had already been passed.
+        public static let repeatedKey = Kind(.repeatedKey)
+        /// The store failed; the fetch goes on without it.
+        public static let storeFailed = Kind(.storeFailed)
+        /// A terminal callback ran; the duration is the wait between decision and call.
+        public static let callbackDelivered = Kind(.callbackDelivered)
+        /// The observer was too slow; the count says how many events were lost.
+        public static let eventsLost = Kind(.eventsLost)
+
+        /// The kind's name, the same as the static member's.
+        public var description: String { name.rawValue }
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// When it was decided, on the paginator's clock.
+    public let time: PaginatorInstant
+    /// The page concerned, where there is one.
+    public var identity: PageIdentity?
+    /// How long it took; see the kind.
+    public var duration: Duration?
+    /// What went wrong, where something did.
+    public var error: PaginatorError?
+    /// Which attempt, from 1, where it is about one.
+    public var attempt: Int?
+    /// Where the page came from, where one was delivered.
+    public var origin: PageOrigin?
+    /// Why a page left memory.
+    public var evictionCause: EvictionCause?
+    /// How many, where it is about a number: events lost, tasks waiting.
+    public var count: Int?
+    /// More for people: a verdict, a key.
+    public var detail: String?
+
+    /// Makes an event, for tests of observers; paginators make their own.
+    ///
+    /// - Parameters:
+    ///   - kind: what happened.
+    ///   - time: when it was decided.
+    ///   - identity: the page concerned.
+    public init(_ kind: Kind, at time: PaginatorInstant, identity: PageIdentity? = nil) {
+        self.kind = kind
+        self.time = time
+        self.identity = identity
+    }
+
+    /// One line for logs. It contains the key; see ``metricsLabel`` for a text without user data.
+    public var description: String {
+        var parts = [kind.description]
+        if let identity { parts.append("page=\(identity)") }
+        if let attempt { parts.append("attempt=\(attempt)") }
+        if let origin { parts.append("origin=\(origin.rawValue)") }
+        if let evictionCause { parts.append("cause=\(evictionCause)") }
+        if let duration { parts.append("duration=\(duration)") }
+        if let count { parts.append("count=\(count)") }
+        if let error { parts.append("error=\(error)") }
+        if let detail { parts.append("detail=\(detail)") }
+        return parts.joined(separator: " ")
+    }
+
+    /// A short text free of user data: the kind with its origin, cause or error code.
+    public var metricsLabel: String {
+        if let error { return "\(kind).\(error.metricsLabel)" }
+        if let evictionCause { return "\(kind).\(evictionCause)" }
+        if let origin { return "\(kind).\(origin.rawValue)" }
+        return kind.description
+    }
+}
+
+/// Why a page left memory; later versions may add causes.
+public struct EvictionCause: Sendable, Hashable, CustomStringConvertible {
+    private enum Kind: String, Sendable { case strategy, lifetime, cleared, replaced, rejected, trimmed }
+
+    private let kind: Kind
+
+    /// The strategy chose it.
+    public static let strategy = EvictionCause(kind: .strategy)
+    /// Its lifetime had passed.
+    public static let lifetime = EvictionCause(kind: .lifetime)
+    /// It was cleared.
+    public static let cleared = EvictionCause(kind: .cleared)
+    /// A newer page of the same identity took its place.
+    public static let replaced = EvictionCause(kind: .replaced)
+    /// A validator dropped it.
+    public static let rejected = EvictionCause(kind: .rejected)
+    /// Memory was trimmed.
+    public static let trimmed = EvictionCause(kind: .trimmed)
+
+    /// The cause's name, the same as the static member's.
+    public var description: String { kind.rawValue }
+}

@@ -1,0 +1,93 @@
+/// What a fetch asks for.
+///
+/// ```swift
+/// var request = PageRequest(key: "", pageSize: 30)
+/// request.policy = .staleWhileRevalidate
+/// ```
+public struct PageRequest: Sendable, Hashable {
+    /// The page's key; see ``PageIdentity/key``.
+    public var key: String
+
+    /// How many items to ask for, from 1 to the configured maximum.
+    public var pageSize: Int
+
+    /// Separates the same keys under another filter, sort order, search or user.
+    public var scope: String
+
+    /// How urgent the load is, ``FetchPriority/medium`` by default.
+    public var priority: FetchPriority
+
+    /// Where to take the page from; `nil`, the default, follows ``PaginatorConfig/defaultPolicy``.
+    public var policy: FetchPolicy?
+
+    /// How long the caller waits for an answer; `nil`, the default, follows ``PaginatorConfig/fetchTimeout``.
+    public var timeout: Duration?
+
+    /// The lane on which the fetch is debounced; `nil`, the default, for none.
+    public var lane: FetchLane?
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - key: the page's key, not empty.
+    ///   - pageSize: how many items to ask for, at least 1.
+    ///   - scope: separates the same keys; empty by default.
+    ///   - priority: how urgent the load is.
+    ///   - policy: where to take the page from; `nil` follows the configuration.
+    ///   - timeout: how long the caller waits; `nil` follows the configuration.
+    ///   - lane: the lane on which the fetch is debounced.
+    public init(
+        key: String,
+        pageSize: Int,
+        scope: String = "",
+        priority: FetchPriority = .medium,
+        policy: FetchPolicy? = nil,
+        timeout: Duration? = nil,
+        lane: FetchLane? = nil
+    ) {
+        self.key = key
+        self.pageSize = pageSize
+        self.scope = scope
+        self.priority = priority
+        self.policy = policy
+        self.timeout = timeout
+        self.lane = lane
+    }
+
+    /// The identity of the page that is asked for.
+    public var identity: PageIdentity { PageIdentity(key: key, pageSize: pageSize, scope: scope) }
+}
+
+/// What a fetch around a page asks for: the page and how far to go from it.
+public struct AroundRequest: Sendable, Hashable {
+    /// The page in the middle.
+    public var page: PageRequest
+
+    /// How many pages to load on each side, from 0 to the configured maximum.
+    public var depthLevel: Int
+
+    /// Which sides to load, both by default.
+    public var direction: PageFetchDirection
+
+    /// How urgent the neighbors are, ``FetchPriority/low`` by default.
+    public var aroundPriority: FetchPriority
+
+    /// Makes a request.
+    ///
+    /// - Parameters:
+    ///   - page: the page in the middle.
+    ///   - depthLevel: how many pages to load on each side, at least 0.
+    ///   - direction: which sides to load.
+    ///   - aroundPriority: how urgent the neighbors are.
+    public init(
+        page: PageRequest,
+        depthLevel: Int,
+        direction: PageFetchDirection = .all,
+        aroundPriority: FetchPriority = .low
+    ) {
+        self.page = page
+        self.depthLevel = depthLevel
+        self.direction = direction
+        self.aroundPriority = aroundPriority
+    }
+}

@@ -1,0 +1,83 @@
+public import Dispatch
+
+/// How a paginator works. Every variable has a default, stated with it; change what you need.
+///
+/// ```swift
+/// var config = DefaultPaginatorConfig()
+/// config.dispatchQueue = .main
+/// config.inMemoryEvictionStrategy = .lru(maxPages: 200).and(.timeToLive(.days(15))).keepingAtLeast(items: 50)
+/// ```
+public struct PaginatorConfig: Sendable {
+    /// The queue on which callbacks run, one at a time, even if it is concurrent; `nil`, the default, is a private
+    /// serial queue of the paginator. Apps pass `.main`.
+    public var dispatchQueue: DispatchQueue?
+
+    /// How many calls of the data source run at once, 4 by default; values below 1 count as 1. Without effect when
+    /// ``scheduler`` is set.
+    public var maxParallelCalls: Int = 4
+
+    /// A scheduler shared with other paginators, with its slots and its retry budget; `nil`, the default, gives the
+    /// paginator one of its own.
+    public var scheduler: PaginatorScheduler?
+
+    /// How the paginator's own scheduler works; without effect when ``scheduler`` is set.
+    public var scheduling = PaginatorSchedulerConfig()
+
+    /// Which pages stay in memory: by default at most 200, chosen by the adaptive policy.
+    public var inMemoryEvictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxPages: 200)
+
+    /// Which pages stay in the disk store; `nil`, the default, leaves it to the store's own limit.
+    public var storeEvictionStrategy: (any PaginatorEvictionStrategy)?
+
+    /// Where fetches that do not say otherwise take their page from: ``FetchPolicy/cacheFirst`` by default.
+    public var defaultPolicy: FetchPolicy = .cacheFirst
+
+    /// What happens after a failed attempt: ``ErrorStrategy/standard`` by default.
+    public var errorStrategy: ErrorStrategy = .standard
+
+    /// Which keys are accepted beyond the limits: ``KeyRule/any`` by default.
+    public var keyRule: KeyRule = .any
+
+    /// The largest page size, 1,000 by default.
+    public var maxPageSize = 1_000
+
+    /// The largest depth of a fetch around a page, 16 by default.
+    public var maxDepthLevel = 16
+
+    /// The longest key, scope or lane name in UTF-8 bytes, 4,096 by default.
+    public var maxKeyBytes = 4_096
+
+    /// How long one attempt may take, validation included: 30 seconds by default.
+    public var attemptTimeout: Duration = .seconds(30)
+
+    /// How many attempts one load may make, 3 by default; values below 1 count as 1.
+    public var maxAttempts = 3
+
+    /// How long one fetch may take, 60 seconds by default; a request can say otherwise.
+    public var fetchTimeout: Duration = .seconds(60)
+
+    /// Takes the paginator's events; `nil`, the default, for nobody.
+    public var observer: (any PaginatorObserver)?
+
+    /// Tells what the network and the device are like; `nil`, the default, takes both for good. Without effect when
+    /// ``scheduler`` is set: a shared scheduler has its own.
+    public var connectivity: (any PaginatorConnectivity)?
+
+    /// Where the time comes from; the device's clock by default. Without effect on a shared ``scheduler``.
+    public var clock: any PaginatorClock = SystemPaginatorClock()
+
+    /// The seed of every random choice; `nil`, the default, takes one from the system.
+    public var randomSeed: UInt64?
+
+    /// Where work runs that leaves the caller's thread; the simulation brings its own.
+    package var executor: any WorkExecutor = QueueExecutor.work
+
+    /// Where callbacks run, in place of ``dispatchQueue``; the simulation brings its own.
+    package var callbackExecutor: (any WorkExecutor)?
+
+    /// Makes a configuration with every default.
+    public init() {}
+}
+
+/// The configuration that a paginator has unless it is given another one.
+public typealias DefaultPaginatorConfig = PaginatorConfig

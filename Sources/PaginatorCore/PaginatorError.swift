@@ -1,0 +1,86 @@
+/// Why a fetch, or a call of the store, did not give what was asked.
+///
+/// ``message`` is for people and may contain keys; ``metricsLabel`` is free of user data.
+public struct PaginatorError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong, as a value to compare with; later versions may add codes.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String, Sendable {
+            case invalidKey, invalidPageSize, invalidDepth, expiredKey, sourceFailed, timedOut, rejectedByValidation
+            case cancelled, superseded, notInCache, offline, throttled, released, storeFailed
+        }
+
+        private let kind: Kind
+
+        /// The key is empty, too long, contains a NUL, or is refused by the configured key rule.
+        public static let invalidKey = Code(kind: .invalidKey)
+        /// The page size lies outside its limits.
+        public static let invalidPageSize = Code(kind: .invalidPageSize)
+        /// The depth of a fetch around a page lies outside its limits.
+        public static let invalidDepth = Code(kind: .invalidDepth)
+        /// The source no longer accepts the key; start again from its first key.
+        public static let expiredKey = Code(kind: .expiredKey)
+        /// The source failed; ``PaginatorError/underlying`` tells how.
+        public static let sourceFailed = Code(kind: .sourceFailed)
+        /// No answer came in time.
+        public static let timedOut = Code(kind: .timedOut)
+        /// A validator refused the page.
+        public static let rejectedByValidation = Code(kind: .rejectedByValidation)
+        /// The caller cancelled the fetch.
+        public static let cancelled = Code(kind: .cancelled)
+        /// A later fetch on the same lane took this one's place.
+        public static let superseded = Code(kind: .superseded)
+        /// Only the cache was asked, and the page is not in it.
+        public static let notInCache = Code(kind: .notInCache)
+        /// There is no connection, and nothing cached to answer with.
+        public static let offline = Code(kind: .offline)
+        /// The source has been failing, so the attempt was not made.
+        public static let throttled = Code(kind: .throttled)
+        /// The paginator was released or shut down.
+        public static let released = Code(kind: .released)
+        /// The disk store failed; it never fails a fetch, and is only reported.
+        public static let storeFailed = Code(kind: .storeFailed)
+
+        /// A short, constant name, the same as the static member's.
+        public var description: String { kind.rawValue }
+    }
+
+    /// What went wrong.
+    public let code: Code
+
+    /// A sentence for people, with the values that matter.
+    public let message: String
+
+    /// The error of the data source, the store or the system behind this one, where there is one.
+    public let underlying: (any Error)?
+
+    /// How many times the source was asked; zero when it was not.
+    public let attempts: Int
+
+    /// Makes an error, for data sources, stores, doubles and tests; fetches make their own.
+    ///
+    /// - Parameters:
+    ///   - code: what went wrong.
+    ///   - message: a sentence for people.
+    ///   - underlying: the error behind this one.
+    ///   - attempts: how many times the source was asked; negative values count as zero.
+    public init(_ code: Code, _ message: String, underlying: (any Error)? = nil, attempts: Int = 0) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+        self.attempts = max(0, attempts)
+    }
+
+    /// A short text without user data: the code, and the type of the underlying error.
+    public var metricsLabel: String {
+        guard let underlying else { return code.description }
+        return "\(code).\(type(of: underlying))"
+    }
+
+    /// The code, the message, the attempts and the underlying error.
+    public var description: String {
+        var text = "\(code): \(message)"
+        if attempts > 0 { text += " (attempts: \(attempts))" }
+        if let underlying { text += " — \(underlying)" }
+        return text
+    }
+}

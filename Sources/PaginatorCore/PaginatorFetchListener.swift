@@ -1,0 +1,23 @@
+/// Takes what a fetch delivers: any number of previews, then exactly one answer, then nothing.
+///
+/// Subclass it, or use a form of fetch with a closure. All methods are called on the paginator's callback queue, one
+/// at a time. A subclass with mutable state repeats `@unchecked Sendable` and names what guards the state, which may
+/// be the callback queue.
+///
+/// `@unchecked Sendable`: this class has no state.
+open class PaginatorFetchListener<T: Sendable>: @unchecked Sendable {
+    /// Makes a listener that ignores everything.
+    public init() {}
+
+    /// A stale page that can be shown while the fetch goes on; only under
+    /// ``FetchPolicy/staleWhileRevalidate`` . The default does nothing.
+    ///
+    /// - Parameter page: the stale page.
+    open func fetchDidPreview(_ page: FetchedPage<T>) {}
+
+    /// The answer: the page, or why there is none. It comes exactly once, also after a cancel. The default does
+    /// nothing.
+    ///
+    /// - Parameter result: the page, or the error.
+    open func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {}
+}

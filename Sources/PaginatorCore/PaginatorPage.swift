@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// One page of items, as a data source made it: immutable and shared by reference.
+///
+/// ```swift
+/// let page = PaginatorPage(content: posts, key: "cursor-2", nextKey: "cursor-3")
+/// ```
+public final class PaginatorPage<T: Sendable>: Sendable {
+    /// The items, in the source's order; a page may be empty and still have a next page.
+    public let content: [T]
+
+    /// The key that this page was fetched by.
+    public let key: String
+
+    /// The wall-clock time from which the page is stale; `nil` when it never is.
+    public let expirationTime: Date?
+
+    /// The key of the page before this one; `nil` at the start.
+    public let prevKey: String?
+
+    /// The key of the page after this one; `nil` at the end.
+    public let nextKey: String?
+
+    /// The memory that the page is taken to occupy, in bytes; never negative.
+    public let byteCount: Int
+
+    /// Makes a page.
+    ///
+    /// - Parameters:
+    ///   - content: the items, in order.
+    ///   - key: the key that the page was fetched by.
+    ///   - expirationTime: when the page becomes stale; `nil`, the default, means never.
+    ///   - prevKey: the key of the page before; `nil`, the default, at the start.
+    ///   - nextKey: the key of the page after; `nil`, the default, at the end.
+    ///   - byteCount: the page's weight in bytes for limits on bytes. The default counts the items' own stride, which
+    ///     leaves out what they refer to; a source that knows better, such as the length of a response, should say so.
+    ///     Negative values count as zero.
+    public init(
+        content: [T],
+        key: String,
+        expirationTime: Date? = nil,
+        prevKey: String? = nil,
+        nextKey: String? = nil,
+        byteCount: Int? = nil
+    ) {
+        self.content = content
+        self.key = key
+        self.expirationTime = expirationTime
+        self.prevKey = prevKey
+        self.nextKey = nextKey
+        self.byteCount = max(0, byteCount ?? Self.estimatedByteCount(of: content.count))
+    }
+
+    private static func estimatedByteCount(of items: Int) -> Int {
+        let (bytes, overflow) = items.multipliedReportingOverflow(by: MemoryLayout<T>.stride)
+        return overflow ? .max : bytes
+    }
+}

@@ -1,0 +1,73 @@
+/// A moment on a paginator's monotonic clock, which counts the time that the device sleeps.
+///
+/// Instants of different clocks must not be compared. Arithmetic saturates: an instant never wraps around.
+public struct PaginatorInstant: InstantProtocol, Sendable, CustomStringConvertible {
+    /// Nanoseconds since the clock's own starting point.
+    public let nanoseconds: Int64
+
+    /// Makes the instant that lies `nanoseconds` after the clock's starting point.
+    @inlinable
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// The clock's starting point.
+    public static let zero = PaginatorInstant(nanoseconds: 0)
+
+    /// An instant that no clock reaches.
+    public static let distantFuture = PaginatorInstant(nanoseconds: .max)
+
+    /// Returns the instant that lies `duration` later, or earlier when it is negative.
+    public func advanced(by duration: Duration) -> PaginatorInstant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.wholeNanoseconds)
+        guard overflow else { return PaginatorInstant(nanoseconds: sum) }
+        return PaginatorInstant(nanoseconds: duration < .zero ? .min : .max)
+    }
+
+    /// Returns how long after this instant `other` lies; negative when it lies before.
+    public func duration(to other: PaginatorInstant) -> Duration {
+        let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        guard overflow else { return .nanoseconds(difference) }
+        return .nanoseconds(other.nanoseconds > nanoseconds ? Int64.max : Int64.min)
+    }
+
+    /// Whether `left` lies before `right`.
+    @inlinable
+    public static func < (left: PaginatorInstant, right: PaginatorInstant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// The instant in seconds since the clock's starting point.
+    public var description: String { "\(Duration.nanoseconds(nanoseconds))" }
+}
+
+extension Duration {
+    /// A duration of `count` days of 24 hours.
+    ///
+    /// - Parameter count: the number of days; negative values are allowed.
+    public static func days(_ count: Int) -> Duration { .seconds(count) * 86_400 }
+
+    /// A duration of `count` hours.
+    ///
+    /// - Parameter count: the number of hours; negative values are allowed.
+    public static func hours(_ count: Int) -> Duration { .seconds(count) * 3_600 }
+
+    /// A duration of `count` minutes.
+    ///
+    /// - Parameter count: the number of minutes; negative values are allowed.
+    public static func minutes(_ count: Int) -> Duration { .seconds(count) * 60 }
+
+    /// The duration in whole nanoseconds, rounded toward zero and clamped to what fits.
+    package var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return carried ? (seconds < 0 ? .min : .max) : sum
+    }
+
+    /// The duration in seconds, for arithmetic with wall-clock dates and for metrics.
+    package var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+}

@@ -1,0 +1,30 @@
+/// Which keys a paginator accepts, beyond the limits that hold for all: not empty, not too long, without a NUL.
+///
+/// ```swift
+/// config.keyRule = .offset
+/// ```
+public struct KeyRule: Sendable {
+    private let reasonAgainst: @Sendable (String) -> String?
+
+    /// Every key.
+    public static let any = KeyRule { _ in nil }
+
+    /// Keys that are whole numbers from 0, in decimal digits without a sign or leading zeros.
+    public static let offset = KeyRule { key in
+        guard let number = Int(key), number >= 0, String(number) == key else {
+            return "the key must be a whole number from 0"
+        }
+        return nil
+    }
+
+    /// Makes a rule from a closure.
+    ///
+    /// - Parameter reasonAgainst: returns why a key is refused, as part of a sentence, or `nil` to accept it. It runs
+    ///   on the caller's thread for every fetch.
+    public init(_ reasonAgainst: @escaping @Sendable (String) -> String?) {
+        self.reasonAgainst = reasonAgainst
+    }
+
+    /// Returns why `key` is refused, or `nil` when it is accepted.
+    public func refusal(of key: String) -> String? { reasonAgainst(key) }
+}

@@ -1,0 +1,29 @@
+/// What a validator says of a page; later versions may add verdicts.
+public struct PageVerdict: Sendable, Hashable, CustomStringConvertible {
+    package enum Kind: Sendable, Hashable {
+        case accept
+        case useButRefresh
+        case dropAndReload
+        case fail(reason: String)
+    }
+
+    package let kind: Kind
+
+    /// The page is good.
+    public static let accept = PageVerdict(kind: .accept)
+
+    /// The page may be used, and should be renewed: a cached page is answered while a load renews it; a fetched page
+    /// is cached as stale.
+    public static let useButRefresh = PageVerdict(kind: .useButRefresh)
+
+    /// The page is removed from the caches and loaded again; a second such verdict in one load is a failure.
+    public static let dropAndReload = PageVerdict(kind: .dropAndReload)
+
+    /// The fetch ends with ``PaginatorError/Code/rejectedByValidation``, and the page is not cached.
+    ///
+    /// - Parameter reason: a sentence for people, part of the error's message.
+    public static func fail(reason: String) -> PageVerdict { PageVerdict(kind: .fail(reason: reason)) }
+
+    /// The verdict's name, with the reason of a failure.
+    public var description: String { "\(kind)" }
+}

@@ -1,0 +1,25 @@
+import PaginatorCore
+import Testing
+
+@Suite struct PageIdentityTests {
+    @Test func canonicallyEquivalentKeysAreDifferentPages() {
+        let composed = PageIdentity(key: "caf\u{e9}", pageSize: 10)
+        let decomposed = PageIdentity(key: "cafe\u{301}", pageSize: 10)
+        #expect(composed.key == decomposed.key)
+        #expect(composed != decomposed)
+        #expect(Set([composed, decomposed]).count == 2)
+    }
+
+    @Test func scopeKeyAndSizeTellPagesApart() {
+        let identities: Set<PageIdentity> = [
+            PageIdentity(key: "a", pageSize: 1), PageIdentity(key: "a", pageSize: 2),
+            PageIdentity(key: "b", pageSize: 1), PageIdentity(key: "a", pageSize: 1, scope: "s"),
+            PageIdentity(key: "", pageSize: 1, scope: "a"), PageIdentity(key: "sa", pageSize: 1),
+        ]
+        #expect(identities.count == 6)
+    }
+
+    @Test func theHashIsTheSameInEveryRun() {
+        #expect(PageIdentity(key: "cursor-2", pageSize: 30, scope: "feed").stableHash == 1_379_418_743_829_825_523)
+    }
+}
