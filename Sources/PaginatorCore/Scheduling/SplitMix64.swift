@@ -1,0 +1,26 @@
+/// A small generator of random numbers whose whole sequence follows from its seed.
+///
+/// SplitMix64, after Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014). It spreads
+/// jitter and replays tests; it guards no secret.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// Starts the sequence of `seed`; every seed is as good as any other.
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    /// Returns the next 64 bits of the sequence. Complexity: O(1).
+    package mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
+        return bits ^ (bits >> 31)
+    }
+
+    /// Returns a number of the half-open range from 0 to 1, of which there are 2^53, each as likely. Complexity: O(1).
+    package mutating func unitInterval() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+}

@@ -1,0 +1,96 @@
+import PaginatorCore
+import Testing
+
+@Suite struct DeadlineQueueTests {
+    private func at(_ nanoseconds: Int64) -> PaginatorInstant { PaginatorInstant(nanoseconds: nanoseconds) }
+
+    @Test func theEarliestDeadlineComesFirst() {
+        var queue = DeadlineQueue<String>()
+        #expect(queue.next == nil)
+        queue.set("late", at: at(30))
+        queue.set("early", at: at(10))
+        queue.set("middle", at: at(20))
+        #expect(queue.next == at(10))
+        #expect(queue.count == 3)
+        #expect(queue.popDue(at: at(9)) == nil)
+        #expect(queue.popDue(at: at(25)) == "early")
+        #expect(queue.popDue(at: at(25)) == "middle")
+        #expect(queue.popDue(at: at(25)) == nil)
+        #expect(queue.popDue(at: at(30)) == "late")
+        #expect(queue.isEmpty)
+        #expect(queue.next == nil)
+    }
+
+    @Test func equalDeadlinesComeInOrderOfSetting() {
+        var queue = DeadlineQueue<Int>()
+        for key in 0..<20 { queue.set(key, at: at(5)) }
+        queue.set(3, at: at(5))
+        var order: [Int] = []
+        while let key = queue.popDue(at: at(5)) { order.append(key) }
+        #expect(order == [0, 1, 2] + Array(4..<20) + [3])
+    }
+
+    @Test func settingAgainMovesEitherWay() {
+        var queue = DeadlineQueue<String>()
+        queue.set("a", at: at(10))
+        queue.set("b", at: at(20))
+        queue.set("a", at: at(30))
+        #expect(queue.next == at(20))
+        #expect(queue.deadline(of: "a") == at(30))
+        queue.set("a", at: at(1))
+        #expect(queue.popDue(at: at(100)) == "a")
+        #expect(queue.count == 1)
+    }
+
+    @Test func removingAnUnknownKeyIsHarmless() {
+        var queue = DeadlineQueue<String>()
+        #expect(queue.remove("a") == nil)
+        queue.set("a", at: at(10))
+        #expect(queue.remove("a") == at(10))
+        #expect(queue.remove("a") == nil)
+        #expect(queue.next == nil)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func agreesWithASortedList(seed: UInt64) {
+        struct Model {
+            var rows: [(key: Int, deadline: PaginatorInstant, order: Int)] = []
+            var orders = 0
+
+            var first: Int? {
+                rows.indices.min { (rows[$0].deadline, rows[$0].order) < (rows[$1].deadline, rows[$1].order) }
+            }
+            mutating func remove(_ key: Int) -> PaginatorInstant? {
+                rows.firstIndex { $0.key == key }.map { rows.remove(at: $0).deadline }
+            }
+            mutating func set(_ key: Int, at deadline: PaginatorInstant) {
+                _ = remove(key)
+                orders += 1
+                rows.append((key, deadline, orders))
+            }
+            mutating func popDue(at now: PaginatorInstant) -> Int? {
+                guard let first, rows[first].deadline <= now else { return nil }
+                return rows.remove(at: first).key
+            }
+        }
+        var random = SplitMix64(seed: seed)
+        var queue = DeadlineQueue<Int>()
+        var model = Model()
+        for step in 0..<4_000 {
+            let key = Int.random(in: 0..<60, using: &random)
+            let deadline = at(Int64.random(in: 0..<40, using: &random))
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0, 1:
+                queue.set(key, at: deadline)
+                model.set(key, at: deadline)
+            case 2:
+                #expect(queue.remove(key) == model.remove(key), "seed \(seed), step \(step)")
+            default:
+                let now = at(Int64.random(in: 0..<20, using: &random))
+                #expect(queue.popDue(at: now) == model.popDue(at: now), "seed \(seed), step \(step)")
+            }
+            #expect(queue.count == model.rows.count, "seed \(seed), step \(step)")
+            #expect(queue.next == model.first.map { model.rows[$0].deadline }, "seed \(seed), step \(step)")
+        }
+    }
+}
