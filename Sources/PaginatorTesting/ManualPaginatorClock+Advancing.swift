@@ -1,0 +1,107 @@
+public import PaginatorCore
+
+extension ManualPaginatorClock {
+    /// Moves both times forward, firing on the calling thread every timer that becomes due on the way.
+    ///
+    /// When it returns, all of them have fired, including those that were armed meanwhile and became due. Called from a
+    /// handler, it returns at once and the move is made after the handler; while another thread moves the clock, it
+    /// waits for that thread.
+    ///
+    /// - Parameter duration: how far to move; negative values count as zero, which fires what is due now.
+    public func advance(by duration: Duration) {
+        move { $0.target.advanced(by: duration) }
+    }
+
+    /// Moves both times forward to an instant, as ``advance(by:)`` does.
+    ///
+    /// - Parameter instant: where to move to; an instant in the past only fires what is due now.
+    public func advance(to instant: PaginatorInstant) {
+        move { _ in instant }
+    }
+
+    /// Moves to the earliest deadline that is armed and fires what is due there.
+    ///
+    /// - Returns: the deadline; `nil`, without moving, when no timer is armed.
+    @discardableResult
+    public func advanceToNextTimer() -> PaginatorInstant? {
+        guard let next = armedDeadlines.first else { return nil }
+        advance(to: next)
+        return next
+    }
+
+    /// The deadlines of the armed timers, earliest first.
+    public var armedDeadlines: [PaginatorInstant] {
+        handshake.read { $0.armed.values.map(\.deadline).sorted() }
+    }
+
+    /// How many times a timer has been armed so far; each new deadline counts.
+    public var timesArmed: Int { handshake.read(\.timesArmed) }
+
+    /// Waits until timers are armed.
+    ///
+    /// - Parameter count: how many timers must be armed at the same time, 1 by default.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func waitUntilArmed(count: Int = 1) async throws(CancellationError) {
+        try await handshake.wait { $0.armed.count >= count }
+    }
+
+    /// Waits until a timer is armed that is due at an instant or before it.
+    ///
+    /// - Parameter instant: the latest deadline that counts.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func waitForTimer(atOrBefore instant: PaginatorInstant) async throws(CancellationError) {
+        try await handshake.wait { $0.armed.values.contains { $0.deadline <= instant } }
+    }
+
+    /// Waits until timers have been armed a number of times in all; each new deadline of the same timer counts.
+    ///
+    /// - Parameter total: how many times, since the clock was made; compare ``timesArmed``.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func waitUntilTimesArmed(_ total: Int) async throws(CancellationError) {
+        try await handshake.wait { $0.timesArmed >= total }
+    }
+
+    /// Blocks the thread until timers are armed: ``waitUntilArmed(count:)`` for synchronous tests.
+    ///
+    /// - Parameter count: how many timers must be armed at the same time, 1 by default.
+    @available(*, noasync, message: "use waitUntilArmed(count:)")
+    public func blockUntilArmed(count: Int = 1) {
+        handshake.block { $0.armed.count >= count }
+    }
+
+    /// Blocks the thread until a timer is armed: ``waitForTimer(atOrBefore:)`` for synchronous tests.
+    ///
+    /// - Parameter instant: the latest deadline that counts.
+    @available(*, noasync, message: "use waitForTimer(atOrBefore:)")
+    public func blockForTimer(atOrBefore instant: PaginatorInstant) {
+        handshake.block { $0.armed.values.contains { $0.deadline <= instant } }
+    }
+
+    /// Blocks the thread until timers have been armed a number of times: ``waitUntilTimesArmed(_:)`` for synchronous
+    /// tests.
+    ///
+    /// - Parameter total: how many times, since the clock was made.
+    @available(*, noasync, message: "use waitUntilTimesArmed(_:)")
+    public func blockUntilTimesArmed(_ total: Int) {
+        handshake.block { $0.timesArmed >= total }
+    }
+
+    private func move(_ target: (State) -> PaginatorInstant) {
+        let mine = ThreadMark.current
+        let turn = handshake.update { state -> Turn in
+            state.target = max(state.target, target(state))
+            guard let firing = state.firing else {
+                state.firing = mine
+                return .fire
+            }
+            return firing == mine ? .leave : .wait
+        }
+        switch turn {
+        case .fire: fire()
+        case .wait: handshake.block { $0.firing == nil }
+        case .leave: break
+        }
+    }
+
+    private enum Turn: Sendable { case fire, wait, leave }
+}

@@ -1,0 +1,163 @@
+import Dispatch
+public import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A clock that moves only when a test moves it.
+///
+/// Wait until the code under test has armed its timer, then advance; no test sleeps:
+///
+/// ```swift
+/// let clock = ManualPaginatorClock()
+/// config.clock = clock
+/// paginator.fetch(key: "0", pageSize: 30, listener: listener)
+/// try await clock.waitUntilArmed()
+/// clock.advance(by: .seconds(30))
+/// ```
+///
+/// All calls may come from any thread. Handlers run one at a time, in the order of their deadlines and, among equal
+/// ones, in the order in which they were armed; never inside a call of a timer. A handler sees its own deadline as the
+/// time.
+public final class ManualPaginatorClock: PaginatorClock {
+    struct Armed: Sendable {
+        let deadline: PaginatorInstant
+        let order: Int
+        let handler: @Sendable () -> Void
+    }
+
+    struct State: Sendable {
+        var now: PaginatorInstant
+        /// Where the clock will stand once every timer before it has fired.
+        var target: PaginatorInstant
+        /// The wall-clock time minus the time since ``PaginatorInstant/zero``.
+        var wallOrigin: Date
+        var armed: [Int: Armed] = [:]
+        var timesArmed = 0
+        var lastTimer = 0
+        /// The thread that fires timers now; a queue that was only asked to counts as ``ThreadMark/none``.
+        var firing: ThreadMark?
+
+        var nextArmed: (id: Int, timer: Armed)? {
+            let next = armed.min {
+                ($0.value.deadline, $0.value.order) < ($1.value.deadline, $1.value.order)
+            }
+            return next.map { ($0.key, $0.value) }
+        }
+    }
+
+    let handshake: Handshake<State>
+    private let queue = DispatchQueue(label: "paginator.testing.clock")
+
+    /// Makes a clock that stands still.
+    ///
+    /// - Parameters:
+    ///   - now: the monotonic time at the start.
+    ///   - wallTime: the wall-clock time at the start, the first moment of 2026 by default.
+    public init(now: PaginatorInstant = .zero, wallTime: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
+        let origin = wallTime.addingTimeInterval(-PaginatorInstant.zero.duration(to: now).inSeconds)
+        handshake = Handshake(State(now: now, target: now, wallOrigin: origin))
+    }
+
+    /// The monotonic time.
+    public var now: PaginatorInstant { handshake.read(\.now) }
+
+    /// The wall-clock time, which moves with the monotonic time and jumps by ``setWallTime(_:)``.
+    public var wallTime: Date {
+        handshake.read { $0.wallOrigin.addingTimeInterval(PaginatorInstant.zero.duration(to: $0.now).inSeconds) }
+    }
+
+    /// Makes a timer that is not armed yet.
+    ///
+    /// - Parameter handler: called when the deadline is reached: on the thread that advances the clock, or on a queue
+    ///   of the clock's own when the timer is armed with a deadline that has already passed.
+    public func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
+        let id = handshake.update { state in
+            state.lastTimer += 1
+            return state.lastTimer
+        }
+        return ManualTimer(clock: self, id: id, handler: handler)
+    }
+
+    /// Sets the wall clock, as a user or a server does; the monotonic time and the timers stay as they are.
+    ///
+    /// - Parameter date: the wall-clock time from now on; it may lie in the past.
+    public func setWallTime(_ date: Date) {
+        handshake.update { state in
+            state.wallOrigin = date.addingTimeInterval(-PaginatorInstant.zero.duration(to: state.now).inSeconds)
+        }
+    }
+
+    /// Makes the wall clock jump, forward or back; the monotonic time and the timers stay as they are.
+    ///
+    /// - Parameter duration: how far; negative values jump back.
+    public func moveWallTime(by duration: Duration) {
+        handshake.update { $0.wallOrigin = $0.wallOrigin.addingTimeInterval(duration.inSeconds) }
+    }
+
+    func arm(_ id: Int, at deadline: PaginatorInstant, handler: @escaping @Sendable () -> Void) {
+        let (replaced, fireNow) = handshake.update { state -> (Armed?, Bool) in
+            state.timesArmed += 1
+            let timer = Armed(deadline: deadline, order: state.timesArmed, handler: handler)
+            let replaced = state.armed.updateValue(timer, forKey: id)
+            guard deadline <= state.now, state.firing == nil else { return (replaced, false) }
+            state.firing = ThreadMark.none
+            return (replaced, true)
+        }
+        _ = replaced
+        if fireNow { queue.async { self.fire() } }
+    }
+
+    func disarm(_ id: Int) {
+        // Returned so that what the handler refers to is released outside the lock.
+        _ = handshake.update { $0.armed.removeValue(forKey: id) }
+    }
+
+    /// Fires due timers until the target is reached. The caller has set `firing`.
+    func fire() {
+        let mark = ThreadMark.current
+        while let handler = takeDue(mark) { handler() }
+    }
+
+    private func takeDue(_ mark: ThreadMark) -> (@Sendable () -> Void)? {
+        handshake.update { state -> (@Sendable () -> Void)? in
+            guard let (id, timer) = state.nextArmed, timer.deadline <= state.target else {
+                state.now = state.target
+                state.firing = nil
+                return nil
+            }
+            state.firing = mark
+            state.now = max(state.now, timer.deadline)
+            state.armed.removeValue(forKey: id)
+            return timer.handler
+        }
+    }
+}
+
+/// A timer of a manual clock.
+private final class ManualTimer: PaginatorTimer {
+    private let clock: ManualPaginatorClock
+    private let id: Int
+    private let handler: @Sendable () -> Void
+
+    init(clock: ManualPaginatorClock, id: Int, handler: @escaping @Sendable () -> Void) {
+        self.clock = clock
+        self.id = id
+        self.handler = handler
+    }
+
+    deinit {
+        clock.disarm(id)
+    }
+
+    func arm(at deadline: PaginatorInstant) {
+        clock.arm(id, at: deadline, handler: handler)
+    }
+
+    func disarm() {
+        clock.disarm(id)
+    }
+}
