@@ -8,10 +8,24 @@ let package = Package(
     products: [
         .library(name: "PaginatorCore", targets: ["PaginatorCore"]),
         .library(name: "PaginatorTesting", targets: ["PaginatorTesting"]),
+        // FeedChatExample is not declared: SwiftPM resolves what declared products need for everybody, and leaves out
+        // what only an undeclared executable needs. `swift run FeedChatExample` works all the same.
+    ],
+    dependencies: [
+        // Used by FeedChatExample alone; who depends on a library product resolves neither.
+        .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
     targets: [
         .target(name: "PaginatorCore"),
         .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"]),
+        .executableTarget(
+            name: "FeedChatExample",
+            dependencies: [
+                "PaginatorCore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
         .testTarget(name: "PaginatorCoreTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
     ],
