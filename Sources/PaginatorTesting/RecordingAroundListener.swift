@@ -1,0 +1,152 @@
+public import PaginatorCore
+
+/// A listener of a fetch around a page that records what it is given, and on which a test can wait.
+///
+/// `@unchecked Sendable`: its state is reached through the lock of `handshake` only; the rest never changes.
+public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
+    /// A page that came.
+    public struct Delivery: Sendable {
+        /// How far from the asked page it lies.
+        public let distance: Int
+        /// The page.
+        public let fetched: FetchedPage<T>
+    }
+
+    /// A neighbor that failed.
+    public struct Failure: Sendable {
+        /// How far from the asked page it lies.
+        public let distance: Int
+        /// Why it failed.
+        public let error: PaginatorError
+    }
+
+    struct State: Sendable {
+        var previews: [FetchedPage<T>] = []
+        var deliveries: [Delivery] = []
+        var failures: [Failure] = []
+        var ends: [Result<AroundSummary, PaginatorError>] = []
+        var callbacksAfterEnd = 0
+    }
+
+    /// The listener's name in the journal.
+    public let name: String
+
+    /// The journal that the callbacks are recorded in.
+    public let journal: CallbackJournal
+
+    let handshake = Handshake(State())
+    private let onDelivery: (@Sendable (Delivery) -> Void)?
+    private let onEnd: (@Sendable (Result<AroundSummary, PaginatorError>) -> Void)?
+
+    /// Makes a listener.
+    ///
+    /// - Parameters:
+    ///   - name: its name in the journal; empty by default.
+    ///   - journal: the journal to record in; give several listeners the same one to see their common order.
+    ///   - onDelivery: called for each page that comes, on the callback's thread.
+    ///   - onEnd: called for each completion, on the callback's thread, before waiting tests go on.
+    public init(
+        name: String = "",
+        journal: CallbackJournal = CallbackJournal(),
+        onDelivery: (@Sendable (Delivery) -> Void)? = nil,
+        onEnd: (@Sendable (Result<AroundSummary, PaginatorError>) -> Void)? = nil
+    ) {
+        self.name = name
+        self.journal = journal
+        self.onDelivery = onDelivery
+        self.onEnd = onEnd
+        super.init()
+    }
+
+    /// Records a preview.
+    public override func fetchAroundDidPreview(_ page: FetchedPage<T>) {
+        record("preview \(page.page.key)", {}, { $0.previews.append(page) })
+    }
+
+    /// Records a page.
+    public override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) {
+        let delivery = Delivery(distance: distance, fetched: page)
+        record("deliver \(page.page.key) at \(distance)", { onDelivery?(delivery) }, { $0.deliveries.append(delivery) })
+    }
+
+    /// Records a failure.
+    public override func fetchAroundDidFail(_ error: PaginatorError, at distance: Int) {
+        record(
+            "fail \(error.code) at \(distance)", {},
+            { $0.failures.append(Failure(distance: distance, error: error)) })
+    }
+
+    /// Records a completion.
+    public override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) {
+        let text =
+            switch result {
+            case .success: "end"
+            case .failure(let error): "error \(error.code)"
+            }
+        record(text, { onEnd?(result) }, { $0.ends.append(result) })
+    }
+
+    /// The previews, in order.
+    public var previews: [FetchedPage<T>] { handshake.read(\.previews) }
+
+    /// The pages that came, in order.
+    public var deliveries: [Delivery] { handshake.read(\.deliveries) }
+
+    /// The distances of the pages that came, in order.
+    public var distances: [Int] { deliveries.map(\.distance) }
+
+    /// The neighbors that failed, in order.
+    public var failures: [Failure] { handshake.read(\.failures) }
+
+    /// The completions, in order; a correct paginator gives exactly one.
+    public var ends: [Result<AroundSummary, PaginatorError>] { handshake.read(\.ends) }
+
+    /// How many callbacks came after the first completion; a correct paginator makes none.
+    public var callbacksAfterEnd: Int { handshake.read(\.callbacksAfterEnd) }
+
+    /// Waits for the completion.
+    ///
+    /// - Returns: the first completion.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    @discardableResult
+    public func waitForEnd() async throws(CancellationError) -> Result<AroundSummary, PaginatorError> {
+        try await handshake.wait { !$0.ends.isEmpty }
+        return ends[0]
+    }
+
+    /// Waits for pages.
+    ///
+    /// - Parameter count: how many in all.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func waitForDeliveries(_ count: Int) async throws(CancellationError) {
+        try await handshake.wait { $0.deliveries.count >= count }
+    }
+
+    /// Blocks the thread until the completion comes: ``waitForEnd()`` for synchronous tests.
+    ///
+    /// - Returns: the first completion.
+    @available(*, noasync, message: "use waitForEnd()")
+    @discardableResult
+    public func blockUntilEnd() -> Result<AroundSummary, PaginatorError> {
+        handshake.block { !$0.ends.isEmpty }
+        return ends[0]
+    }
+
+    /// Blocks the thread until pages have come: ``waitForDeliveries(_:)`` for synchronous tests.
+    ///
+    /// - Parameter count: how many in all.
+    @available(*, noasync, message: "use waitForDeliveries(_:)")
+    public func blockUntilDeliveries(_ count: Int) {
+        handshake.block { $0.deliveries.count >= count }
+    }
+
+    private func record(_ text: String, _ hook: () -> Void, _ change: (inout State) -> Void) {
+        journal.record(name, text) {
+            hook()
+            handshake.update { state in
+                if !state.ends.isEmpty { state.callbacksAfterEnd += 1 }
+                change(&state)
+            }
+        }
+    }
+}

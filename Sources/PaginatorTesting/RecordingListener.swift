@@ -1,0 +1,135 @@
+public import PaginatorCore
+
+/// A fetch listener that records what it is given, and on which a test can wait.
+///
+/// ```swift
+/// let listener = RecordingListener<Post>()
+/// paginator.fetch(key: "0", pageSize: 30, listener: listener)
+/// let result = try await listener.waitForEnd()
+/// ```
+///
+/// `@unchecked Sendable`: its state is reached through the lock of `handshake` only; the rest never changes.
+public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
+    struct State: Sendable {
+        var previews: [FetchedPage<T>] = []
+        var ends: [Result<FetchedPage<T>, PaginatorError>] = []
+        var callbacksAfterEnd = 0
+    }
+
+    /// The listener's name in the journal.
+    public let name: String
+
+    /// The journal that the callbacks are recorded in.
+    public let journal: CallbackJournal
+
+    let handshake = Handshake(State())
+    private let onPreview: (@Sendable (FetchedPage<T>) -> Void)?
+    private let onEnd: (@Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void)?
+
+    /// Makes a listener.
+    ///
+    /// - Parameters:
+    ///   - name: its name in the journal; empty by default.
+    ///   - journal: the journal to record in; give several listeners the same one to see their common order.
+    ///   - onPreview: called for each preview, on the callback's thread, after it was recorded.
+    ///   - onEnd: called for each answer, on the callback's thread, after it was recorded and before waiting tests go on.
+    public init(
+        name: String = "",
+        journal: CallbackJournal = CallbackJournal(),
+        onPreview: (@Sendable (FetchedPage<T>) -> Void)? = nil,
+        onEnd: (@Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void)? = nil
+    ) {
+        self.name = name
+        self.journal = journal
+        self.onPreview = onPreview
+        self.onEnd = onEnd
+        super.init()
+    }
+
+    /// Records a preview.
+    public override func fetchDidPreview(_ page: FetchedPage<T>) {
+        journal.record(name, "preview \(page.page.key)") {
+            onPreview?(page)
+            handshake.update { state in
+                if !state.ends.isEmpty { state.callbacksAfterEnd += 1 }
+                state.previews.append(page)
+            }
+        }
+    }
+
+    /// Records an answer.
+    public override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
+        journal.record(name, Self.text(result)) {
+            onEnd?(result)
+            handshake.update { state in
+                if !state.ends.isEmpty { state.callbacksAfterEnd += 1 }
+                state.ends.append(result)
+            }
+        }
+    }
+
+    /// The previews, in order.
+    public var previews: [FetchedPage<T>] { handshake.read(\.previews) }
+
+    /// The answers, in order; a correct paginator gives exactly one.
+    public var ends: [Result<FetchedPage<T>, PaginatorError>] { handshake.read(\.ends) }
+
+    /// How many callbacks came after the first answer; a correct paginator makes none.
+    public var callbacksAfterEnd: Int { handshake.read(\.callbacksAfterEnd) }
+
+    /// The page of the first answer; `nil` while there is none, and when it was an error.
+    public var page: PaginatorPage<T>? { fetched?.page }
+
+    /// The first answer, when it was a page.
+    public var fetched: FetchedPage<T>? {
+        if case .success(let fetched)? = ends.first { fetched } else { nil }
+    }
+
+    /// The error of the first answer; `nil` while there is none, and when it was a page.
+    public var error: PaginatorError? {
+        if case .failure(let error)? = ends.first { error } else { nil }
+    }
+
+    /// Waits for the answer.
+    ///
+    /// - Returns: the first answer.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    @discardableResult
+    public func waitForEnd() async throws(CancellationError) -> Result<FetchedPage<T>, PaginatorError> {
+        try await handshake.wait { !$0.ends.isEmpty }
+        return ends[0]
+    }
+
+    /// Waits for previews.
+    ///
+    /// - Parameter count: how many in all.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func waitForPreviews(_ count: Int) async throws(CancellationError) {
+        try await handshake.wait { $0.previews.count >= count }
+    }
+
+    /// Blocks the thread until the answer comes: ``waitForEnd()`` for synchronous tests.
+    ///
+    /// - Returns: the first answer.
+    @available(*, noasync, message: "use waitForEnd()")
+    @discardableResult
+    public func blockUntilEnd() -> Result<FetchedPage<T>, PaginatorError> {
+        handshake.block { !$0.ends.isEmpty }
+        return ends[0]
+    }
+
+    /// Blocks the thread until previews have come: ``waitForPreviews(_:)`` for synchronous tests.
+    ///
+    /// - Parameter count: how many in all.
+    @available(*, noasync, message: "use waitForPreviews(_:)")
+    public func blockUntilPreviews(_ count: Int) {
+        handshake.block { $0.previews.count >= count }
+    }
+
+    private static func text(_ result: Result<FetchedPage<T>, PaginatorError>) -> String {
+        switch result {
+        case .success(let fetched): "page \(fetched.page.key)"
+        case .failure(let error): "error \(error.code)"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import PaginatorCore
+
+/// An observer that records every event, and on which a test can wait.
+public final class RecordingObserver: PaginatorObserver {
+    private let handshake = Handshake<[PaginatorEvent]>([])
+
+    /// Makes an observer.
+    public init() {}
+
+    /// Records an event.
+    public func paginatorDidReport(_ event: PaginatorEvent) {
+        handshake.update { $0.append(event) }
+    }
+
+    /// Every event so far, in order.
+    public var events: [PaginatorEvent] { handshake.read { $0 } }
+
+    /// The kinds of the events, in order.
+    public var kinds: [PaginatorEvent.Kind] { events.map(\.kind) }
+
+    /// The events of one kind, in order.
+    public func events(of kind: PaginatorEvent.Kind) -> [PaginatorEvent] { events.filter { $0.kind == kind } }
+
+    /// How many events of one kind have come.
+    public func count(of kind: PaginatorEvent.Kind) -> Int { events(of: kind).count }
+
+    /// Waits until events of one kind have come.
+    ///
+    /// - Parameters:
+    ///   - count: how many in all.
+    ///   - kind: the kind.
+    /// - Returns: the events of that kind so far.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    @discardableResult
+    public func waitForEvents(
+        _ count: Int = 1, of kind: PaginatorEvent.Kind
+    ) async throws(CancellationError) -> [PaginatorEvent] {
+        try await handshake.wait { $0.count { $0.kind == kind } >= count }
+        return events(of: kind)
+    }
+
+    /// Blocks the thread until events of one kind have come: ``waitForEvents(_:of:)`` for synchronous tests.
+    ///
+    /// - Parameters:
+    ///   - count: how many in all.
+    ///   - kind: the kind.
+    /// - Returns: the events of that kind so far.
+    @available(*, noasync, message: "use waitForEvents(_:of:)")
+    @discardableResult
+    public func blockUntilEvents(_ count: Int = 1, of kind: PaginatorEvent.Kind) -> [PaginatorEvent] {
+        handshake.block { $0.count { $0.kind == kind } >= count }
+        return events(of: kind)
+    }
+}

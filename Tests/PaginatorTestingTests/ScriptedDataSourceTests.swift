@@ -1,0 +1,147 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+private struct Outage: Error {}
+
+/// The answers of a source's calls, by the order in which they came.
+private final class Answers: Sendable {
+    let handshake = Handshake<[String]>([])
+
+    func take(_ name: String) -> @Sendable (Result<PaginatorPage<Int>, SourceError>) -> Void {
+        { result in
+            let text =
+                switch result {
+                case .success(let page): "\(page.content)"
+                case .failure(let error): error.description
+                }
+            self.handshake.update { $0.append("\(name) \(text)") }
+        }
+    }
+
+    var texts: [String] { handshake.read { $0 } }
+}
+
+@Suite struct ScriptedDataSourceTests {
+    private func request(_ key: String, attempt: Int = 1) -> SourceRequest {
+        SourceRequest(identity: PageIdentity(key: key, pageSize: 3), attempt: attempt)
+    }
+
+    private func page(_ content: [Int], key: String = "0") -> PaginatorPage<Int> {
+        PaginatorPage(content: content, key: key)
+    }
+
+    @Test func `takes the steps of the key first, then those in order, then the rule for the rest`() async throws {
+        let source = ScriptedDataSource<Int>(otherwise: { _ in .page(PaginatorPage(content: [9], key: "x")) })
+        source.script([.page(page([1])), .page(page([2]))])
+        source.script([.fail(.retry(Outage()))], forKey: "a")
+        let answers = Answers()
+        for name in ["a", "a", "b", "c"] {
+            _ = source.fetch(request(name), completion: answers.take(name))
+        }
+        try await answers.handshake.wait { $0.count == 4 }
+        #expect(answers.texts == ["a retry: Outage()", "a [1]", "b [2]", "c [9]"])
+        #expect(source.keys == ["a", "a", "b", "c"])
+        #expect(source.calls.map(\.answers) == [1, 1, 1, 1])
+    }
+
+    @Test func `keys that are canonically equal are scripted apart`() {
+        let source = ScriptedDataSource<Int>()
+        source.script([SourceStep.page(page([1])).insideFetch], forKey: "caf\u{e9}")
+        source.script([SourceStep.page(page([2])).insideFetch], forKey: "cafe\u{301}")
+        let answers = Answers()
+        _ = source.fetch(request("cafe\u{301}"), completion: answers.take(""))
+        _ = source.fetch(request("caf\u{e9}"), completion: answers.take(""))
+        #expect(answers.texts == [" [2]", " [1]"])
+    }
+
+    @Test func `a call for which nothing is scripted fails`() async throws {
+        let source = ScriptedDataSource<Int>()
+        let answers = Answers()
+        _ = source.fetch(request("a"), completion: answers.take("a"))
+        try await answers.handshake.wait { $0.count == 1 }
+        #expect(answers.texts[0].contains("Unscripted"))
+    }
+
+    @Test func `hanging calls are answered on command, in any order, and count as parallel`() async throws {
+        let source = ScriptedDataSource<Int>(otherwise: { _ in .hang })
+        let answers = Answers()
+        for name in ["a", "b", "c"] {
+            _ = source.fetch(request(name), completion: answers.take(name))
+        }
+        let calls = try await source.waitForPendingCalls(3)
+        #expect(source.mostParallelCalls == 3)
+        #expect(source.answer(calls[2], with: .success(page([3]))))
+        #expect(source.answer(calls[0], with: .success(page([1]))))
+        #expect(answers.texts == ["c [3]", "a [1]"])
+        #expect(source.pendingCalls.map(\.request.key) == ["b"])
+        #expect(!source.answer(calls[0], with: .success(page([1]))))
+    }
+
+    @Test func `answers twice, by script and by command`() async throws {
+        let source = ScriptedDataSource<Int>(keepsAnswered: true)
+        source.script([SourceStep.page(page([1])).twice, .hang])
+        let answers = Answers()
+        _ = source.fetch(request("a"), completion: answers.take("a"))
+        try await answers.handshake.wait { $0.count == 2 }
+        _ = source.fetch(request("b"), completion: answers.take("b"))
+        source.answer(source.calls[1], with: .success(page([2])), times: 2)
+        source.answer(source.calls[1], with: .failure(.fatal(Outage())))
+        #expect(answers.texts == ["a [1]", "a [1]", "b [2]", "b [2]", "b fatal: Outage()"])
+        #expect(source.calls.map(\.answers) == [2, 3])
+    }
+
+    @Test func `answers inside fetch, before it returns`() {
+        let source = ScriptedDataSource<Int>()
+        source.script([SourceStep.page(page([1])).insideFetch])
+        let answers = Answers()
+        _ = source.fetch(request("a"), completion: answers.take("a"))
+        #expect(answers.texts == ["a [1]"])
+    }
+
+    @Test func `delays by the manual clock`() {
+        let clock = ManualPaginatorClock()
+        let source = ScriptedDataSource<Int>(clock: clock)
+        source.script([SourceStep.page(page([1])).after(.seconds(2)), SourceStep.page(page([2])).after(.seconds(1))])
+        let answers = Answers()
+        _ = source.fetch(request("a"), completion: answers.take("a"))
+        _ = source.fetch(request("b"), completion: answers.take("b"))
+        clock.advance(by: .milliseconds(999))
+        #expect(answers.texts == [])
+        clock.advance(by: .seconds(5))
+        #expect(answers.texts == ["b [2]", "a [1]"])
+    }
+
+    @Test func `records cancellation, and can still answer late`() async throws {
+        let source = ScriptedDataSource<Int>(otherwise: { _ in .hang })
+        let answers = Answers()
+        let handle = source.fetch(request("a", attempt: 2), completion: answers.take("a"))
+        handle.cancel()
+        try await source.waitForCancelledCalls(1)
+        let call = source.calls[0]
+        #expect(call.isCancelled && !call.isPending && call.request.attempt == 2)
+        #expect(source.answer(call, with: .success(page([1]))))
+        #expect(answers.texts == ["a [1]"])
+    }
+
+    @Test func `lets go of what an answered completion refers to`() {
+        final class Owner: Sendable {}
+        let source = ScriptedDataSource<Int>(otherwise: { _ in .hang })
+        var owner: Owner? = Owner()
+        weak let seen = owner
+        _ = source.fetch(request("a")) { [owner] _ in withExtendedLifetime(owner) {} }
+        owner = nil
+        #expect(seen != nil)
+        source.answer(source.calls[0], with: .success(page([])))
+        #expect(seen == nil)
+    }
+
+    @Test func `waits by blocking`() {
+        let source = ScriptedDataSource<Int>(otherwise: { _ in .hang })
+        source.fetch(request("a")) { _ in }.cancel()
+        _ = source.fetch(request("b")) { _ in }
+        #expect(source.blockUntilCalls(2).count == 2)
+        #expect(source.blockUntilPendingCalls(1).map(\.request.key) == ["b"])
+        source.blockUntilCancelledCalls(1)
+    }
+}
