@@ -1,0 +1,4 @@
+/// placeholder
+enum FeedStory {
+    static func run() async throws -> Bool { true }
+}
