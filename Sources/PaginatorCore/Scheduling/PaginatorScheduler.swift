@@ -1,3 +1,98 @@
 /// Decides which loads start, when, and whether they are tried again. It can be shared by several paginators.
+///
+/// Urgent loads start first, and of equally urgent ones the one that asked first; a load that has waited long gets its
+/// turn in between. A failed load is tried again after a growing, random time, as long as the retry budget lasts, and a
+/// source that only fails is spared. ``PaginatorSchedulerConfig`` has the rules and their numbers.
+///
+/// ```swift
+/// let scheduler = PaginatorScheduler()
+/// var config = DefaultPaginatorConfig()
+/// config.scheduler = scheduler    // for every paginator that calls the same server
+/// ```
+///
+/// Every call may come from any thread, costs O(log n) for n loads that wait for a time and O(1) otherwise, and calls
+/// nobody back. The scheduler has one timer, however many loads wait.
 public final class PaginatorScheduler: Sendable {
+    struct State {
+        var machine: SchedulerMachine
+        var outboxes: [UInt64: SchedulerOutbox] = [:]
+        var hasHeardConditions = false
+        var isArming = false
+        var armed: PaginatorInstant?
+        var timer: (any PaginatorTimer)?
+    }
+
+    let clock: any PaginatorClock
+    let executor: any WorkExecutor
+    let state: Guarded<State>
+    private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
+
+    /// Makes a scheduler.
+    ///
+    /// - Parameters:
+    ///   - config: the rules and their numbers.
+    ///   - connectivity: tells what the network and the device are like; `nil`, the default, stands for a good connection
+    ///     at all times. It is asked once, now, and then observed for as long as the scheduler lives.
+    ///   - clock: where time and the timer come from.
+    ///   - randomSeed: makes back-off and throttling replay; `nil`, the default, takes another seed each time.
+    public convenience init(
+        config: PaginatorSchedulerConfig = PaginatorSchedulerConfig(),
+        connectivity: (any PaginatorConnectivity)? = nil,
+        clock: any PaginatorClock = SystemPaginatorClock(),
+        randomSeed: UInt64? = nil
+    ) {
+        self.init(
+            config: config,
+            connectivity: connectivity,
+            clock: clock,
+            randomSeed: randomSeed,
+            executor: QueueExecutor.work
+        )
+    }
+
+    /// Makes a scheduler that tells its clients what it decides on `executor`.
+    package init(
+        config: PaginatorSchedulerConfig,
+        connectivity: (any PaginatorConnectivity)?,
+        clock: any PaginatorClock,
+        randomSeed: UInt64?,
+        executor: any WorkExecutor
+    ) {
+        self.clock = clock
+        self.executor = executor
+        let seed = randomSeed ?? UInt64.random(in: UInt64.min...UInt64.max)
+        state = Guarded(State(machine: SchedulerMachine(config: config, seed: seed)))
+        guard let connectivity else { return }
+        let observation = connectivity.observe { [weak self] in self?.conditionsChanged($0, isInitial: false) }
+        self.observation.withLock { $0 = observation }
+        conditionsChanged(connectivity.conditions, isInitial: true)
+    }
+
+    /// Starts nothing more until ``resume()``; what runs goes on, and times go on passing.
+    ///
+    /// All paginators that share the scheduler are suspended. A second call changes nothing.
+    public func suspend() {
+        perform { $0.suspend(at: $1) }
+    }
+
+    /// Ends a suspension, however often ``suspend()`` was called; what waits starts in its order.
+    public func resume() {
+        perform { $0.resume(at: $1) }
+    }
+
+    /// What the scheduler is doing and has done so far. Complexity: O(1).
+    public var statistics: Statistics {
+        let now = clock.now
+        return state.withLock { $0.machine.statistics(at: now) }
+    }
+
+    /// Takes the conditions in; those asked for at the start only while no change has been heard of.
+    private func conditionsChanged(_ conditions: PaginatorConditions, isInitial: Bool) {
+        let now = clock.now
+        perform { state in
+            guard !isInitial || !state.hasHeardConditions else { return [] }
+            state.hasHeardConditions = true
+            return state.machine.conditionsChanged(conditions, at: now)
+        }
+    }
 }

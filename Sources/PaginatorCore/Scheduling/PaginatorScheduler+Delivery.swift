@@ -1,0 +1,81 @@
+extension PaginatorScheduler {
+    /// Feeds an event to the machine, and hands on what it decided.
+    func perform(_ event: (inout SchedulerMachine, PaginatorInstant) -> [SchedulerDecision]) {
+        let now = clock.now
+        perform { event(&$0.machine, now) }
+    }
+
+    /// Runs `body` with the lock held, then asks for the clients' turns and sets the timer without it.
+    func perform(_ body: (inout State) -> [SchedulerDecision]) {
+        let (awaiting, mustArm) = state.withLock { state -> ([UInt64], Bool) in
+            var awaiting: [UInt64] = []
+            for decision in body(&state) where state.outboxes[decision.client]?.append(decision) ?? false {
+                awaiting.append(decision.client)
+            }
+            let mustArm = !state.isArming && state.machine.nextDeadline != state.armed
+            if mustArm { state.isArming = true }
+            return (awaiting, mustArm)
+        }
+        for client in awaiting { askForTurn(of: client) }
+        if mustArm { armTimer() }
+    }
+
+    private func askForTurn(of client: UInt64) {
+        executor.run { [self] in tell(client) }
+    }
+
+    /// Tells a client what was decided, in bounded turns; one that no longer lives is unregistered.
+    private func tell(_ number: UInt64) {
+        let (client, turn) = state.withLock { state -> ((any SchedulerClient)?, ArraySlice<SchedulerDecision>) in
+            (state.outboxes[number]?.client, state.outboxes[number]?.nextTurn() ?? [])
+        }
+        guard let client else {
+            unregister(number)
+            return
+        }
+        for decision in turn {
+            switch decision {
+            case .start(let task, let waited): client.schedulerDidStart(task.id, waited: waited)
+            case .refuse(let task, let reason): client.schedulerDidRefuse(task.id, reason: reason)
+            case .backOff(let task, let delay): client.schedulerDidBackOff(task.id, delay: delay)
+            case .wake: client.schedulerDidWake()
+            }
+        }
+        let goesOn = state.withLock { $0.outboxes[number]?.endTurn() ?? false }
+        if goesOn { askForTurn(of: number) }
+    }
+
+    /// Sets the timer to the next deadline; one thread at a time, so that the newest deadline is the one that stays.
+    private func armTimer() {
+        while let (timer, deadline) = nextArming() {
+            guard let timer else {
+                let timer = clock.makeTimer { [weak self] in self?.timerFired() }
+                state.withLock { $0.timer = timer }
+                continue
+            }
+            if let deadline { timer.arm(at: deadline) } else { timer.disarm() }
+        }
+    }
+
+    /// What the timer is to be set to; `nil`, and the arming over, when it is set right. No timer is made in vain.
+    private func nextArming() -> (timer: (any PaginatorTimer)?, deadline: PaginatorInstant?)? {
+        state.withLock { state in
+            let deadline = state.machine.nextDeadline
+            guard deadline != state.armed else {
+                state.isArming = false
+                return nil
+            }
+            if state.timer != nil { state.armed = deadline }
+            return (state.timer, deadline)
+        }
+    }
+
+    private func timerFired() {
+        let now = clock.now
+        perform { state in
+            // A timer that fired is not armed any more, whatever it was armed to.
+            state.armed = nil
+            return state.machine.timePassed(at: now)
+        }
+    }
+}

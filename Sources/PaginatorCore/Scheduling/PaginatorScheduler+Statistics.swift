@@ -1,0 +1,76 @@
+extension PaginatorScheduler {
+    /// What a scheduler is doing and has done so far.
+    public struct Statistics: Sendable, Hashable {
+        /// How many attempts run, each with a slot.
+        public var running: Int
+        /// How many loads are ready to start, by priority.
+        public var waiting: [FetchPriority: Int]
+        /// How many of those that are ready to start are prefetches.
+        public var waitingPrefetches: Int
+        /// How many loads wait for the time of their next attempt.
+        public var backingOff: Int
+        /// How many attempts have started.
+        public var starts: Int
+        /// How many further attempts were granted after a failure.
+        public var retries: Int
+        /// How many loads were refused because there was no connection.
+        public var refusedOffline: Int
+        /// How many loads were held back to spare a failing source.
+        public var throttled: Int
+        /// How many further attempts were refused because the retry budget was spent.
+        public var refusedByBudget: Int
+        /// What is left of the retry budget, in attempts.
+        public var retryBudget: Double
+        /// The probability with which the next attempt is held back to spare a failing source, from 0 to 1.
+        public var throttleProbability: Double
+        /// Whether the scheduler is suspended.
+        public var isSuspended: Bool
+        /// The conditions that it goes by.
+        public var conditions: PaginatorConditions
+    }
+
+    struct Counters: Sendable {
+        var starts = 0
+        var retries = 0
+        var refusedOffline = 0
+        var throttled = 0
+        var refusedByBudget = 0
+
+        mutating func note(_ reason: SchedulerRefusal) {
+            switch reason {
+            case .offline: refusedOffline += 1
+            case .throttled: throttled += 1
+            case .budgetSpent: refusedByBudget += 1
+            }
+        }
+    }
+}
+
+extension SchedulerMachine {
+    /// What the scheduler is doing at `now`. Complexity: O(1).
+    package mutating func statistics(at now: PaginatorInstant) -> PaginatorScheduler.Statistics {
+        self.now = max(self.now, now)
+        var waiting: [FetchPriority: Int] = [:]
+        var prefetches = 0
+        for priority in FetchPriority.allCases {
+            let prefetched = ready.count(priority: priority, isPrefetch: true)
+            waiting[priority] = ready.count(priority: priority, isPrefetch: false) + prefetched
+            prefetches += prefetched
+        }
+        return PaginatorScheduler.Statistics(
+            running: slots.running,
+            waiting: waiting,
+            waitingPrefetches: prefetches,
+            backingOff: backingOff,
+            starts: counters.starts,
+            retries: counters.retries,
+            refusedOffline: counters.refusedOffline,
+            throttled: counters.throttled,
+            refusedByBudget: counters.refusedByBudget,
+            retryBudget: budget.tokens,
+            throttleProbability: throttle?.rejectProbability(at: self.now) ?? 0,
+            isSuspended: isSuspended,
+            conditions: conditions
+        )
+    }
+}

@@ -1,0 +1,20 @@
+/// Owns tasks of a scheduler: the fetch engine of one paginator.
+///
+/// Every call comes on the scheduler's executor, one at a time for one client and in the order decided, never inside a
+/// call of the scheduler and with no lock held. A decision may cross with a call under way, so a client ignores what it is
+/// told about a task that it has already cancelled.
+package protocol SchedulerClient: AnyObject, Sendable {
+    /// The task holds a slot now, until its attempt ends or it is cancelled.
+    ///
+    /// - Parameter waited: how long it was ready to start, back-off not counted.
+    func schedulerDidStart(_ task: UInt64, waited: Duration)
+
+    /// The task will not start; the scheduler has forgotten it.
+    func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal)
+
+    /// The task's next attempt is due after `delay`.
+    func schedulerDidBackOff(_ task: UInt64, delay: Duration)
+
+    /// The time given to ``PaginatorScheduler/setWakeup(_:at:)`` is reached.
+    func schedulerDidWake()
+}
