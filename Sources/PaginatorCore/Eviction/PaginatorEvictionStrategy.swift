@@ -23,13 +23,26 @@ public protocol PaginatorEvictionStrategy: Sendable {
 
     /// Returns the page that must go, or `nil` when the strategy is content. The owner removes it and asks again.
     ///
-    /// - Parameter usage: what the cache holds, the page just admitted included.
+    /// - Parameter usage: what the cache holds, pinned pages and the page just admitted included. When memory is
+    ///   trimmed, the owner asks with ``PageUsage/demanding``, which passes every limit, to learn who would go first.
     mutating func victim(in usage: PageUsage) -> PageHandle?
+
+    /// Returns the page that must go among those that may: the way in which a minimum passes over pages that it holds.
+    ///
+    /// The default asks ``victim(in:)`` and gives up, with `nil`, when that page may not go. A minimum then takes
+    /// such pages out for a moment (`removed`, then `inserted`), so this is only worth implementing where the order
+    /// must not suffer from it.
+    ///
+    /// - Parameters:
+    ///   - usage: as for ``victim(in:)``.
+    ///   - mayGo: whether a page may be named.
+    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle?
 
     /// Returns whether a page may come in at all; when it may not, it is delivered but not cached. The default is true.
     func admits(_ facts: PageFacts) -> Bool
 
-    /// How long after its insertion a page is removed; `nil`, the default, for no limit. The owner keeps the deadlines.
+    /// How long after its insertion a page is removed; `nil`, the default, for no limit. The owner asks once, at the
+    /// start, and keeps the deadlines.
     var lifetime: Duration? { get }
 
     /// Returns whether a page may be removed for its age now, so that a minimum can hold it. The default is true.
@@ -41,6 +54,12 @@ public protocol PaginatorEvictionStrategy: Sendable {
 }
 
 extension PaginatorEvictionStrategy {
+    /// Asks ``victim(in:)``, and returns `nil` when that page may not go.
+    public mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+        guard let page = victim(in: usage), mayGo(page) else { return nil }
+        return page
+    }
+
     /// Returns true: every page may come in.
     public func admits(_ facts: PageFacts) -> Bool { true }
 
@@ -99,6 +118,9 @@ public struct PageUsage: Hashable, Sendable {
     public var items: Int
     /// Their weight in bytes.
     public var bytes: Int
+
+    /// A usage beyond every limit, by which an owner demands a victim of a strategy that may be content.
+    public static let demanding = PageUsage(pages: .max, items: .max, bytes: .max)
 
     /// Makes a usage, zero by default.
     public init(pages: Int = 0, items: Int = 0, bytes: Int = 0) {

@@ -1,0 +1,232 @@
+/// Runs one eviction strategy over pages of which it knows only the facts: the deciding half of every cache here.
+///
+/// A pure value: no lock, no clock, no page. It hands out handles, keeps totals, pins and deadlines, and names the pages
+/// that must go; whoever owns it removes them. After each call that adds pages or ends a pin, ask ``nextVictim()`` until
+/// it is `nil`; then the usage is at most the limit, or what pins, the minimum and the page just admitted add up to.
+///
+/// ```swift
+/// var evictor = PaginatorEvictor(strategy: .lru(maxBytes: 10_000_000))
+/// if let handle = evictor.insert(facts, at: clock.now) { pages[handle] = page }
+/// while let victim = evictor.nextVictim() { pages[victim] = nil }
+/// ```
+///
+/// Complexity: every call is O(1) plus that of the strategy, except where it says otherwise.
+public struct PaginatorEvictor: Sendable {
+    private struct Slot {
+        var facts: PageFacts
+        var uses = 0
+        var pins = 0
+        var isLive = true
+        /// Past its lifetime, and kept by a pin or the minimum.
+        var isOverdue = false
+    }
+
+    private var strategy: EvictionStrategy
+    private let lifetime: Duration?
+    private var slots: ContiguousArray<Slot> = []
+    private var free: ContiguousArray<PageHandle> = []
+    private var total = UsageTotal()
+    private var pinnedTotal = UsageTotal()
+    private var newest: PageHandle?
+    private var deadlines = DeadlineQueue()
+    /// Pages past their deadline that the minimum holds, so there are no more than it has items.
+    private var overdue = HandleList()
+
+    /// Makes an evictor that holds nothing.
+    ///
+    /// - Parameter strategy: decides which pages go; the evictor works on its own copy.
+    public init(strategy: any PaginatorEvictionStrategy) {
+        self.strategy = EvictionStrategy(strategy)
+        lifetime = self.strategy.lifetime
+    }
+
+    /// What is held, pinned pages included.
+    public var usage: PageUsage { total.usage }
+
+    /// What is pinned.
+    public var pinnedUsage: PageUsage { pinnedTotal.usage }
+
+    /// Takes a page in, unless the strategy does not admit it.
+    ///
+    /// - Parameters:
+    ///   - facts: the page's costs.
+    ///   - now: the time.
+    ///   - age: how old the page is already, for its lifetime; negative values count as zero.
+    ///   - pins: how many pins the page comes with, as the successor of a pinned one; a pinned page is always admitted.
+    /// - Returns: the page's handle, the lowest one that is free or nearly so; `nil` when it was not admitted.
+    public mutating func insert(
+        _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, pins: Int = 0
+    ) -> PageHandle? {
+        guard pins > 0 || strategy.admits(facts) else { return nil }
+        let handle: PageHandle
+        if let reused = free.popLast() {
+            handle = reused
+            slots[handle.index] = Slot(facts: facts)
+        } else {
+            guard slots.count < Int32.max - 1 else { return nil }
+            handle = PageHandle(index: slots.count)
+            slots.append(Slot(facts: facts))
+        }
+        total.add(facts)
+        if pins > 0 {
+            slots[handle.index].pins = pins
+            pinnedTotal.add(facts)
+        } else {
+            strategy.inserted(handle, facts)
+        }
+        if let lifetime {
+            let insertion = age > .zero ? now.advanced(by: .zero - age) : now
+            deadlines.insert(handle, at: insertion.advanced(by: lifetime))
+        }
+        newest = handle
+        return handle
+    }
+
+    /// Notes a read of a page; does nothing when the handle is not in use.
+    public mutating func use(_ page: PageHandle) {
+        guard isLive(page) else { return }
+        if slots[page.index].uses < Int.max { slots[page.index].uses += 1 }
+        if slots[page.index].pins == 0 { strategy.used(page) }
+    }
+
+    /// Gives a page up; does nothing when the handle is not in use.
+    ///
+    /// - Parameter page: the page, pinned or not; its handle may come back for another page.
+    public mutating func remove(_ page: PageHandle) {
+        guard isLive(page) else { return }
+        let slot = slots[page.index]
+        total.subtract(slot.facts)
+        if slot.pins > 0 { pinnedTotal.subtract(slot.facts) } else { strategy.removed(page) }
+        if lifetime != nil {
+            deadlines.remove(page)
+            overdue.remove(page)
+        }
+        if newest == page { newest = nil }
+        slots[page.index].isLive = false
+        free.append(page)
+    }
+
+    /// Removes the page that must go and returns it; `nil` when there is none.
+    ///
+    /// The page just admitted is spared when it is the only one that could go.
+    public mutating func nextVictim() -> PageHandle? {
+        guard let page = strategy.victim(in: total.usage), isEvictable(page) else { return nil }
+        if page == newest, total.count - pinnedTotal.count == 1 { return nil }
+        remove(page)
+        return page
+    }
+
+    /// Removes the page that would go first and returns it, as long as more is held than a target.
+    ///
+    /// Pinned pages stay, and so does what the minimum holds.
+    ///
+    /// - Parameter target: how much may stay.
+    /// - Returns: the page; `nil` when the target is reached or nothing more can go.
+    public mutating func nextVictim(above target: PageUsage) -> PageHandle? {
+        let usage = total.usage
+        guard usage.pages > target.pages || usage.items > target.items || usage.bytes > target.bytes else {
+            return nil
+        }
+        guard let page = strategy.firstToGo(in: usage), isEvictable(page) else { return nil }
+        remove(page)
+        return page
+    }
+
+    private func isLive(_ page: PageHandle) -> Bool {
+        page.index >= 0 && page.index < slots.count && slots[page.index].isLive
+    }
+
+    /// A strategy of a user may name anything.
+    private func isEvictable(_ page: PageHandle) -> Bool {
+        isLive(page) && slots[page.index].pins == 0
+    }
+}
+
+// MARK: - Facts and pins
+
+extension PaginatorEvictor {
+    /// The handles in use, in ascending order. Complexity: O(pages).
+    public var handles: [PageHandle] {
+        slots.indices.lazy.map(PageHandle.init(index:)).filter(isLive)
+    }
+
+    /// Returns a page's costs; `nil` when the handle is not in use.
+    public func facts(of page: PageHandle) -> PageFacts? {
+        isLive(page) ? slots[page.index].facts : nil
+    }
+
+    /// Returns how often a page was used, uses before its insertion included; zero when the handle is not in use.
+    public func uses(of page: PageHandle) -> Int {
+        guard isLive(page) else { return 0 }
+        let (sum, overflow) = slots[page.index].facts.restoredUses.addingReportingOverflow(slots[page.index].uses)
+        return overflow ? .max : sum
+    }
+
+    /// Returns how many pins a page has.
+    public func pins(of page: PageHandle) -> Int {
+        isLive(page) ? slots[page.index].pins : 0
+    }
+
+    /// Keeps a page until it is unpinned as often as it was pinned; neither a limit nor age removes it.
+    public mutating func pin(_ page: PageHandle) {
+        guard isLive(page), slots[page.index].pins < Int.max else { return }
+        slots[page.index].pins += 1
+        guard slots[page.index].pins == 1 else { return }
+        strategy.removed(page)
+        pinnedTotal.add(slots[page.index].facts)
+        overdue.remove(page)
+    }
+
+    /// Takes one pin away; with the last one the page returns to the strategy, as one that just came.
+    public mutating func unpin(_ page: PageHandle) {
+        guard isLive(page), slots[page.index].pins > 0 else { return }
+        slots[page.index].pins -= 1
+        guard slots[page.index].pins == 0 else { return }
+        let facts = slots[page.index].facts
+        pinnedTotal.subtract(facts)
+        strategy.inserted(
+            page,
+            PageFacts(bytes: facts.bytes, items: facts.items, keyHash: facts.keyHash, restoredUses: uses(of: page)))
+        if slots[page.index].isOverdue { overdue.append(page) }
+    }
+}
+
+// MARK: - Lifetime
+
+extension PaginatorEvictor {
+    /// The earliest deadline that has not been looked at by ``nextExpired(at:)``; `nil` when there is none.
+    ///
+    /// A page past its lifetime that a pin or the minimum holds has no deadline any more; it goes in the first
+    /// ``nextExpired(at:)`` after it is free.
+    public var nextDeadline: PaginatorInstant? {
+        deadlines.first.map(deadlines.deadline(of:))
+    }
+
+    /// Returns when the page's lifetime ends; `nil` when it has none, or when it is kept beyond it.
+    public func deadline(of page: PageHandle) -> PaginatorInstant? {
+        guard lifetime != nil, isLive(page), !slots[page.index].isOverdue else { return nil }
+        return deadlines.deadline(of: page)
+    }
+
+    /// Removes a page whose lifetime has passed and returns it; `nil` when there is none that may go.
+    ///
+    /// - Parameter now: the time; a page goes at its deadline, not only after it.
+    public mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {
+        guard lifetime != nil else { return nil }
+        if overdue.count > 0, let page = overdue.first(where: { strategy.mayExpire($0, in: total.usage) }) {
+            remove(page)
+            return page
+        }
+        while let page = deadlines.first, deadlines.deadline(of: page) <= now {
+            let isPinned = slots[page.index].pins > 0
+            if !isPinned, strategy.mayExpire(page, in: total.usage) {
+                remove(page)
+                return page
+            }
+            deadlines.remove(page)
+            slots[page.index].isOverdue = true
+            if !isPinned { overdue.append(page) }
+        }
+        return nil
+    }
+}
