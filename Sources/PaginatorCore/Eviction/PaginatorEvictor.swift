@@ -28,7 +28,7 @@ public struct PaginatorEvictor: Sendable {
     private var total = UsageTotal()
     private var pinnedTotal = UsageTotal()
     private var newest: PageHandle?
-    private var deadlines = DeadlineQueue()
+    private var deadlines = LifetimeQueue()
     /// Pages past their deadline that the minimum holds, so there are no more than it has items.
     private var overdue = HandleList()
 
@@ -199,7 +199,7 @@ extension PaginatorEvictor {
     /// A page past its lifetime that a pin or the minimum holds has no deadline any more; it goes in the first
     /// ``nextExpired(at:)`` after it is free.
     public var nextDeadline: PaginatorInstant? {
-        deadlines.first.map(deadlines.deadline(of:))
+        deadlines.first?.deadline
     }
 
     /// Returns when the page's lifetime ends; `nil` when it has none, or when it is kept beyond it.
@@ -217,7 +217,7 @@ extension PaginatorEvictor {
             remove(page)
             return page
         }
-        while let page = deadlines.first, deadlines.deadline(of: page) <= now {
+        while let (page, deadline) = deadlines.first, deadline <= now {
             let isPinned = slots[page.index].pins > 0
             if !isPinned, strategy.mayExpire(page, in: total.usage) {
                 remove(page)

@@ -30,6 +30,9 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     /// The earliest deadline, `nil` when there is none. Complexity: O(1).
     package var next: PaginatorInstant? { heap.first?.deadline }
 
+    /// The key with the earliest deadline, `nil` when there is none. Complexity: O(1).
+    package var nextKey: Key? { heap.first?.key }
+
     /// Returns the key's deadline, `nil` when it has none. Complexity: O(1).
     package func deadline(of key: Key) -> PaginatorInstant? {
         places[key].map { heap[$0].deadline }
