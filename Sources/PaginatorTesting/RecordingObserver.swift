@@ -51,4 +51,22 @@ public final class RecordingObserver: PaginatorObserver {
         handshake.block { $0.count { $0.kind == kind } >= count }
         return events(of: kind)
     }
+
+    /// Waits until a condition on all events holds.
+    ///
+    /// - Parameter holds: looks at every event so far, after each one; it must not call the observer.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func wait(
+        until holds: @escaping @Sendable ([PaginatorEvent]) -> Bool
+    ) async throws(CancellationError) {
+        try await handshake.wait(until: holds)
+    }
+
+    /// Blocks the thread until a condition on all events holds: ``wait(until:)`` for synchronous tests.
+    ///
+    /// - Parameter holds: looks at every event so far, after each one; it must not call the observer.
+    @available(*, noasync, message: "use wait(until:)")
+    public func blockUntil(_ holds: @escaping @Sendable ([PaginatorEvent]) -> Bool) {
+        handshake.block(until: holds)
+    }
 }

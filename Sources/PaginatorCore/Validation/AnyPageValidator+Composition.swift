@@ -1,0 +1,43 @@
+extension PageValidator {
+    /// Returns a validator that asks this one and then `other`; the worse verdict counts.
+    ///
+    /// From good to bad: accept, use but refresh, drop and reload, fail. After a failure `other` is not asked; of two
+    /// equally bad verdicts the first counts. Fetched pages are judged one after the other, also where it takes time.
+    ///
+    /// - Parameter other: what else a page must pass.
+    public func and(_ other: AnyPageValidator<T>) -> AnyPageValidator<T> {
+        AnyPageValidator(self).then(other)
+    }
+
+    /// Returns a validator that asks this one and then `other`; the worse verdict counts. See ``and(_:)``.
+    ///
+    /// - Parameter other: what else a page must pass.
+    public func and(_ other: some PageValidator<T>) -> AnyPageValidator<T> {
+        AnyPageValidator(self).then(AnyPageValidator(other))
+    }
+}
+
+extension AnyPageValidator {
+    /// Returns a validator that asks all of them in order; the worst verdict counts. See ``PageValidator/and(_:)``.
+    ///
+    /// - Parameter validators: what a page must pass; none accepts every page.
+    public static func all(of validators: AnyPageValidator<T>...) -> AnyPageValidator<T> {
+        validators.reduce(.acceptAll) { $0.then($1) }
+    }
+
+    fileprivate func then(_ second: AnyPageValidator<T>) -> AnyPageValidator<T> {
+        let first = self
+        let fetched: FetchedJudgement = { page, context, completion in
+            first.judgeFetched(page, in: context) { verdict in
+                guard !verdict.isWorst else { return completion(verdict) }
+                second.judgeFetched(page, in: context) { completion(verdict.orWorse($0)) }
+            }
+        }
+        return AnyPageValidator(
+            { page, context in
+                let verdict = first.judge(page, in: context)
+                return verdict.isWorst ? verdict : verdict.orWorse(second.judge(page, in: context))
+            },
+            fetched: first.isSynchronous && second.isSynchronous ? nil : fetched)
+    }
+}

@@ -1,0 +1,54 @@
+/// Any page validator, with the names of the built-in ones and the ways to combine them.
+///
+/// ```swift
+/// CallbackPaginator(dataSource: posts, validator: .expiry(maxAge: .minutes(5)).and(.notEmpty))
+/// ```
+public struct AnyPageValidator<T: Sendable>: PageValidator {
+    package typealias Judgement = @Sendable (PaginatorPage<T>, ValidationContext) -> PageVerdict
+    package typealias FetchedJudgement =
+        @Sendable (PaginatorPage<T>, ValidationContext, @escaping @Sendable (PageVerdict) -> Void) -> Void
+
+    let judgement: Judgement
+    /// `nil` where a fetched page is judged at once, like a cached one.
+    let fetchedJudgement: FetchedJudgement?
+
+    package init(_ judgement: @escaping Judgement, fetched: FetchedJudgement?) {
+        self.judgement = judgement
+        fetchedJudgement = fetched
+    }
+
+    /// Wraps a validator.
+    public init(_ validator: some PageValidator<T>) {
+        if let any = validator as? AnyPageValidator<T> {
+            self = any
+        } else {
+            self.init(
+                { validator.judge($0, in: $1) },
+                fetched: { validator.judgeFetched($0, in: $1, completion: $2) })
+        }
+    }
+
+    /// Whether fetched pages are judged at once, so that no answer needs to be waited for.
+    package var isSynchronous: Bool { fetchedJudgement == nil }
+
+    /// Judges a page at once.
+    public func judge(_ page: PaginatorPage<T>, in context: ValidationContext) -> PageVerdict {
+        judgement(page, context)
+    }
+
+    /// Judges a fetched page and answers once, even if a wrapped validator answers several times.
+    public func judgeFetched(
+        _ page: PaginatorPage<T>,
+        in context: ValidationContext,
+        completion: @escaping @Sendable (PageVerdict) -> Void
+    ) {
+        guard let fetchedJudgement else {
+            completion(judgement(page, context))
+            return
+        }
+        let answered = OnceFlag()
+        fetchedJudgement(page, context) { verdict in
+            if answered.take() { completion(verdict) }
+        }
+    }
+}

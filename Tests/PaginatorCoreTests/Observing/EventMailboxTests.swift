@@ -1,0 +1,119 @@
+import Dispatch
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// Keeps work until the test runs it.
+private final class HeldExecutor: WorkExecutor {
+    private let work = Handshake<[@Sendable () -> Void]>([])
+
+    func run(_ work: @escaping @Sendable () -> Void) {
+        self.work.update { $0.append(work) }
+    }
+
+    var waiting: Int { work.read(\.count) }
+
+    func runNext() {
+        let next = work.update { $0.removeFirst() }
+        next()
+    }
+}
+
+@Suite struct EventMailboxTests {
+    private func event(_ number: Int) -> PaginatorEvent {
+        PaginatorEvent(.joined, at: PaginatorInstant(nanoseconds: Int64(number)))
+    }
+
+    @Test func `a full buffer tells what is lost at the place where it is missing`() {
+        var buffer = EventBuffer(capacity: 3)
+        for number in 0..<5 { buffer.append(event(number)) }
+        let taken = buffer.takeAll()
+        #expect(taken.map(\.time.nanoseconds) == [0, 1, 2, 3])
+        #expect(taken.map(\.kind) == [.joined, .joined, .joined, .eventsLost])
+        #expect(taken[3].count == 2)
+        #expect(buffer.isEmpty)
+        buffer.append(event(9))
+        #expect(buffer.takeAll().map(\.kind) == [.joined])
+    }
+
+    @Test(arguments: UInt64(0)..<20)
+    func `whatever the interleaving, every event is told in order or counted`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var buffer = EventBuffer(capacity: random.number(in: 0..<9))
+        var told: [PaginatorEvent] = []
+        var posted: Int64 = 0
+        for _ in 0..<500 {
+            if random.chance(0.8) {
+                buffer.append(event(Int(posted)))
+                posted += 1
+            } else {
+                told += buffer.takeAll()
+            }
+        }
+        told += buffer.takeAll()
+        var expected: Int64 = 0
+        for event in told {
+            #expect(event.time.nanoseconds == expected, "seed \(seed)")
+            expected += event.kind == .eventsLost ? Int64(event.count ?? 0) : 1
+        }
+        #expect(expected == posted, "seed \(seed)")
+    }
+
+    @Test func `posting never calls the observer`() {
+        let executor = HeldExecutor()
+        let observer = RecordingObserver()
+        let mailbox = EventMailbox(observer: observer, executor: executor)
+        mailbox.post(event(1))
+        mailbox.post(event(2))
+        #expect(observer.events.isEmpty)
+        #expect(executor.waiting == 1)
+        executor.runNext()
+        #expect(observer.events.map(\.time.nanoseconds) == [1, 2])
+        #expect(executor.waiting == 0)
+        mailbox.post(event(3))
+        executor.runNext()
+        #expect(observer.events.count == 3)
+    }
+
+    @Test func `an observer may post, and gets those events in a later turn`() {
+        final class Echo: PaginatorObserver {
+            let mailbox = Handshake<EventMailbox?>(nil)
+            let seen = Handshake(0)
+
+            func paginatorDidReport(_ event: PaginatorEvent) {
+                seen.update { $0 += 1 }
+                if event.kind == .joined { mailbox.read { $0 }?.post(PaginatorEvent(.memoryHit, at: .zero)) }
+            }
+        }
+        let executor = HeldExecutor()
+        let echo = Echo()
+        let mailbox = EventMailbox(observer: echo, executor: executor)
+        echo.mailbox.update { $0 = mailbox }
+        mailbox.post(event(1))
+        executor.runNext()
+        #expect(echo.seen.read { $0 } == 1)
+        executor.runNext()
+        #expect(echo.seen.read { $0 } == 2)
+        #expect(executor.waiting == 0)
+        echo.mailbox.update { $0 = nil }
+    }
+
+    @Test func `from many threads, each thread's events keep their order and the numbers add up`() {
+        let observer = RecordingObserver()
+        let mailbox = EventMailbox(observer: observer, executor: QueueExecutor.work, capacity: 64)
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for step in 0..<500 {
+                var event = event(step)
+                event.attempt = thread
+                mailbox.post(event)
+            }
+        }
+        observer.blockUntil { events in
+            events.reduce(0) { $0 + ($1.kind == .eventsLost ? $1.count ?? 0 : 1) } == 4_000
+        }
+        for thread in 0..<8 {
+            let times = observer.events.filter { $0.attempt == thread }.map(\.time)
+            #expect(times == times.sorted())
+        }
+    }
+}
