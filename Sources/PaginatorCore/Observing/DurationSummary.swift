@@ -1,0 +1,64 @@
+/// How long something took, over many times: number, sum, largest, and percentiles from a histogram of fixed size.
+public struct DurationSummary: Sendable, Hashable {
+    /// How many durations were recorded.
+    public private(set) var count = 0
+
+    /// Their sum; it saturates.
+    public private(set) var total: Duration = .zero
+
+    /// The largest.
+    public private(set) var longest: Duration = .zero
+
+    /// How many durations lie in [2^(n-1), 2^n) nanoseconds, by n; bucket 0 holds zero.
+    private var buckets: [Int] = []
+
+    /// Makes a summary of nothing.
+    public init() {}
+
+    /// The mean; zero when nothing was recorded.
+    public var mean: Duration { count > 0 ? total / count : .zero }
+
+    /// Adds a duration; a negative one counts as zero. Complexity: O(1).
+    public mutating func record(_ duration: Duration) {
+        if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
+        let nanoseconds = max(0, duration.wholeNanoseconds)
+        buckets[64 - nanoseconds.leadingZeroBitCount] += 1
+        count += 1
+        total = Self.sum(total, nanoseconds)
+        longest = max(longest, .nanoseconds(nanoseconds))
+    }
+
+    /// Adds what another summary has recorded. Complexity: O(1).
+    public mutating func merge(_ other: DurationSummary) {
+        guard other.count > 0 else { return }
+        if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
+        for (index, number) in other.buckets.enumerated() { buckets[index] += number }
+        count += other.count
+        total = Self.sum(total, other.total.wholeNanoseconds)
+        longest = max(longest, other.longest)
+    }
+
+    /// Returns a duration that at least a share of the recorded ones do not exceed: at least the true percentile, and
+    /// less than twice as long. Complexity: O(1).
+    ///
+    /// - Parameter share: the share, from 0 to 1: 0.5 for the median, 0.99 for the 99th percentile. Zero is returned
+    ///   when nothing was recorded.
+    public func percentile(_ share: Double) -> Duration {
+        guard count > 0 else { return .zero }
+        let clamped = share.isNaN ? 1 : min(1, max(0, share))
+        let rank = max(1, Int((clamped * Double(count)).rounded(.up)))
+        var seen = 0
+        for (index, number) in buckets.enumerated() {
+            seen += number
+            guard seen >= rank else { continue }
+            let upper: Int64 = index == 0 ? 0 : index == 63 ? .max : (1 << Int64(index)) - 1
+            return min(longest, .nanoseconds(upper))
+        }
+        return longest
+    }
+
+    private static func sum(_ total: Duration, _ nanoseconds: Int64) -> Duration {
+        let (sum, overflow) = total.wholeNanoseconds.addingReportingOverflow(nanoseconds)
+        return .nanoseconds(overflow ? .max : sum)
+    }
+}

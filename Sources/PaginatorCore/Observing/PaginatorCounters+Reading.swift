@@ -1,0 +1,117 @@
+extension PaginatorCounters {
+    /// Fetches that began.
+    public var fetches: Int { count(of: .fetchStarted) }
+
+    /// Fetches that found a usable page in memory.
+    public var memoryHits: Int { count(of: .memoryHit) }
+
+    /// Fetches that found no usable page in memory.
+    public var memoryMisses: Int { count(of: .memoryMiss) }
+
+    /// Loads that found a usable page in the store.
+    public var storeHits: Int { count(of: .storeHit) }
+
+    /// Loads that found no usable page in the store.
+    public var storeMisses: Int { count(of: .storeMiss) }
+
+    /// Fetches that joined a load of another one.
+    public var joins: Int { count(of: .joined) }
+
+    /// Loads that began.
+    public var loads: Int { count(of: .loadStarted) }
+
+    /// Calls of the source.
+    public var attempts: Int { count(of: .attemptStarted) }
+
+    /// Attempts that were made again after a failure.
+    public var retries: Int { count(of: .retryScheduled) }
+
+    /// Attempts that were not made again because the budget was spent.
+    public var retriesRefused: Int { count(of: .retryRefused) }
+
+    /// Attempts that were not made because the source has been failing.
+    public var throttled: Int { count(of: .throttled) }
+
+    /// Failures of the store.
+    public var storeErrors: Int { count(of: .storeFailed) }
+
+    /// Answers of the source to attempts that were over.
+    public var lateAnswers: Int { count(of: .lateAnswer) }
+
+    /// Further answers of the source to the same attempt.
+    public var duplicateAnswers: Int { count(of: .duplicateAnswer) }
+
+    /// Terminal callbacks that ran.
+    public var callbacks: Int { count(of: .callbackDelivered) }
+
+    /// The share of fetches that memory could answer, from 0 to 1; `nil` before the first one.
+    public var memoryHitRatio: Double? {
+        let looked = memoryHits + memoryMisses
+        return looked > 0 ? Double(memoryHits) / Double(looked) : nil
+    }
+}
+
+extension PaginatorCounters: CustomStringConvertible {
+    /// A table for people: the numbers that are not zero, then the durations. It holds no user data.
+    public var description: String {
+        var rows = PaginatorEvent.Kind.allCases.compactMap { kind -> (String, String)? in
+            let number = kind == .eventsLost ? eventsLost : count(of: kind)
+            return number > 0 ? (kind.description, String(number)) : nil
+        }
+        if failedAttempts > 0 { rows.append(("failed attempts", String(failedAttempts))) }
+        if longestQueue > 0 { rows.append(("longest queue", String(longestQueue))) }
+        rows += Self.rows("answered from", answers.map { ($0.key.rawValue, $0.value) })
+        rows += Self.rows("failed with", failures.map { ($0.key.description, $0.value) })
+        rows += Self.rows("evicted by", evictions.map { ($0.key.description, $0.value) })
+        rows += Self.rows("verdict", verdicts.map { ($0.key, $0.value) })
+        guard !rows.isEmpty else { return "nothing counted" }
+        return (Self.aligned(rows.map { [$0.0, $0.1] }) + durationLines).joined(separator: "\n")
+    }
+
+    private var durationLines: [String] {
+        let steps = Self.steps.map { ($0.label, durations(of: $0.kind)) }.filter { $0.1.count > 0 }
+        guard !steps.isEmpty else { return [] }
+        return Self.aligned(
+            [["milliseconds", "count", "mean", "p50", "p99", "longest"]]
+                + steps.map { label, summary in
+                    let times = [summary.mean, summary.percentile(0.5), summary.percentile(0.99), summary.longest]
+                    return [label, String(summary.count)] + times.map(\.inMilliseconds)
+                })
+    }
+
+    /// The steps whose durations are shown, by the event that tells them.
+    private static var steps: [(label: String, kind: PaginatorEvent.Kind)] {
+        [
+            ("wait for a slot", .attemptStarted), ("source", .attemptEnded), ("validate", .verdict),
+            ("store hit", .storeHit), ("store miss", .storeMiss), ("back-off", .retryScheduled),
+            ("deliver", .callbackDelivered), ("load", .loadEnded), ("fetch", .fetchEnded),
+        ]
+    }
+
+    private static func rows(_ title: String, _ numbers: [(String, Int)]) -> [(String, String)] {
+        numbers.sorted { $0.0 < $1.0 }.map { ("\(title) \($0.0)", String($0.1)) }
+    }
+
+    /// Lines with the first column flush left and the others flush right.
+    private static func aligned(_ rows: [[String]]) -> [String] {
+        let columns = rows.map(\.count).max() ?? 0
+        let widths = (0..<columns).map { column in
+            rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+        }
+        return rows.map { row in
+            row.enumerated().map { column, text in
+                let padding = String(repeating: " ", count: widths[column] - text.count)
+                return column == 0 ? text + padding : padding + text
+            }.joined(separator: "  ")
+        }
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds with three decimals.
+    var inMilliseconds: String {
+        let microseconds = wholeNanoseconds / 1_000
+        let decimals = String(abs(microseconds % 1_000))
+        return "\(microseconds / 1_000)." + String(repeating: "0", count: 3 - decimals.count) + decimals
+    }
+}

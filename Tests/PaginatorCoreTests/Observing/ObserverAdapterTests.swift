@@ -1,0 +1,75 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct ObserverAdapterTests {
+    private struct Leak: Error, CustomStringConvertible {
+        var description: String { "secret" }
+    }
+
+    /// An event of every kind with a secret in every place that can hold one.
+    private var events: [PaginatorEvent] {
+        PaginatorEvent.Kind.allCases.map { kind in
+            var event = PaginatorEvent(
+                kind, at: .zero, identity: PageIdentity(key: "secret", pageSize: 3, scope: "secret"))
+            event.error = PaginatorError(.sourceFailed, "secret", underlying: Leak())
+            event.detail = "secret"
+            event.duration = .microseconds(1_500)
+            event.attempt = 2
+            event.origin = .store
+            event.count = 9
+            return event
+        }
+    }
+
+    @Test func `a logger writes one line for each event that matters, without user data`() {
+        let lines = Handshake<[PaginatorLogger.Line]>([])
+        let logger = PaginatorLogger(minimumLevel: .warning) { line in lines.update { $0.append(line) } }
+        for event in events { logger.paginatorDidReport(event) }
+        let written = lines.read { $0 }
+        #expect(written.map(\.event.kind) == events.filter { $0.level >= .warning }.map(\.kind))
+        #expect(written.allSatisfy { !$0.text.contains("secret") && $0.level >= .warning })
+        #expect(
+            written.first?.text.hasSuffix("attempt=2 origin=store ms=1.500 count=9 error=sourceFailed.Leak") == true)
+    }
+
+    @Test func `with user data shown, a key cannot forge a line`() {
+        let lines = Handshake<[PaginatorLogger.Line]>([])
+        let logger = PaginatorLogger(minimumLevel: .debug, showsUserData: true) { line in
+            lines.update { $0.append(line) }
+        }
+        logger.paginatorDidReport(
+            PaginatorEvent(.memoryHit, at: .zero, identity: PageIdentity(key: "a\nERROR b", pageSize: 3)))
+        #expect(lines.read { $0 }.map(\.text) == ["memoryHit page=a ERROR b#3"])
+    }
+
+    @Test func `what the caller wanted is no error`() {
+        var event = PaginatorEvent(.fetchEnded, at: .zero)
+        #expect(event.level == .debug)
+        event.error = PaginatorError(.cancelled, "")
+        #expect(event.level == .debug)
+        event.error = PaginatorError(.timedOut, "")
+        #expect(event.level == .error)
+        #expect(PaginatorLogger.Level.debug < .info && PaginatorLogger.Level.warning < .error)
+    }
+
+    @Test func `analytics records hold no user data`() {
+        let records = Handshake<[PaginatorAnalytics.Record]>([])
+        let analytics = PaginatorAnalytics(kinds: Set(PaginatorEvent.Kind.allCases)) { record in
+            records.update { $0.append(record) }
+        }
+        for event in events { analytics.paginatorDidReport(event) }
+        let sent = records.read { $0 }
+        #expect(sent.count == PaginatorEvent.Kind.allCases.count)
+        #expect(sent.allSatisfy { !"\($0)".contains("secret") })
+        #expect(sent[0].name == "paginator.fetchStarted")
+        #expect(sent[0].attributes["ms"] == "1.500" && sent[0].attributes["error"] == "sourceFailed.Leak")
+    }
+
+    @Test func `analytics record only the kinds that are wanted`() {
+        let records = Handshake<[String]>([])
+        let analytics = PaginatorAnalytics { record in records.update { $0.append(record.name) } }
+        for event in events { analytics.paginatorDidReport(event) }
+        #expect(records.read(\.count) == PaginatorAnalytics.defaultKinds.count)
+    }
+}

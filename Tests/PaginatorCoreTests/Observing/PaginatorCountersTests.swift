@@ -1,0 +1,133 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct PaginatorCountersTests {
+    private func event(
+        _ kind: PaginatorEvent.Kind, _ change: (inout PaginatorEvent) -> Void = { _ in }
+    ) -> PaginatorEvent {
+        var event = PaginatorEvent(kind, at: .zero, identity: PageIdentity(key: "secret", pageSize: 3))
+        change(&event)
+        return event
+    }
+
+    @Test func `counts every kind`() {
+        var counters = PaginatorCounters()
+        for (index, kind) in PaginatorEvent.Kind.allCases.enumerated() {
+            for _ in 0...index { counters.record(event(kind)) }
+        }
+        for (index, kind) in PaginatorEvent.Kind.allCases.enumerated() {
+            #expect(counters.count(of: kind) == index + 1)
+        }
+    }
+
+    @Test func `tells answers, failures, evictions and verdicts apart`() {
+        var counters = PaginatorCounters()
+        counters.record(event(.fetchEnded) { $0.origin = .memory })
+        counters.record(event(.fetchEnded) { $0.origin = .source })
+        counters.record(event(.fetchEnded) { $0.origin = .source })
+        counters.record(event(.fetchEnded) { $0.error = PaginatorError(.timedOut, "secret") })
+        counters.record(event(.evicted) { $0.evictionCause = .lifetime })
+        counters.record(event(.verdict) { $0.detail = PageVerdict.fail(reason: "secret").description })
+        counters.record(event(.verdict) { $0.detail = PageVerdict.useButRefresh.description })
+        counters.record(event(.attemptEnded) { $0.error = PaginatorError(.sourceFailed, "") })
+        counters.record(event(.eventsLost) { $0.count = 7 })
+        counters.record(event(.attemptStarted) { $0.count = 4 })
+        #expect(counters.answers == [.memory: 1, .source: 2])
+        #expect(counters.failures == [.timedOut: 1])
+        #expect(counters.evictions == [.lifetime: 1])
+        #expect(counters.verdicts == ["fail": 1, "useButRefresh": 1])
+        #expect(counters.failedAttempts == 1 && counters.eventsLost == 7 && counters.longestQueue == 4)
+        #expect(!counters.description.contains("secret"))
+    }
+
+    @Test func `two counters merged are those of all events`() {
+        var random = SeededRandom(seed: 11)
+        var left = PaginatorCounters()
+        var right = PaginatorCounters()
+        var both = PaginatorCounters()
+        for _ in 0..<500 {
+            let kind = PaginatorEvent.Kind.allCases[random.number(in: 0..<PaginatorEvent.Kind.allCases.count)]
+            let event = event(kind) { event in
+                event.duration = .nanoseconds(random.number(in: 0..<1_000_000))
+                event.count = random.number(in: 0..<9)
+                event.evictionCause = random.chance(0.5) ? .cleared : nil
+                event.error = random.chance(0.3) ? PaginatorError(.cancelled, "") : nil
+                event.origin = random.chance(0.5) ? .store : nil
+            }
+            both.record(event)
+            if random.chance(0.5) { left.record(event) } else { right.record(event) }
+        }
+        left.merge(right)
+        #expect(left == both)
+    }
+
+    @Test func `losses that overflow saturate`() {
+        var counters = PaginatorCounters()
+        counters.record(event(.eventsLost) { $0.count = .max })
+        counters.record(event(.eventsLost) { $0.count = .max })
+        counters.record(event(.eventsLost) { $0.count = -5 })
+        #expect(counters.eventsLost == .max)
+    }
+
+    @Test func `reads as an aligned table`() {
+        var counters = PaginatorCounters()
+        #expect(counters.description == "nothing counted")
+        for _ in 0..<10 { counters.record(event(.memoryHit)) }
+        counters.record(event(.memoryMiss))
+        counters.record(event(.attemptEnded) { $0.duration = .milliseconds(12) })
+        counters.record(event(.attemptEnded) { $0.duration = .milliseconds(2) })
+        #expect(
+            counters.description == """
+                memoryHit     10
+                memoryMiss     1
+                attemptEnded   2
+                milliseconds  count   mean    p50     p99  longest
+                source            2  7.000  2.097  12.000   12.000
+                """)
+        #expect(counters.memoryHitRatio == 10.0 / 11)
+    }
+
+    @Test func `an observer counts, and hands its counters over`() {
+        let counting = CountingObserver()
+        let composite = CompositeObserver([counting, counting])
+        composite.paginatorDidReport(event(.joined))
+        #expect(counting.counters.joins == 2)
+        #expect(counting.takeCounters().joins == 2)
+        #expect(counting.counters == PaginatorCounters())
+    }
+}
+
+@Suite struct DurationSummaryTests {
+    @Test(arguments: UInt64(0)..<20)
+    func `a percentile is never below the true one and less than twice as long`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var summary = DurationSummary()
+        var all: [Int64] = []
+        for _ in 0..<random.number(in: 1..<300) {
+            let nanoseconds = Int64(random.next() >> UInt64(random.number(in: 1..<64)))
+            all.append(nanoseconds)
+            summary.record(.nanoseconds(nanoseconds))
+        }
+        all.sort()
+        for share in [0, 0.01, 0.5, 0.9, 0.99, 1] {
+            let exact = all[max(1, Int((share * Double(all.count)).rounded(.up))) - 1]
+            let told = summary.percentile(share).wholeNanoseconds
+            #expect(told >= exact && (exact == 0 || told / 2 < exact), "seed \(seed) share \(share)")
+        }
+        #expect(summary.count == all.count)
+        #expect(summary.longest.wholeNanoseconds == all.last)
+    }
+
+    @Test func `extremes neither trap nor wrap`() {
+        var summary = DurationSummary()
+        #expect(summary.percentile(0.5) == .zero && summary.mean == .zero)
+        summary.record(.seconds(-1))
+        #expect(summary.longest == .zero)
+        summary.record(.seconds(Int64.max))
+        summary.record(.seconds(Int64.max))
+        #expect(summary.total.wholeNanoseconds == .max)
+        #expect(summary.percentile(.nan).wholeNanoseconds == .max)
+        #expect(summary.percentile(-3) == .zero)
+    }
+}
