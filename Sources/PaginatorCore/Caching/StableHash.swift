@@ -6,6 +6,14 @@ package struct StableHash {
     /// Starts with the hash of nothing.
     package init() {}
 
+    /// The hash of one string's UTF-8 bytes. Complexity: O(bytes).
+    @inline(__always)
+    package static func value(of string: String) -> UInt64 {
+        var hash = StableHash()
+        hash.combine(string)
+        return hash.value
+    }
+
     /// The hash of what was combined so far.
     package var value: UInt64 { Self.fold(state ^ Self.secrets.0, Self.secrets.1) }
 

@@ -175,6 +175,7 @@ extension PaginatorEvictor {
         strategy.removed(page)
         pinnedTotal.add(slots[page.index].facts)
         overdue.remove(page)
+        if newest == page { newest = nil }
     }
 
     /// Takes one pin away; with the last one the page returns to the strategy, as one that just came.
@@ -187,7 +188,10 @@ extension PaginatorEvictor {
         strategy.inserted(
             page,
             PageFacts(bytes: facts.bytes, items: facts.items, keyHash: facts.keyHash, restoredUses: uses(of: page)))
-        if slots[page.index].isOverdue { overdue.append(page) }
+        if slots[page.index].isOverdue {
+            slots[page.index].isOverdue = false
+            deadlines.insert(page, at: deadlines.deadline(of: page))
+        }
     }
 }
 
@@ -202,9 +206,9 @@ extension PaginatorEvictor {
         deadlines.first?.deadline
     }
 
-    /// Returns when the page's lifetime ends; `nil` when it has none, or when it is kept beyond it.
+    /// Returns when the page's lifetime ends, or ended; `nil` when it has none.
     public func deadline(of page: PageHandle) -> PaginatorInstant? {
-        guard lifetime != nil, isLive(page), !slots[page.index].isOverdue else { return nil }
+        guard lifetime != nil, isLive(page) else { return nil }
         return deadlines.deadline(of: page)
     }
 

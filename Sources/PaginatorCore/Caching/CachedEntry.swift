@@ -1,0 +1,70 @@
+/// What the memory cache holds of a page, whatever its item type.
+package struct CachedEntry: Sendable {
+    /// The page.
+    package let value: any AnyObject & Sendable
+    /// The page's costs.
+    package let facts: PageFacts
+    /// When the source gave it; its lifetime counts from here.
+    package let fetchedAt: PaginatorInstant
+    /// When it becomes stale; `nil` when it never does.
+    package let expiresAt: PaginatorInstant?
+    /// Whether it was marked stale.
+    package var isInvalidated: Bool
+
+    /// Makes an entry.
+    package init(
+        value: any AnyObject & Sendable,
+        facts: PageFacts,
+        fetchedAt: PaginatorInstant,
+        expiresAt: PaginatorInstant? = nil,
+        isInvalidated: Bool = false
+    ) {
+        self.value = value
+        self.facts = facts
+        self.fetchedAt = fetchedAt
+        self.expiresAt = expiresAt
+        self.isInvalidated = isInvalidated
+    }
+}
+
+/// A page that left the memory cache. It is released with this value, so never under a lock.
+package struct RemovedPage: Sendable {
+    /// Which page it was.
+    package let identity: PageIdentity
+    /// The page.
+    package let value: any AnyObject & Sendable
+    /// Why it left.
+    package let cause: EvictionCause
+}
+
+/// The pages that one call removed, in order. One of them, the usual number, needs no allocation.
+package struct RemovedPages: Sequence, Sendable {
+    private var first: RemovedPage?
+    private var others: [RemovedPage] = []
+
+    /// Makes an empty sequence.
+    package init() {}
+
+    /// Whether there are none.
+    package var isEmpty: Bool { first == nil }
+
+    /// The number of pages.
+    package var count: Int { first == nil ? 0 : others.count + 1 }
+
+    package mutating func append(_ page: RemovedPage) {
+        if first == nil { first = page } else { others.append(page) }
+    }
+
+    package mutating func append(contentsOf pages: RemovedPages) {
+        for page in pages { append(page) }
+    }
+
+    package func makeIterator() -> AnyIterator<RemovedPage> {
+        var next = first
+        var rest = others.makeIterator()
+        return AnyIterator {
+            defer { next = rest.next() }
+            return next
+        }
+    }
+}

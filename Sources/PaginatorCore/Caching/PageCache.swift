@@ -1,0 +1,269 @@
+/// The pages in memory, whatever their item type: an evictor over a table, for many threads.
+///
+/// A read takes the lock of the calling thread's stripe, finds the page and notes the use. A change takes the writer's
+/// lock and then all stripes, passes the notes on to the evictor and changes the table. With one thread the evictor
+/// learns of every use, in order; with several, a stripe full of notes may lose one, and the limits hold all the same.
+/// Nothing is released with a lock held: pages that leave are returned to the caller. The only code of a user that runs
+/// under the lock is the eviction strategy.
+///
+/// `@unchecked Sendable`: `table` is written with the writer's lock and all stripes' locks held, and read with any of
+/// them; `evictor` and `expired` are reached with the writer's lock held.
+package final class PageCache: @unchecked Sendable {
+    private let writer = Lock()
+    private let stripes = ReaderStripes()
+    private let table = UnsafeMutablePointer<PageTable>.allocate(capacity: 1)
+    private let evictor = UnsafeMutablePointer<PaginatorEvictor>.allocate(capacity: 1)
+    /// Pages that a read found expired; the next call that returns pages takes them along.
+    private let expired = UnsafeMutablePointer<RemovedPages>.allocate(capacity: 1)
+
+    /// Makes an empty cache.
+    ///
+    /// - Parameter strategy: decides which pages stay; the cache works on its own copy.
+    package init(strategy: any PaginatorEvictionStrategy) {
+        table.initialize(to: PageTable())
+        evictor.initialize(to: PaginatorEvictor(strategy: strategy))
+        expired.initialize(to: RemovedPages())
+    }
+
+    deinit {
+        table.pointee.deallocate()
+        table.deinitialize(count: 1)
+        table.deallocate()
+        evictor.deinitialize(count: 1)
+        evictor.deallocate()
+        expired.deinitialize(count: 1)
+        expired.deallocate()
+    }
+
+    /// Returns a page; `nil` when it is not here or past its lifetime. Complexity: O(1).
+    ///
+    /// - Parameters:
+    ///   - identity: the page.
+    ///   - now: the time.
+    ///   - touching: whether the strategy hears of it.
+    package func read(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> CachedEntry? {
+        let stripe = stripes.current
+        stripe.lock()
+        guard let index = table.pointee.index(of: identity) else {
+            stripe.unlock()
+            return nil
+        }
+        let entry = table.pointee.entry(at: index)
+        if entry.pointee.deadline <= now {
+            stripe.unlock()
+            return readExpired(identity, at: now, touching: touching)
+        }
+        let cached = entry.pointee.cached
+        if touching { note(index, in: stripe) }
+        stripe.unlock()
+        return cached
+    }
+
+    /// The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
+    @inline(__always)
+    private func note(_ index: Int, in stripe: ReaderStripes.Stripe) {
+        guard !stripe.note(index), writer.tryLock() else { return }
+        stripe.drain { evictor.pointee.use(PageHandle(index: $0)) }
+        writer.unlock()
+        _ = stripe.note(index)
+    }
+
+    /// Only the evictor knows whether the minimum holds a page that is past its lifetime.
+    private func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> CachedEntry? {
+        change {
+            removeExpired(at: now, into: &expired.pointee)
+            guard let index = table.pointee.index(of: identity) else { return nil }
+            if touching { evictor.pointee.use(PageHandle(index: index)) }
+            let entry = table.pointee.entry(at: index)
+            entry.pointee.deadline = .distantFuture
+            return entry.pointee.cached
+        }
+    }
+
+    /// Runs a change with all locks held, after what the readers noted.
+    @inline(__always)
+    private func change<R>(_ body: () -> R) -> R {
+        writer.lock()
+        stripes.lockAll()
+        defer {
+            stripes.unlockAll()
+            writer.unlock()
+        }
+        stripes.drainAll { evictor.pointee.use(PageHandle(index: $0)) }
+        return body()
+    }
+
+    /// Runs a change that removes pages, and returns them.
+    @inline(__always)
+    private func removing(_ body: (inout RemovedPages) -> Void) -> RemovedPages {
+        change {
+            var removed = RemovedPages()
+            if !expired.pointee.isEmpty { swap(&removed, &expired.pointee) }
+            body(&removed)
+            return removed
+        }
+    }
+}
+
+// MARK: - Coming and going
+
+extension PageCache {
+    /// Takes a page in, in place of an earlier one of the same identity, whose pins it inherits.
+    ///
+    /// The earlier page leaves even when the new one is not admitted. Complexity: O(1) and the pages removed.
+    ///
+    /// - Parameters:
+    ///   - identity: the page.
+    ///   - entry: the page and what is known of it; its lifetime counts from `fetchedAt`.
+    ///   - now: the time.
+    /// - Returns: whether the page was admitted, and what left.
+    package func admit(
+        _ identity: PageIdentity, _ entry: CachedEntry, at now: PaginatorInstant
+    ) -> (isAdmitted: Bool, removed: RemovedPages) {
+        var isAdmitted = false
+        let removed = removing { removed in
+            var pins = 0
+            var facts = entry.facts
+            if let earlier = table.pointee.index(of: identity) {
+                let handle = PageHandle(index: earlier)
+                pins = evictor.pointee.pins(of: handle)
+                facts = PageFacts(
+                    bytes: facts.bytes, items: facts.items, keyHash: facts.keyHash,
+                    restoredUses: max(facts.restoredUses, evictor.pointee.uses(of: handle)))
+                evictor.pointee.remove(handle)
+                take(handle, because: .replaced, into: &removed)
+            }
+            let age = max(.zero, entry.fetchedAt.duration(to: now))
+            guard let handle = evictor.pointee.insert(facts, at: now, age: age, pins: pins) else { return }
+            isAdmitted = true
+            table.pointee.insert(identity, entry, at: handle.index, deadline: deadline(of: handle))
+            removeExpired(at: now, into: &removed)
+            removeVictims(into: &removed)
+        }
+        return (isAdmitted, removed)
+    }
+
+    /// Removes the pages named. Complexity: O(pages named).
+    package func remove(_ selection: PageSelection, because cause: EvictionCause) -> RemovedPages {
+        removing { removed in
+            for index in table.pointee.indices(in: selection) {
+                evictor.pointee.remove(PageHandle(index: index))
+                take(PageHandle(index: index), because: cause, into: &removed)
+            }
+        }
+    }
+
+    /// Removes a page if it is still this object. Complexity: O(1).
+    package func remove(
+        _ identity: PageIdentity, ifObject object: AnyObject, because cause: EvictionCause
+    ) -> RemovedPages {
+        removing { removed in
+            guard let index = table.pointee.index(of: identity),
+                table.pointee.entry(at: index).pointee.cached.value === object
+            else { return }
+            evictor.pointee.remove(PageHandle(index: index))
+            take(PageHandle(index: index), because: cause, into: &removed)
+        }
+    }
+
+    /// Removes the pages whose lifetime has passed.
+    package func expire(at now: PaginatorInstant) -> RemovedPages {
+        removing { removeExpired(at: now, into: &$0) }
+    }
+
+    /// Removes pages in the strategy's order until at most a fraction of pages, items and bytes is left.
+    ///
+    /// Pinned pages stay, and so does what the minimum holds.
+    ///
+    /// - Parameter fraction: how much of the present usage may stay, from 0 to 1.
+    package func trim(toFraction fraction: Double) -> RemovedPages {
+        removing { removed in
+            let target = evictor.pointee.usage.scaled(by: fraction)
+            while let victim = evictor.pointee.nextVictim(above: target) {
+                take(victim, because: .trimmed, into: &removed)
+            }
+        }
+    }
+
+    private func deadline(of page: PageHandle) -> PaginatorInstant {
+        evictor.pointee.deadline(of: page) ?? .distantFuture
+    }
+
+    private func removeExpired(at now: PaginatorInstant, into removed: inout RemovedPages) {
+        while let victim = evictor.pointee.nextExpired(at: now) { take(victim, because: .lifetime, into: &removed) }
+    }
+
+    private func removeVictims(into removed: inout RemovedPages) {
+        while let victim = evictor.pointee.nextVictim() { take(victim, because: .strategy, into: &removed) }
+    }
+
+    private func take(_ page: PageHandle, because cause: EvictionCause, into removed: inout RemovedPages) {
+        let entry = table.pointee.remove(at: page.index)
+        removed.append(RemovedPage(identity: entry.identity, value: entry.cached.value, cause: cause))
+    }
+}
+
+// MARK: - The rest
+
+extension PageCache {
+    /// Marks the pages named stale; they stay readable. Complexity: O(pages named).
+    package func invalidate(_ selection: PageSelection) {
+        change {
+            for index in table.pointee.indices(in: selection) {
+                table.pointee.entry(at: index).pointee.cached.isInvalidated = true
+            }
+        }
+    }
+
+    /// Keeps a page until it is unpinned as often. Complexity: O(1).
+    ///
+    /// - Returns: whether the page is here.
+    package func pin(_ identity: PageIdentity) -> Bool {
+        change {
+            guard let index = table.pointee.index(of: identity) else { return false }
+            evictor.pointee.pin(PageHandle(index: index))
+            return true
+        }
+    }
+
+    /// Takes one pin away; does nothing when the page is not here or not pinned. Complexity: O(1).
+    ///
+    /// - Returns: what had to leave because of it.
+    package func unpin(_ identity: PageIdentity) -> RemovedPages {
+        removing { removed in
+            guard let index = table.pointee.index(of: identity) else { return }
+            let handle = PageHandle(index: index)
+            evictor.pointee.unpin(handle)
+            table.pointee.entry(at: index).pointee.deadline = deadline(of: handle)
+            removeVictims(into: &removed)
+        }
+    }
+
+    /// What is held, pinned pages included.
+    package var usage: PageUsage { writer.withLock { evictor.pointee.usage } }
+
+    /// What is pinned.
+    package var pinnedUsage: PageUsage { writer.withLock { evictor.pointee.pinnedUsage } }
+
+    /// When ``expire(at:)`` has something to do next; `nil` for never.
+    package var nextDeadline: PaginatorInstant? {
+        writer.withLock { expired.pointee.isEmpty ? evictor.pointee.nextDeadline : .zero }
+    }
+
+    /// Returns the identities of the pages named, in no particular order. Complexity: O(pages named).
+    package func identities(in selection: PageSelection) -> [PageIdentity] {
+        change {
+            table.pointee.indices(in: selection).map { table.pointee.entry(at: $0).pointee.identity }
+        }
+    }
+}
+
+extension PageUsage {
+    /// Returns each number times `fraction`, rounded down; a fraction outside 0 to 1 counts as the nearer end.
+    func scaled(by fraction: Double) -> PageUsage {
+        guard fraction < 1 else { return self }
+        let part = max(0, fraction)
+        return PageUsage(
+            pages: Int(Double(pages) * part), items: Int(Double(items) * part), bytes: Int(Double(bytes) * part))
+    }
+}

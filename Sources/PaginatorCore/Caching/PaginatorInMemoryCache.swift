@@ -1,0 +1,136 @@
+/// A cache of objects in memory for many threads, with the eviction strategies of the paginator: useful on its own, for
+/// images that belong to pages, say.
+///
+/// ```swift
+/// let thumbnails = PaginatorInMemoryCache<Thumbnail>(strategy: .adaptive(maxBytes: 50_000_000)) { thumbnail in
+///     PageCost(bytes: thumbnail.byteCount)
+/// }
+/// thumbnails.set(thumbnail, for: PageIdentity(key: "post-7", pageSize: 0))
+/// let cached = thumbnails.get(PageIdentity(key: "post-7", pageSize: 0))
+/// ```
+///
+/// Reads on several threads do not wait for each other. No object is released, and no closure called, with a lock held.
+/// Every call is O(1) where nothing else is said.
+public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable {
+    private let cache: PageCache
+    private let clock: any PaginatorClock
+    private let cost: @Sendable (Value) -> PageCost
+    private let onRemoval: (@Sendable (PageIdentity, Value, EvictionCause) -> Void)?
+
+    /// Makes an empty cache.
+    ///
+    /// - Parameters:
+    ///   - strategy: decides which objects stay, at most 200 by the adaptive policy by default; the cache works on its
+    ///     own copy.
+    ///   - clock: where the time comes from, for strategies with a lifetime.
+    ///   - onRemoval: called for each object that leaves, with the cause, on the thread whose call made it leave, after
+    ///     that call's change; it may call the cache.
+    ///   - cost: an object's costs, asked once when it comes; no bytes and one item by default.
+    public init(
+        strategy: any PaginatorEvictionStrategy = .adaptive(maxPages: 200),
+        clock: any PaginatorClock = SystemPaginatorClock(),
+        onRemoval: (@Sendable (PageIdentity, Value, EvictionCause) -> Void)? = nil,
+        cost: @escaping @Sendable (Value) -> PageCost = { _ in PageCost(items: 1) }
+    ) {
+        cache = PageCache(strategy: strategy)
+        self.clock = clock
+        self.onRemoval = onRemoval
+        self.cost = cost
+    }
+
+    /// Returns the object and notes the use; `nil` when it is not here or past its lifetime.
+    public func get(_ identity: PageIdentity) -> Value? {
+        cache.read(identity, at: clock.now, touching: true).map(value(of:))
+    }
+
+    /// Returns the object without noting a use; `nil` when it is not here or past its lifetime.
+    public func peek(_ identity: PageIdentity) -> Value? {
+        cache.read(identity, at: clock.now, touching: false).map(value(of:))
+    }
+
+    /// Runs `body` on the object and notes the use.
+    ///
+    /// - Parameters:
+    ///   - identity: the object's identity.
+    ///   - body: called before this call returns, with no lock held, so it may call the cache.
+    /// - Returns: what `body` returns; `nil` when the object is not here or past its lifetime.
+    /// - Throws: what `body` throws.
+    public func withValue<R, E: Error>(_ identity: PageIdentity, _ body: (Value) throws(E) -> R) throws(E) -> R? {
+        guard let entry = cache.read(identity, at: clock.now, touching: true) else { return nil }
+        return try body(value(of: entry))
+    }
+
+    /// Puts an object in, in place of an earlier one of the same identity.
+    ///
+    /// - Parameters:
+    ///   - value: the object.
+    ///   - identity: its identity.
+    /// - Returns: whether the strategy admitted it; if not, an earlier one is gone all the same.
+    @discardableResult
+    public func set(_ value: Value, for identity: PageIdentity) -> Bool {
+        let cost = cost(value)
+        let facts = PageFacts(bytes: cost.bytes, items: cost.items, keyHash: identity.stableHash)
+        let now = clock.now
+        let (isAdmitted, removed) = cache.admit(
+            identity, CachedEntry(value: value, facts: facts, fetchedAt: now), at: now)
+        report(removed)
+        return isAdmitted
+    }
+
+    /// Removes the object.
+    public func remove(_ identity: PageIdentity) {
+        report(cache.remove(.identity(identity), because: .cleared))
+    }
+
+    /// Removes the objects named. Complexity: O(objects named).
+    ///
+    /// - Parameter selection: which ones; all by default.
+    public func removeAll(_ selection: PageSelection = .all) {
+        report(cache.remove(selection, because: .cleared))
+    }
+
+    /// Removes the objects whose lifetime has passed.
+    ///
+    /// They are not returned any more in any case; this, and the next ``set(_:for:)``, frees their memory.
+    public func removeExpired() {
+        report(cache.expire(at: clock.now))
+    }
+
+    /// Removes objects, in the strategy's order, until at most a fraction of their number, items and bytes is left.
+    ///
+    /// Pinned objects stay, and so does what a minimum holds.
+    ///
+    /// - Parameter fraction: how much of the present usage may stay, from 0 to 1.
+    public func trim(toFraction fraction: Double) {
+        report(cache.trim(toFraction: fraction))
+    }
+
+    /// Keeps an object until it is unpinned as often as it was pinned; neither a limit nor its lifetime removes it.
+    ///
+    /// - Returns: whether the object is here.
+    @discardableResult
+    public func pin(_ identity: PageIdentity) -> Bool {
+        cache.pin(identity)
+    }
+
+    /// Takes one pin away; does nothing when the object is not here or not pinned.
+    public func unpin(_ identity: PageIdentity) {
+        report(cache.unpin(identity))
+    }
+
+    /// What is held, pinned objects included.
+    public var usage: PageUsage { cache.usage }
+
+    /// What is pinned.
+    public var pinnedUsage: PageUsage { cache.pinnedUsage }
+
+    /// The only way into `cache` is ``set(_:for:)``, so the object is a `Value`.
+    private func value(of entry: CachedEntry) -> Value {
+        unsafeDowncast(entry.value, to: Value.self)
+    }
+
+    private func report(_ removed: RemovedPages) {
+        guard let onRemoval else { return }
+        for page in removed { onRemoval(page.identity, unsafeDowncast(page.value, to: Value.self), page.cause) }
+    }
+}

@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+    package import Darwin
+#elseif canImport(Glibc)
+    package import Glibc
+#elseif canImport(Musl)
+    package import Musl
+#endif
+
+/// The system's lock in memory that the caller provides: `os_unfair_lock` on Apple platforms, `pthread_mutex_t` elsewhere.
+///
+/// ``Lock`` is the form for everybody; this one is for locks that must lie at a certain place.
+package enum SystemLock {
+    #if canImport(Darwin)
+        package typealias Storage = os_unfair_lock
+    #else
+        package typealias Storage = pthread_mutex_t
+    #endif
+
+    /// Makes an unlocked lock in raw memory.
+    package static func initialize(_ storage: UnsafeMutablePointer<Storage>) {
+        storage.initialize(to: Storage())
+        #if !canImport(Darwin)
+            let code = pthread_mutex_init(storage, nil)
+            precondition(code == 0, "pthread_mutex_init failed with code \(code)")
+        #endif
+    }
+
+    /// Ends a lock that nobody holds; its memory is raw again.
+    package static func deinitialize(_ storage: UnsafeMutablePointer<Storage>) {
+        #if !canImport(Darwin)
+            pthread_mutex_destroy(storage)
+        #endif
+        storage.deinitialize(count: 1)
+    }
+
+    /// Waits until the lock is free and takes it.
+    @inline(__always)
+    package static func lock(_ storage: UnsafeMutablePointer<Storage>) {
+        #if canImport(Darwin)
+            os_unfair_lock_lock(storage)
+        #else
+            pthread_mutex_lock(storage)
+        #endif
+    }
+
+    /// Takes the lock when it is free, and says whether it did.
+    @inline(__always)
+    package static func tryLock(_ storage: UnsafeMutablePointer<Storage>) -> Bool {
+        #if canImport(Darwin)
+            os_unfair_lock_trylock(storage)
+        #else
+            pthread_mutex_trylock(storage) == 0
+        #endif
+    }
+
+    /// Releases the lock, which the calling thread holds.
+    @inline(__always)
+    package static func unlock(_ storage: UnsafeMutablePointer<Storage>) {
+        #if canImport(Darwin)
+            os_unfair_lock_unlock(storage)
+        #else
+            pthread_mutex_unlock(storage)
+        #endif
+    }
+}

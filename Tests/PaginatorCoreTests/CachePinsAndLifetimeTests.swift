@@ -1,0 +1,80 @@
+import PaginatorCore
+import Testing
+
+@Suite struct CachePinsAndLifetimeTests {
+    @Test func pinsBeatTheLimitAndAreCounted() {
+        let cache = PageCache(strategy: .lru(maxPages: 2))
+        for number in 1...2 {
+            cache.admit(number)
+            #expect(cache.pin(.page(number)))
+            #expect(cache.pin(.page(number)))
+        }
+        #expect(!cache.pin(.page(9)))
+        #expect(cache.admit(3).removed.isEmpty)
+        #expect(cache.admit(4).removed.numbers == [3])
+        #expect(cache.pinnedUsage == PageUsage(pages: 2, items: 2, bytes: 2))
+        #expect(cache.unpin(.page(1)).isEmpty)
+        #expect(cache.unpin(.page(1)).numbers == [4])
+        #expect(cache.pinnedUsage.pages == 1)
+        #expect(cache.unpin(.page(1)).isEmpty)
+        #expect(cache.numbers == [1, 2])
+    }
+
+    @Test func aSuccessorInheritsThePins() {
+        let cache = PageCache(strategy: .lru(maxBytes: 10))
+        cache.admit(1, bytes: 5)
+        #expect(cache.pin(.page(1)))
+        #expect(cache.admit(1, bytes: 50).isAdmitted)
+        #expect(cache.pinnedUsage.bytes == 50)
+        #expect(cache.unpin(.page(1)).numbers == [1])
+    }
+
+    @Test func aPageGoesAtTheEndOfItsLifetime() {
+        let cache = PageCache(strategy: .timeToLive(.seconds(10)))
+        cache.admit(1, at: .seconds(0))
+        cache.admit(2, at: .seconds(3))
+        cache.admit(3, at: .seconds(4), fetchedAt: .seconds(-2))
+        #expect(cache.nextDeadline == .seconds(8))
+        #expect(cache.expire(at: .seconds(7)).isEmpty)
+        #expect(cache.number(at: .page(3), now: .seconds(8)) == nil)
+        #expect(cache.nextDeadline == .zero)
+        let removed = cache.expire(at: .seconds(8))
+        #expect(removed.numbers == [3])
+        #expect(removed.causes == [.lifetime])
+        #expect(cache.nextDeadline == .seconds(10))
+        #expect(cache.admit(4, at: .seconds(12)).removed.numbers == [1])
+        #expect(cache.expire(at: .seconds(100)).numbers == [2, 4])
+        #expect(cache.nextDeadline == nil)
+    }
+
+    @Test func theMinimumHoldsPagesBeyondTheirLifetime() {
+        let cache = PageCache(strategy: .timeToLive(.seconds(10)).keepingAtLeast(items: 5))
+        cache.admit(1, items: 3, at: .seconds(0))
+        cache.admit(2, items: 3, at: .seconds(1))
+        #expect(cache.number(at: .page(1), now: .seconds(20)) == 1)
+        #expect(cache.expire(at: .seconds(20)).isEmpty)
+        #expect(cache.nextDeadline == nil)
+        #expect(cache.number(at: .page(1), now: .seconds(20)) == 1)
+        #expect(cache.admit(3, items: 3, at: .seconds(21)).removed.numbers == [1])
+        #expect(cache.number(at: .page(1), now: .seconds(21)) == nil)
+        #expect(cache.number(at: .page(2), now: .seconds(21)) == 2)
+    }
+
+    @Test func aPinHoldsAPageBeyondItsLifetimeAndNoLonger() {
+        let cache = PageCache(strategy: .timeToLive(.seconds(10)))
+        cache.admit(1)
+        #expect(cache.pin(.page(1)))
+        #expect(cache.expire(at: .seconds(11)).isEmpty)
+        #expect(cache.number(at: .page(1), now: .seconds(11)) == 1)
+        #expect(cache.unpin(.page(1)).isEmpty)
+        #expect(cache.nextDeadline == .seconds(10))
+        #expect(cache.number(at: .page(1), now: .seconds(11)) == nil)
+        #expect(cache.expire(at: .seconds(11)).numbers == [1])
+    }
+
+    @Test func aLifetimeOfNothingRemovesAtOnce() {
+        let cache = PageCache(strategy: .timeToLive(.zero))
+        #expect(cache.admit(1).removed.causes == [.lifetime])
+        #expect(cache.usage.pages == 0)
+    }
+}
