@@ -78,7 +78,7 @@ public struct PaginatorEvictor: Sendable {
             let insertion = age > .zero ? now.advanced(by: .zero - age) : now
             deadlines.insert(handle, at: insertion.advanced(by: lifetime))
         }
-        newest = handle
+        newest = pins == 0 ? handle : nil
         return handle
     }
 
