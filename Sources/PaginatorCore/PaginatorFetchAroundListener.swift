@@ -33,6 +33,9 @@ open class PaginatorFetchAroundListener<T: Sendable>: @unchecked Sendable {
     /// - Parameter result: what came and what failed; an error when the asked page itself failed, or the call was
     ///   cancelled.
     open func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) {}
+
+    /// Whether the callbacks come on the main queue, whatever the paginator's queue is. The default is false.
+    open var wantsMain: Bool { false }
 }
 
 /// What a fetch around a page brought.

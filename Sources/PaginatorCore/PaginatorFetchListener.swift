@@ -10,7 +10,7 @@ open class PaginatorFetchListener<T: Sendable>: @unchecked Sendable {
     public init() {}
 
     /// A stale page that can be shown while the fetch goes on; only under
-    /// ``FetchPolicy/staleWhileRevalidate`` . The default does nothing.
+    /// ``FetchPolicy/staleWhileRevalidate``. The default does nothing.
     ///
     /// - Parameter page: the stale page.
     open func fetchDidPreview(_ page: FetchedPage<T>) {}
@@ -20,4 +20,7 @@ open class PaginatorFetchListener<T: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter result: the page, or the error.
     open func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {}
+
+    /// Whether the callbacks come on the main queue, whatever the paginator's queue is. The default is false.
+    open var wantsMain: Bool { false }
 }

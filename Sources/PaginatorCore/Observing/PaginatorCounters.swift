@@ -59,6 +59,13 @@ public struct PaginatorCounters: Sendable, Hashable {
         }
     }
 
+    /// Counts fetches that memory answered without an event of their own. Complexity: O(1).
+    package mutating func recordMemoryHits(_ count: Int) {
+        guard count > 0 else { return }
+        for kind in [PaginatorEvent.Kind.fetchStarted, .memoryHit, .fetchEnded] { byKind[kind, default: 0] += count }
+        answers[.memory, default: 0] += count
+    }
+
     /// How many events of a kind came; see the kind for what that means.
     public func count(of kind: PaginatorEvent.Kind) -> Int { byKind[kind, default: 0] }
 

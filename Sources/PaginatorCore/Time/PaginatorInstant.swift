@@ -66,6 +66,13 @@ extension Duration {
         return carried ? (seconds < 0 ? .min : .max) : sum
     }
 
+    /// A duration of so many seconds; what is no number counts as zero, and what does not fit as the greatest.
+    package static func clamped(seconds: Double) -> Duration {
+        guard !seconds.isNaN else { return .zero }
+        let limit = 9.2e9
+        return .nanoseconds(Int64(min(max(seconds, -limit), limit) * 1e9))
+    }
+
     /// The duration in seconds, for arithmetic with wall-clock dates and for metrics.
     package var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18

@@ -1,7 +1,7 @@
 extension AnyPageValidator {
     /// Accepts every page; what a paginator has unless it is given another validator.
     public static var acceptAll: AnyPageValidator {
-        AnyPageValidator({ _, _ in .accept }, fetched: nil)
+        AnyPageValidator({ _, _ in .accept }, fetched: nil, acceptsAll: true)
     }
 
     /// Refuses pages that name another key than the one asked for, byte by byte.

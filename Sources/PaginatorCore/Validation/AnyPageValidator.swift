@@ -12,9 +12,13 @@ public struct AnyPageValidator<T: Sendable>: PageValidator {
     /// `nil` where a fetched page is judged at once, like a cached one.
     let fetchedJudgement: FetchedJudgement?
 
-    package init(_ judgement: @escaping Judgement, fetched: FetchedJudgement?) {
+    /// Whether every page is good, so that nothing needs to be judged.
+    package let acceptsAll: Bool
+
+    package init(_ judgement: @escaping Judgement, fetched: FetchedJudgement?, acceptsAll: Bool = false) {
         self.judgement = judgement
         fetchedJudgement = fetched
+        self.acceptsAll = acceptsAll
     }
 
     /// Wraps a validator.

@@ -1,0 +1,106 @@
+// Changes of what is cached. When a call returns, memory has changed; the store follows in the same order.
+extension CallbackPaginator {
+    /// Removes the pages of a key, in every size and every scope; see ``Paginator/clear(key:)``.
+    ///
+    /// Complexity: O(pages of the key + running loads).
+    public func clear(key: String) {
+        engine.feed(.clear(.key(key)))
+    }
+
+    /// Removes the pages of a scope from memory and from the store; see ``Paginator/clear(key:)``.
+    ///
+    /// Complexity: O(pages of the scope + running loads).
+    ///
+    /// - Parameter scope: the scope, such as that of a user who logs out.
+    public func clear(scope: String) {
+        engine.feed(.clear(.scope(scope)))
+    }
+
+    /// Removes every page from memory and from the store; see ``Paginator/clear(key:)``. Complexity: O(pages).
+    public func clearAll() {
+        engine.feed(.clear(.all))
+    }
+
+    /// Marks pages stale, which stay readable and are renewed when they are asked for next.
+    ///
+    /// Loads that are running still answer those who wait for them, but their pages are not cached.
+    ///
+    /// - Parameter selection: the pages.
+    public func invalidate(_ selection: PageSelection) {
+        engine.feed(.invalidate(selection))
+    }
+
+    /// Puts a page into the caches that came by another way: a push, a bundled file.
+    ///
+    /// A running load of the page still answers those who wait for it, but its page is not cached.
+    ///
+    /// - Parameters:
+    ///   - page: the page; it is cached by its own key.
+    ///   - pageSize: the number of items by which it will be asked for.
+    ///   - scope: separates the same keys.
+    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidKey`` or ``PaginatorError/Code/invalidPageSize``
+    ///   for a bad identity, and ``PaginatorError/Code/rejectedByValidation`` when the validator does not accept the
+    ///   page.
+    public func put(_ page: PaginatorPage<T>, pageSize: Int, scope: String = "") throws(PaginatorError) {
+        if let refusal = engine.check.refusal(ofKey: page.key, pageSize: pageSize, scope: scope) { throw refusal }
+        let identity = PageIdentity(key: page.key, pageSize: pageSize, scope: scope)
+        let loaded = TypedPageOperations<T>.loaded(page, as: identity, from: .source, clock: engine.clock)
+        try engine.put(identity, loaded)
+    }
+
+    /// Starts no load until ``resume()``; those that call the source already go on, and time-outs go on counting.
+    ///
+    /// Pages in memory and on disk are still answered. A second call changes nothing.
+    public func suspend() {
+        engine.feed(.suspend)
+    }
+
+    /// Ends a suspension, however often ``suspend()`` was called; what waits starts in its order.
+    public func resume() {
+        engine.feed(.resume)
+    }
+
+    /// Removes pages from memory until at most a fraction of them is left. Complexity: O(pages removed).
+    ///
+    /// Pinned pages and what the strategy keeps at the least stay. On Apple platforms it happens by itself when memory
+    /// is short.
+    ///
+    /// - Parameter fraction: how much may stay, from 0 to 1, of pages, items and bytes each.
+    public func trim(toFraction fraction: Double) {
+        engine.feed(.trim(fraction: fraction))
+    }
+
+    /// Makes everything durable that was handed to the store.
+    ///
+    /// - Parameter completion: called on any thread when it is, or with what went wrong; at once without a store.
+    public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+        engine.flush(completion: completion)
+    }
+
+    /// Answers everybody who waits with ``PaginatorError/Code/released``, stops all work, and flushes the store.
+    ///
+    /// Later fetches end with the same error.
+    ///
+    /// - Parameter completion: called on any thread when the store is flushed, or with what went wrong.
+    public func shutdown(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void = { _ in }) {
+        engine.release()
+        engine.flush(completion: completion)
+    }
+}
+
+extension FetchEngine {
+    /// Puts a page into the caches, if the validator accepts it.
+    func put(_ identity: PageIdentity, _ page: LoadedPage) throws(PaginatorError) {
+        var page = page
+        let now = clock.now
+        let context = ValidationContext(
+            identity: identity, origin: .source, age: .zero, isStale: page.isStale(at: now), wallTime: clock.wallTime)
+        switch operations.judge(page.object, in: context).kind {
+        case .accept: break
+        case .useButRefresh: page.isInvalidated = true
+        case .dropAndReload: throw FetchMachine.rejection("the validator does not want it", attempts: 0)
+        case .fail(let reason): throw FetchMachine.rejection(reason, attempts: 0)
+        }
+        feed(.put(identity, page))
+    }
+}

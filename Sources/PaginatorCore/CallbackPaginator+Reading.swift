@@ -1,0 +1,84 @@
+// Synchronous answers: return values, never callbacks.
+extension CallbackPaginator {
+    /// Returns the page in memory, fresh or stale, without counting it as a use. Complexity: O(1).
+    ///
+    /// Neither the store nor the source is asked, nothing is loaded, and no validator is.
+    ///
+    /// - Parameters:
+    ///   - key: the page's key.
+    ///   - pageSize: the number of items it was asked for with.
+    ///   - scope: separates the same keys.
+    public func peek(key: String, pageSize: Int, scope: String = "") -> FetchedPage<T>? {
+        let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
+        return engine.peek(identity).flatMap { FetchedPage($0, at: engine.clock.now) }
+    }
+
+    /// Runs `body` on the page in memory, after the validator accepted it, and counts it as a use. Complexity: O(1).
+    ///
+    /// - Parameters:
+    ///   - key: the page's key.
+    ///   - pageSize: the number of items it was asked for with.
+    ///   - scope: separates the same keys.
+    ///   - body: called on the caller's thread with no lock held.
+    /// - Returns: what `body` returns; `nil` when no usable page, fresh or stale, is in memory.
+    public func withPage<R, E: Error>(
+        key: String, pageSize: Int, scope: String = "", _ body: (borrowing PaginatorPage<T>) throws(E) -> R
+    ) throws(E) -> R? {
+        let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
+        guard let page = engine.answerNow(identity)?.object as? PaginatorPage<T> else { return nil }
+        return try body(page)
+    }
+
+    /// Returns the state of a page as a screen shows it; `nil` when nothing is known of it. Complexity: O(1).
+    ///
+    /// - Parameter identity: the page.
+    public func state(of identity: PageIdentity) -> PaginatorPageResult<T>? {
+        engine.state(of: identity)
+    }
+
+    /// Calls `onChange` with a page's state: once soon, and then after each change that memory or a load makes to it.
+    ///
+    /// Changes that come in quick succession may be told as one, with the latest state.
+    ///
+    /// - Parameters:
+    ///   - key: the page's key.
+    ///   - pageSize: the number of items it is asked for with.
+    ///   - scope: separates the same keys.
+    ///   - onChange: takes the state, on the callback queue; `nil` when nothing is known of the page any more.
+    /// - Returns: the observation. It ends when it is cancelled, or with the paginator; dropping it does not end it.
+    @discardableResult
+    public func observe(
+        key: String, pageSize: Int, scope: String = "",
+        onChange: @escaping @Sendable (PaginatorPageResult<T>?) -> Void
+    ) -> PaginatorExecution {
+        let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
+        return engine.observe(identity) { [weak engine] in
+            onChange(engine?.state(of: identity))
+        }
+    }
+}
+
+extension FetchEngine {
+    /// Returns the state of a page with its item type on.
+    func state<T: Sendable>(of identity: PageIdentity) -> PaginatorPageResult<T>? {
+        let status = status(of: identity)
+        let page = peek(identity)?.object as? PaginatorPage<T>
+        if status.isLoading { return .loading(previous: page) }
+        if let error = status.error { return .error(error, previous: page) }
+        return page.map { .success($0) }
+    }
+
+    /// Adds an observation of a page.
+    func observe(_ identity: PageIdentity, _ handler: @escaping @Sendable () -> Void) -> PaginatorExecution {
+        let observation = PageObservation(identity, handler: handler)
+        let id = makeTicketID()
+        let ticket = FetchTicket(id: id, sink: observation) { [weak self, mailbox, clock] ticket in
+            self?.observations.remove(id, of: identity)
+            mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
+        }
+        observation.start(with: ticket)
+        observations.add(observation, as: id)
+        observation.changed(in: mailbox, at: clock.now)
+        return ticket
+    }
+}

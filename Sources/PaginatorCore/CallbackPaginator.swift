@@ -1,0 +1,114 @@
+/// Fetches, caches and schedules pages, and answers by callback.
+///
+/// ```swift
+/// let paginator = CallbackPaginator(dataSource: posts)
+/// paginator.fetch(key: posts.firstKey, pageSize: 30) { result in
+///     switch result {
+///     case .success(let fetched): show(fetched.page.content)
+///     case .failure(let error): show(error)
+///     }
+/// }
+/// ```
+///
+/// Every call may come from any thread, also from inside a callback, and returns at once. All callbacks come on
+/// ``PaginatorConfig/dispatchQueue``, one at a time, in the order decided, and none inside a call. Releasing the
+/// paginator answers everybody who waits with ``PaginatorError/Code/released``.
+public final class CallbackPaginator<T: Sendable>: Paginator {
+    package let engine: FetchEngine
+
+    /// Makes a paginator.
+    ///
+    /// - Parameters:
+    ///   - dataSource: where pages come from.
+    ///   - validator: judges fetched pages before they are cached and cached ones before they are used; by default
+    ///     every page is good. A page past its expiration time is stale whatever the validator says.
+    ///   - store: keeps pages on disk; `nil`, the default, for memory only.
+    ///   - config: everything else.
+    public init(
+        dataSource: some PaginatorDataSource<T>,
+        validator: AnyPageValidator<T> = .acceptAll,
+        store: (any PaginatorStore<T>)? = nil,
+        config: PaginatorConfig = DefaultPaginatorConfig()
+    ) {
+        let operations = TypedPageOperations(
+            source: dataSource, validator: validator, store: store, clock: config.clock)
+        engine = FetchEngine(operations: operations, config: config)
+    }
+
+    /// Makes a paginator with a validator of the user's own type.
+    ///
+    /// - Parameters:
+    ///   - dataSource: where pages come from.
+    ///   - validator: judges fetched pages before they are cached and cached ones before they are used.
+    ///   - store: keeps pages on disk; `nil`, the default, for memory only.
+    ///   - config: everything else.
+    public convenience init(
+        dataSource: some PaginatorDataSource<T>,
+        validator: some PageValidator<T>,
+        store: (any PaginatorStore<T>)? = nil,
+        config: PaginatorConfig = DefaultPaginatorConfig()
+    ) {
+        self.init(
+            dataSource: dataSource, validator: AnyPageValidator(validator), store: store, config: config)
+    }
+
+    deinit {
+        engine.release()
+    }
+
+    /// Fetches one page; see ``Paginator/fetch(_:listener:)``.
+    ///
+    /// Complexity: O(1) for a page in memory.
+    @discardableResult
+    public func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution {
+        let ticket = engine.makeTicket(listener, wantsMain: listener.wantsMain)
+        engine.fetch(request, for: ticket)
+        return ticket
+    }
+
+    /// Fetches a page and then its neighbors; see ``Paginator/fetchAround(_:listener:)``.
+    @discardableResult
+    public func fetchAround(
+        _ request: AroundRequest, listener: PaginatorFetchAroundListener<T>
+    ) -> PaginatorExecution {
+        let ticket = engine.makeTicket(listener, wantsMain: listener.wantsMain)
+        engine.fetchAround(request, for: ticket)
+        return ticket
+    }
+
+    /// Loads a page anew and replaces the cached one; the cached page stays until the new one has come.
+    ///
+    /// A load that has already asked the source still answers those who wait for it, but its page is not cached. One
+    /// that has not asked yet is joined.
+    ///
+    /// - Parameters:
+    ///   - request: the page; its policy and lane have no effect.
+    ///   - listener: takes the answer; `nil`, the default, for nobody.
+    /// - Returns: the execution, by which the refresh can be cancelled.
+    @discardableResult
+    public func refresh(_ request: PageRequest, listener: PaginatorFetchListener<T>? = nil) -> PaginatorExecution {
+        let ticket = engine.makeTicket(listener, wantsMain: listener?.wantsMain ?? false)
+        engine.refresh(request, for: ticket)
+        return ticket
+    }
+
+    /// Loads pages into the caches though nobody waits for them yet; those that are cached fresh are left alone.
+    ///
+    /// - Parameters:
+    ///   - keys: the pages' keys; bad ones are left out.
+    ///   - pageSize: how many items to ask for.
+    ///   - scope: separates the same keys.
+    ///   - priority: how urgent the loads are, low by default. A prefetch never takes the last free slot.
+    /// - Returns: the execution, by which what is still loading can be cancelled.
+    @discardableResult
+    public func prefetch(
+        keys: [String], pageSize: Int, scope: String = "", priority: FetchPriority = .low
+    ) -> PaginatorExecution {
+        let ticket = engine.makeTicket(nil, wantsMain: false)
+        let requests = keys.map {
+            PageRequest(key: $0, pageSize: pageSize, scope: scope, priority: priority, policy: .cacheFirst)
+        }
+        engine.prefetch(requests, for: ticket)
+        return ticket
+    }
+}

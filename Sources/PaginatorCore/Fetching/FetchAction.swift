@@ -1,0 +1,42 @@
+/// Something that happens in the order in which it was decided. The engine takes these from a queue, one at a time.
+package enum OrderedAction: Sendable {
+    case admit(PageIdentity, LoadedPage)
+    case removeFromMemory(PageSelection, EvictionCause)
+    case dropFromMemory(PageIdentity, LoadedPage)
+    case invalidateMemory(PageSelection)
+    case expireMemory
+    case trimMemory(fraction: Double)
+    case save(PageIdentity, LoadedPage)
+    case removeFromStore(PageSelection)
+    case invalidateStore(PageSelection)
+    case readStore(PageIdentity, CacheToken)
+    case post(FetchTicket, Delivery, decidedAt: PaginatorInstant)
+    case report(PaginatorEvent)
+    case submit(UInt64, FetchPriority, isPrefetch: Bool)
+    case retry(UInt64, FetchPriority, isPrefetch: Bool, failures: Int, statedDelay: Duration?)
+    case reprioritize(UInt64, FetchPriority, isPrefetch: Bool)
+    case withdraw(UInt64)
+    case endAttempt(UInt64, AttemptOutcome)
+}
+
+/// Something that runs outside every lock, on no particular thread, and answers with an event that carries its token.
+package enum UnorderedAction: Sendable {
+    case lookUp(PageIdentity, CacheToken)
+    case callSource(UInt64, SourceRequest)
+    case stopSource(UInt64)
+    case judge(UInt64, PageIdentity, LoadedPage)
+    case decide(DecisionToken, ErrorStrategy.Failure)
+    case neighborKeys(UInt64, AroundRequest)
+}
+
+/// Names one look into the caches by one load.
+package struct CacheToken: Hashable, Sendable {
+    package let load: UInt64
+    package let number: UInt64
+}
+
+/// Names one question to the error strategy.
+package enum DecisionToken: Hashable, Sendable {
+    case load(UInt64, number: UInt64)
+    case waiter(UInt64)
+}

@@ -1,0 +1,176 @@
+// What the engine does with the actions of its machine.
+extension FetchEngine {
+    /// Does one ordered action. The drain lock is held, and no user code but the eviction strategy runs.
+    func apply(_ action: OrderedAction, _ removed: inout [RemovedPage]) {
+        switch action {
+        case .admit(let identity, let page):
+            note(memory.admit(identity, CachedEntry(page), at: clock.now).removed, &removed)
+            observations.pageChanged(identity, in: mailbox, at: clock.now)
+        case .removeFromMemory(let selection, let cause):
+            note(memory.remove(selection, because: cause), &removed)
+            observations.pagesChanged(selection, in: mailbox, at: clock.now)
+        case .dropFromMemory(let identity, let page):
+            note(memory.remove(identity, ifObject: page.object, because: .rejected), &removed)
+            observations.pageChanged(identity, in: mailbox, at: clock.now)
+        case .invalidateMemory(let selection):
+            memory.invalidate(selection)
+            observations.pagesChanged(selection, in: mailbox, at: clock.now)
+        case .expireMemory:
+            note(memory.expire(at: clock.now), &removed)
+        case .trimMemory(let fraction):
+            note(memory.trim(toFraction: fraction), &removed)
+        case .save(let identity, let page):
+            pump?.post(.change(.save(identity, page)))
+        case .removeFromStore(let selection):
+            pump?.post(.change(.remove(selection)))
+        case .invalidateStore(let selection):
+            pump?.post(.change(.invalidate(selection)))
+        case .readStore(let identity, let token):
+            pump?.post(.read(identity) { [weak self] result in self?.storeAnswered(identity, token, result) })
+        case .post(let ticket, let delivery, let decidedAt):
+            mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
+        case .report(let event):
+            report(event)
+            if event.kind == .loadStarted || event.kind == .loadEnded, let identity = event.identity {
+                observations.pageChanged(identity, in: mailbox, at: event.time)
+            }
+        case .submit(let task, let priority, let isPrefetch):
+            scheduler.submit(task, for: client, priority: priority, isPrefetch: isPrefetch)
+        case .retry(let task, let priority, let isPrefetch, let failures, let statedDelay):
+            scheduler.retry(
+                task, for: client, priority: priority, isPrefetch: isPrefetch, failures: failures,
+                statedDelay: statedDelay)
+        case .reprioritize(let task, let priority, let isPrefetch):
+            scheduler.reprioritize(task, for: client, priority: priority, isPrefetch: isPrefetch)
+        case .withdraw(let task):
+            scheduler.cancel(task, for: client)
+        case .endAttempt(let task, let outcome):
+            scheduler.attemptEnded(task, for: client, outcome: outcome)
+        }
+    }
+
+    private func note(_ gone: RemovedPages, _ removed: inout [RemovedPage]) {
+        for page in gone {
+            var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
+            event.evictionCause = page.cause
+            report(event)
+            if page.cause != .replaced { observations.pageChanged(page.identity, in: mailbox, at: clock.now) }
+        }
+        removed.append(contentsOf: gone)
+    }
+
+    /// Does one unordered action, with no lock held.
+    func perform(_ action: UnorderedAction) {
+        switch action {
+        case .lookUp(let identity, let token):
+            feed(.looked(token, lookUp(identity)))
+        case .callSource(let task, let request):
+            executor.run { [weak self] in self?.callSource(task, request) }
+        case .stopSource(let task):
+            calls.stop(task)
+        case .judge(let task, let identity, let page):
+            judge(task, identity, page)
+        case .decide(let token, let failure):
+            executor.run { [weak self] in
+                guard let self else { return }
+                feed(.decided(token, errorStrategy.decide(failure)))
+            }
+        case .neighborKeys(let id, let request):
+            executor.run { [weak self] in self?.computeNeighborKeys(id, request) }
+        }
+    }
+
+    /// Looks into memory and has the validator judge what is there.
+    func lookUp(_ identity: PageIdentity) -> CacheAnswer {
+        let now = clock.now
+        guard let entry = memory.read(identity, at: now, touching: true) else { return .miss }
+        let page = LoadedPage(entry, neighbors: operations.neighbors(of: entry.value))
+        return judgeCached(identity, page, at: now)
+    }
+
+    private func judgeCached(_ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant) -> CacheAnswer {
+        let isStale = page.isStale(at: now)
+        guard operations.judgesCachedPages else { return isStale ? .stale(page) : .fresh(page) }
+        let context = ValidationContext(
+            identity: identity, origin: page.origin, age: page.age(at: now), isStale: isStale,
+            wallTime: clock.wallTime)
+        let verdict = operations.judge(page.object, in: context)
+        if verdict != .accept {
+            var event = PaginatorEvent(.verdict, at: now, identity: identity)
+            event.origin = page.origin
+            event.detail = verdict.description
+            event.duration = now.duration(to: clock.now)
+            report(event)
+        }
+        switch verdict.kind {
+        case .accept: return isStale ? .stale(page) : .fresh(page)
+        case .useButRefresh: return isStale ? .stale(page) : .freshButRefresh(page)
+        case .dropAndReload: return .dropped(page)
+        case .fail(let reason): return .rejected(reason: reason)
+        }
+    }
+
+    private func storeAnswered(
+        _ identity: PageIdentity, _ token: CacheToken, _ result: Result<LoadedPage?, PaginatorError>
+    ) {
+        switch result {
+        case .success(let page?): feed(.readStore(token, judgeCached(identity, page, at: clock.now)))
+        case .success(nil): feed(.readStore(token, .miss))
+        case .failure(let error): feed(.readStore(token, .failed(error)))
+        }
+    }
+
+    private func callSource(_ task: UInt64, _ request: SourceRequest) {
+        // Registered first: whoever stops the call from here on finds it.
+        calls.begin(task)
+        guard inspect({ $0.isCalling(task) }) else { return calls.stop(task) }
+        let hasAnswered = OnceFlag()
+        let cancellation = operations.callSource(request) { [weak self, calls] result in
+            guard hasAnswered.take() else {
+                self?.feed(.answeredAgain(request.identity))
+                return
+            }
+            calls.answered(task)
+            self?.feed(.answered(task, request.identity, result))
+        }
+        calls.made(task, cancellation)
+    }
+
+    private func judge(_ task: UInt64, _ identity: PageIdentity, _ page: LoadedPage) {
+        let now = clock.now
+        let context = ValidationContext(
+            identity: identity, origin: .source, age: .zero, isStale: page.isStale(at: now), wallTime: clock.wallTime)
+        operations.judgeFetched(page.object, in: context) { [weak self] verdict in
+            self?.feed(.judged(task, verdict))
+        }
+    }
+
+    private func computeNeighborKeys(_ id: UInt64, _ request: AroundRequest) {
+        func chain(_ next: (NeighborKeys) -> String?) -> [String] {
+            var keys: [String] = []
+            var key = request.page.key
+            while keys.count < request.depthLevel,
+                let neighbors = operations.neighborKeys(of: key, pageSize: request.page.pageSize),
+                let following = next(neighbors)
+            {
+                keys.append(following)
+                key = following
+            }
+            return keys
+        }
+        let forward = request.direction == .backward ? [] : chain(\.next)
+        let backward = request.direction == .forward ? [] : chain(\.previous)
+        guard !forward.isEmpty || !backward.isEmpty else { return }
+        feed(.neighborKeys(id, forward: forward, backward: backward))
+    }
+}
+
+extension FetchEngine: SchedulerClient {
+    package func schedulerDidStart(_ task: UInt64, waited: Duration) { feed(.started(task, waited: waited)) }
+
+    package func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { feed(.refused(task, reason)) }
+
+    package func schedulerDidBackOff(_ task: UInt64, delay: Duration) { feed(.backedOff(task, delay: delay)) }
+
+    package func schedulerDidWake() { wake() }
+}

@@ -1,0 +1,60 @@
+// The calls of a paginator, with the item type off.
+extension FetchEngine {
+    /// Fetches one page for a ticket.
+    package func fetch(_ request: PageRequest, for ticket: FetchTicket) {
+        if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
+        let identity = request.identity
+        guard (request.policy ?? defaultPolicy).kind.isContentWithFreshCache else {
+            return feed(.fetch(ticket, request, identity, memory: nil))
+        }
+        let answer = lookUp(identity)
+        if case .fresh(let page) = answer, request.lane == nil, events == nil {
+            self.answer(ticket, with: page)
+        } else {
+            feed(.fetch(ticket, request, identity, memory: answer))
+        }
+    }
+
+    /// Fetches a page and its neighbors for a ticket.
+    package func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
+        if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: true)) }
+        feed(.fetchAround(ticket, request))
+    }
+
+    /// Loads a page anew for a ticket.
+    package func refresh(_ request: PageRequest, for ticket: FetchTicket) {
+        if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
+        feed(.refresh(ticket, request))
+    }
+
+    /// Loads pages that nobody waits for; bad requests are left out.
+    package func prefetch(_ requests: [PageRequest], for ticket: FetchTicket) {
+        let good = requests.filter { check.refusal(of: $0) == nil }
+        if !good.isEmpty { feed(.prefetch(ticket, good)) }
+    }
+
+    /// Returns a usable page from memory on the caller's thread, or `nil`; it counts as a use.
+    package func answerNow(_ identity: PageIdentity) -> LoadedPage? {
+        switch lookUp(identity) {
+        case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
+        case .miss, .dropped, .rejected, .failed: nil
+        }
+    }
+
+    /// Returns what memory has, without counting it as a use or having it judged.
+    package func peek(_ identity: PageIdentity) -> LoadedPage? {
+        memory.read(identity, at: clock.now, touching: false)
+            .map { LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil)) }
+    }
+
+    /// Returns the last error of a page, and whether it is being loaded.
+    package func status(of identity: PageIdentity) -> (isLoading: Bool, error: PaginatorError?) {
+        inspect { ($0.index[identity] != nil, $0.errors[identity]) }
+    }
+
+    /// Makes durable what was handed to the store; completes on any thread.
+    package func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+        guard let pump else { return executor.run { completion(.success(())) } }
+        pump.post(.flush(completion: completion))
+    }
+}

@@ -1,0 +1,38 @@
+/// Something that the machine learns.
+package enum FetchEvent: Sendable {
+    /// A caller asks for a page; `memory` is what a first look into memory gave, or `nil` when nobody looked.
+    case fetch(FetchTicket, PageRequest, PageIdentity, memory: CacheAnswer?)
+    /// A caller's request is bad.
+    case refuse(FetchTicket, PaginatorError, isAround: Bool)
+    /// A caller asks for a page and its neighbors.
+    case fetchAround(FetchTicket, AroundRequest)
+    /// The keys beside a page that the source can compute, nearest first.
+    case neighborKeys(UInt64, forward: [String], backward: [String])
+    /// Pages should be loaded though nobody waits for them.
+    case prefetch(FetchTicket, [PageRequest])
+    /// A page should be loaded anew; the listener takes the answer.
+    case refresh(FetchTicket, PageRequest)
+    /// The caller gave up: the ticket's word says so already.
+    case cancel(FetchTicket)
+    /// Somebody brought a page.
+    case put(PageIdentity, LoadedPage)
+    case clear(PageSelection)
+    case invalidate(PageSelection)
+    case trim(fraction: Double)
+    /// A look into memory or the store came back.
+    case looked(CacheToken, CacheAnswer)
+    case readStore(CacheToken, CacheAnswer)
+    /// The scheduler speaks of a task.
+    case started(UInt64, waited: Duration)
+    case refused(UInt64, SchedulerRefusal)
+    case backedOff(UInt64, delay: Duration)
+    /// The source answered a task's call for the first time, or once more.
+    case answered(UInt64, PageIdentity, Result<LoadedPage, SourceError>)
+    case answeredAgain(PageIdentity)
+    case judged(UInt64, PageVerdict)
+    case decided(DecisionToken, ErrorStrategy.Decision)
+    case timePassed
+    case suspend
+    case resume
+    case release
+}

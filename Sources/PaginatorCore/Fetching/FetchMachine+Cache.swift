@@ -1,0 +1,162 @@
+// The cache stage of a load, and the epochs of pages.
+extension FetchMachine {
+    /// Memory was looked into, for the second time: a load that ended since the caller's look may have filled it.
+    mutating func looked(_ token: CacheToken, _ answer: CacheAnswer) {
+        guard let load = loads[token.load], load.cacheStage == .looking(token.number) else { return }
+        if case .miss = answer {
+            report(.memoryMiss, load.identity)
+            guard settings.hasStore else { return cacheMissed(token.load) }
+            let read = CacheToken(load: token.load, number: makeID())
+            loads[token.load]?.cacheStage = .reading(read.number)
+            outbox.ordered.append(.readStore(load.identity, read))
+            return advance(token.load)
+        }
+        if answer.page != nil { report(.memoryHit, load.identity) }
+        take(answer, for: token.load)
+    }
+
+    mutating func readStore(_ token: CacheToken, _ answer: CacheAnswer) {
+        guard let load = loads[token.load], load.cacheStage == .reading(token.number) else { return }
+        let duration = load.startedAt.duration(to: now)
+        if let page = answer.page {
+            report(.storeHit, load.identity) { $0.duration = duration }
+            if load.isCurrent { outbox.ordered.append(.admit(load.identity, page)) }
+        } else {
+            report(.storeMiss, load.identity) { $0.duration = duration }
+        }
+        if case .failed(let error) = answer { report(.storeFailed, load.identity) { $0.error = error } }
+        take(answer, for: token.load)
+    }
+
+    /// Gives a load what a cache has.
+    private mutating func take(_ answer: CacheAnswer, for id: UInt64) {
+        guard let load = loads[id] else { return }
+        loads[id]?.cacheStage = .done
+        switch answer {
+        case .miss, .failed:
+            return cacheMissed(id)
+        case .dropped(let page):
+            loads[id]?.reloads += 1
+            setCandidate(nil, of: id)
+            drop(page, of: load)
+            return cacheMissed(id)
+        case .rejected(let reason):
+            setCandidate(nil, of: id)
+            let error = Self.rejection(reason, attempts: load.attempts)
+            if load.isCurrent { remember(error, for: load.identity) }
+            settleAll(of: id, where: \.isContentWithFreshCache, .failure(error))
+        case .fresh(let page):
+            setCandidate(page, of: id)
+            settleAll(of: id, where: \.isContentWithFreshCache, .success(page))
+        case .freshButRefresh(let page):
+            setCandidate(page, of: id)
+            addBackgroundWaiter(to: id)
+            settleAll(of: id, where: \.isContentWithFreshCache, .success(page))
+        case .stale(let page):
+            setCandidate(page, of: id)
+            settleAll(of: id, where: { $0.policy == .cacheOnly }, .success(page))
+            for waiter in load.waiters where waiters[waiter]?.load == id { preview(page, to: waiter) }
+        }
+        if let page = loads[id]?.candidate {
+            for waiter in load.waiters where waiters[waiter]?.load == id && waiters[waiter]?.isFallbackDue == true {
+                fallBack(waiter, on: page)
+            }
+        }
+        advance(id)
+    }
+
+    /// No cache has the page, though an earlier look may have found a stale one.
+    private mutating func cacheMissed(_ id: UInt64) {
+        guard let load = loads[id] else { return }
+        loads[id]?.cacheStage = .done
+        let outcome: Result<LoadedPage, PaginatorError> =
+            load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
+        settleAll(of: id, where: { $0.policy == .cacheOnly }, outcome)
+        advance(id)
+    }
+
+    private mutating func settleAll(
+        of id: UInt64, where matches: (Waiter) -> Bool, _ outcome: Result<LoadedPage, PaginatorError>
+    ) {
+        guard let load = loads[id] else { return }
+        for waiterID in load.waiters {
+            guard let waiter = waiters[waiterID], waiter.load == id, matches(waiter) else { continue }
+            settle(waiterID, outcome)
+        }
+    }
+
+    /// Removes a page that a validator wants gone, unless a newer one has taken its place.
+    mutating func drop(_ page: LoadedPage, of load: Load) {
+        guard load.isCurrent else { return }
+        outbox.ordered.append(.dropFromMemory(load.identity, page))
+        if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
+    }
+
+    mutating func put(_ identity: PageIdentity, _ page: LoadedPage) {
+        guard !isReleased else { return }
+        beginEpoch(.identity(identity))
+        forgetErrors(.identity(identity))
+        outbox.ordered.append(.admit(identity, page))
+        if settings.hasStore { outbox.ordered.append(.save(identity, page)) }
+    }
+
+    mutating func clear(_ selection: PageSelection) {
+        guard !isReleased else { return }
+        let ended = beginEpoch(selection)
+        forgetErrors(selection)
+        outbox.ordered.append(.removeFromMemory(selection, .cleared))
+        if settings.hasStore { outbox.ordered.append(.removeFromStore(selection)) }
+        for id in ended { forgetCached(id) }
+    }
+
+    mutating func invalidate(_ selection: PageSelection) {
+        guard !isReleased else { return }
+        for id in beginEpoch(selection) { loads[id]?.candidate?.isInvalidated = true }
+        outbox.ordered.append(.invalidateMemory(selection))
+        if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
+    }
+
+    mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {
+        let identity = request.identity
+        // A load that has not asked the source yet will bring what is newer than this call.
+        if let current = index[identity], loads[current]?.attempts != 0 { beginEpoch(.identity(identity)) }
+        var request = request
+        request.policy = .networkOnly
+        request.lane = nil
+        fetch(ticket, request, identity, nil)
+    }
+
+    /// Ends the epoch of the pages named, and returns the loads that no longer may cache what they bring.
+    @discardableResult
+    private mutating func beginEpoch(_ selection: PageSelection) -> [UInt64] {
+        let ended: [UInt64]
+        if case .identity(let identity) = selection {
+            ended = index[identity].map { [$0] } ?? []
+        } else {
+            ended = index.filter { selection.contains($0.key) }.map(\.value).sorted()
+        }
+        for id in ended {
+            guard let identity = loads[id]?.identity else { continue }
+            loads[id]?.isCurrent = false
+            index[identity] = nil
+        }
+        return ended
+    }
+
+    /// Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.
+    private mutating func forgetCached(_ id: UInt64) {
+        guard let load = loads[id] else { return }
+        setCandidate(nil, of: id)
+        if load.cacheStage != .unneeded { cacheMissed(id) }
+    }
+}
+
+extension CacheAnswer {
+    /// The page that the answer lets use.
+    package var page: LoadedPage? {
+        switch self {
+        case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
+        case .miss, .dropped, .rejected, .failed: nil
+        }
+    }
+}

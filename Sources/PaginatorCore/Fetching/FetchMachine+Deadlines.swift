@@ -1,0 +1,62 @@
+// What happens to waiters as time passes: lanes, deadlines and fallbacks.
+extension FetchMachine {
+    /// Ends the fetch that still debounces on a lane, because a later one came.
+    mutating func supersede(_ lane: String) {
+        guard let earlier = lanes[lane] else { return }
+        settle(earlier, .failure(PaginatorError(.superseded, "A later fetch on the lane took this one's place.")))
+    }
+
+    mutating func debounceEnded(_ id: UInt64) {
+        if let lane = waiters[id]?.lane, lanes[lane] == id { lanes[lane] = nil }
+        waiters[id]?.lane = nil
+        begin(id)
+    }
+
+    /// The waiter's time is over: a fallback where its policy has one, else the error.
+    mutating func waiterTimedOut(_ id: UInt64) {
+        guard let waiter = waiters[id] else { return }
+        let attempts = waiter.load.flatMap { loads[$0]?.attempts } ?? 0
+        let error = PaginatorError(
+            .timedOut, "The page \(waiter.identity) did not come in time.", attempts: attempts)
+        guard let load = waiter.load, let page = loads[load]?.candidate, waiter.usesCache else {
+            return settle(id, .failure(error), thenAdvance: waiter.load)
+        }
+        guard !waiter.insistsOnFallback else {
+            return settle(id, .success(page.failing(with: error)), thenAdvance: load)
+        }
+        waiters[id]?.pendingError = error
+        outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))
+    }
+
+    /// The error strategy has spoken about a waiter whose time is over.
+    mutating func timeoutDecided(_ id: UInt64, _ decision: ErrorStrategy.Decision) {
+        guard let waiter = waiters[id], let error = waiter.pendingError else { return }
+        let page = waiter.load.flatMap { loads[$0]?.candidate }
+        if let page, decision.kind != .fail {
+            settle(id, .success(page.failing(with: error)), thenAdvance: waiter.load)
+        } else {
+            settle(id, .failure(error), thenAdvance: waiter.load)
+        }
+    }
+
+    /// The source has had its time: a cached page is the answer now, or as soon as it is read.
+    mutating func fallbackDue(_ id: UInt64) {
+        guard let load = waiters[id]?.load else { return }
+        waiters[id]?.isFallbackDue = true
+        if let page = loads[load]?.candidate { fallBack(id, on: page) }
+    }
+
+    /// Answers with a cached page while the load goes on for the caches.
+    mutating func fallBack(_ id: UInt64, on page: LoadedPage) {
+        guard let waiter = waiters[id], let load = waiter.load else { return }
+        addBackgroundWaiter(to: load)
+        settle(id, .success(page), thenAdvance: load)
+    }
+
+    private mutating func settle(
+        _ id: UInt64, _ outcome: Result<LoadedPage, PaginatorError>, thenAdvance load: UInt64?
+    ) {
+        settle(id, outcome)
+        if let load { advance(load) }
+    }
+}

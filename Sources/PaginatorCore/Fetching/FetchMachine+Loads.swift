@@ -1,0 +1,142 @@
+// Loads: how they come, move on, and end.
+extension FetchMachine {
+    mutating func makeLoad(_ identity: PageIdentity) -> UInt64 {
+        let id = makeID()
+        loads[id] = Load(id: id, identity: identity, startedAt: now)
+        index[identity] = id
+        report(.loadStarted, identity)
+        return id
+    }
+
+    /// Does what the load's waiters need next. It may be called at any time; what is done already is not done again.
+    mutating func advance(_ id: UInt64) {
+        guard let load = loads[id] else { return }
+        guard load.owners.total > 0 else { return discard(id) }
+        if load.cacheStage == .unneeded, load.owners.usingCache > 0 {
+            let token = CacheToken(load: id, number: makeID())
+            loads[id]?.cacheStage = .looking(token.number)
+            outbox.unordered.append(.lookUp(load.identity, token))
+        }
+        advanceSource(id)
+        compactWaiters(of: id)
+    }
+
+    private mutating func advanceSource(_ id: UInt64) {
+        guard let load = loads[id] else { return }
+        if let failure = load.pendingFailure, load.sourceStage == .failed, !isReadingCache(load) {
+            return finish(id, failing: failure.error, servesCached: failure.servesCached)
+        }
+        if load.sourceStage == .unneeded {
+            if load.owners.wantSource(afterCache: load.cacheStage == .done) { submit(id) }
+        } else if !load.owners.mayWantSource {
+            stopSource(of: id)
+            loads[id]?.sourceStage = .unneeded
+        } else {
+            reprioritize(id)
+        }
+    }
+
+    /// Whether a look into the caches is under way that a waiter could still profit from.
+    func isReadingCache(_ load: Load) -> Bool {
+        switch load.cacheStage {
+        case .looking, .reading: load.owners.usingCache > 0
+        case .unneeded, .done: false
+        }
+    }
+
+    /// Renews a page that was answered from a cache, though nobody waits for it.
+    mutating func renew(_ identity: PageIdentity) {
+        guard !isReleased else { return }
+        let load = index[identity] ?? makeLoad(identity)
+        addBackgroundWaiter(to: load)
+        advance(load)
+    }
+
+    /// Makes sure that a load goes on for the caches when everybody else has left.
+    mutating func addBackgroundWaiter(to load: UInt64) {
+        guard let state = loads[load], state.background.flatMap({ waiters[$0] }) == nil else { return }
+        let identity = state.identity
+        let request = PageRequest(
+            key: identity.key, pageSize: identity.pageSize, scope: identity.scope, priority: .low,
+            policy: .networkOnly)
+        let id = add(.background, request, identity)
+        loads[load]?.background = id
+        attach(id, to: load)
+    }
+
+    /// Ends a load with a page for all who still wait.
+    mutating func finish(_ id: UInt64, with page: LoadedPage) {
+        guard let load = remove(id) else { return }
+        if load.isCurrent {
+            forgetErrors(.identity(load.identity))
+            outbox.ordered.append(.admit(load.identity, page))
+            if settings.hasStore { outbox.ordered.append(.save(load.identity, page)) }
+        }
+        reportEnd(of: load, error: nil)
+        for waiter in load.waiters where waiters[waiter]?.load == id { settle(waiter, .success(page)) }
+    }
+
+    /// Ends a load with an error, or the cached page for those whose policy has it as fallback.
+    mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {
+        if let load = loads[id], isReadingCache(load) {
+            loads[id]?.sourceStage = .failed
+            loads[id]?.pendingFailure = (error, servesCached)
+            return
+        }
+        guard let load = remove(id) else { return }
+        if load.isCurrent { remember(error, for: load.identity) }
+        reportEnd(of: load, error: error)
+        for id in load.waiters {
+            guard let waiter = waiters[id], waiter.load == load.id else { continue }
+            let fallsBack = waiter.usesCache && (servesCached || waiter.insistsOnFallback)
+            if fallsBack, let page = load.candidate {
+                settle(id, .success(page.failing(with: error)))
+            } else {
+                settle(id, .failure(error))
+            }
+        }
+    }
+
+    /// Sets the cached page that can be a preview or a fallback.
+    mutating func setCandidate(_ page: LoadedPage?, of id: UInt64) {
+        if let old = loads[id]?.candidate { outbox.retired.append(.page(old)) }
+        loads[id]?.candidate = page
+    }
+
+    mutating func remember(_ error: PaginatorError, for identity: PageIdentity) {
+        for forgotten in errors.record(error, for: identity) { outbox.retired.append(.error(forgotten)) }
+    }
+
+    mutating func forgetErrors(_ selection: PageSelection) {
+        for forgotten in errors.forget(selection) { outbox.retired.append(.error(forgotten)) }
+    }
+
+    /// Ends a load that nobody waits for.
+    mutating func discard(_ id: UInt64) {
+        guard loads[id] != nil else { return }
+        stopSource(of: id)
+        if let load = remove(id) { reportEnd(of: load, error: Self.cancelled) }
+    }
+
+    private mutating func remove(_ id: UInt64) -> Load? {
+        guard let load = loads.removeValue(forKey: id) else { return nil }
+        outbox.retired.append(.load(load))
+        if index[load.identity] == id { index[load.identity] = nil }
+        return load
+    }
+
+    private mutating func reportEnd(of load: Load, error: PaginatorError?) {
+        let duration = load.startedAt.duration(to: now)
+        report(.loadEnded, load.identity) { event in
+            event.duration = duration
+            event.attempt = load.attempts
+            event.error = error
+        }
+    }
+
+    /// Drops those that left from the joining order, once they are the greater part.
+    private mutating func compactWaiters(of id: UInt64) {
+        guard let load = loads[id], load.waiters.count > 32, load.waiters.count > 2 * load.owners.total else { return }
+        loads[id]?.waiters.removeAll { waiters[$0]?.load != id }
+    }
+}

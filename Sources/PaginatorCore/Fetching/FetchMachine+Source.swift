@@ -1,0 +1,245 @@
+// The source stage of a load.
+extension FetchMachine {
+    /// Hands a load to the scheduler.
+    mutating func submit(_ id: UInt64) {
+        guard let load = loads[id] else { return }
+        guard !isSuspended else { return hold(id) }
+        let task = makeTask(for: id)
+        outbox.ordered.append(.submit(task, load.owners.priority, isPrefetch: load.owners.isPrefetch))
+    }
+
+    private mutating func makeTask(for id: UInt64) -> UInt64 {
+        let task = makeID()
+        tasks[task] = id
+        loads[id]?.sourceStage = .queued(task)
+        if let owners = loads[id]?.owners { loads[id]?.scheduled = (owners.priority, owners.isPrefetch) }
+        return task
+    }
+
+    private mutating func hold(_ id: UInt64) {
+        loads[id]?.sourceStage = .held
+        held.append(id)
+    }
+
+    mutating func resume() {
+        isSuspended = false
+        let waiting = held
+        held = []
+        for id in waiting where loads[id]?.sourceStage == .held {
+            loads[id]?.sourceStage = .unneeded
+            advance(id)
+        }
+    }
+
+    mutating func reprioritize(_ id: UInt64) {
+        guard let load = loads[id], case .queued(let task) = load.sourceStage else { return }
+        let wanted = (load.owners.priority, load.owners.isPrefetch)
+        guard wanted != load.scheduled else { return }
+        loads[id]?.scheduled = wanted
+        outbox.ordered.append(.reprioritize(task, wanted.0, isPrefetch: wanted.1))
+    }
+
+    /// Stops whatever the source stage is doing.
+    mutating func stopSource(of id: UInt64) {
+        guard let load = loads[id] else { return }
+        switch load.sourceStage {
+        case .queued(let task):
+            tasks[task] = nil
+            outbox.ordered.append(.withdraw(task))
+        case .calling(let task):
+            tasks[task] = nil
+            deadlines.remove(.attempt(task))
+            outbox.ordered.append(.endAttempt(task, .abandoned))
+            outbox.unordered.append(.stopSource(task))
+        case .judging(let task):
+            tasks[task] = nil
+            deadlines.remove(.attempt(task))
+        case .unneeded, .held, .deciding, .failed:
+            break
+        }
+        retireJudged(of: id)
+        loads[id]?.pendingFailure = nil
+    }
+
+    /// The scheduler gives a task its slot.
+    mutating func started(_ task: UInt64, waited: Duration) {
+        guard let id = tasks[task], let load = loads[id], load.sourceStage == .queued(task) else { return }
+        guard !isSuspended else {
+            tasks[task] = nil
+            outbox.ordered.append(.endAttempt(task, .abandoned))
+            return hold(id)
+        }
+        let attempt = load.attempts + 1
+        loads[id]?.attempts = attempt
+        loads[id]?.attemptStartedAt = now
+        loads[id]?.sourceStage = .calling(task)
+        deadlines.set(.attempt(task), at: now.advanced(by: settings.attemptTimeout))
+        report(.attemptStarted, load.identity) { event in
+            event.attempt = attempt
+            event.duration = waited
+        }
+        let request = SourceRequest(
+            identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
+            priority: load.owners.priority, isPrefetch: load.owners.isPrefetch)
+        outbox.unordered.append(.callSource(task, request))
+    }
+
+    mutating func answered(_ task: UInt64, _ identity: PageIdentity, _ result: Result<LoadedPage, SourceError>) {
+        guard let id = tasks[task], let load = loads[id], load.sourceStage == .calling(task) else {
+            return report(.lateAnswer, identity)
+        }
+        switch result {
+        case .success(let page):
+            outbox.ordered.append(.endAttempt(task, .accepted))
+            reportAttempt(of: load, error: nil)
+            loads[id]?.judged = page
+            loads[id]?.sourceStage = .judging(task)
+            outbox.unordered.append(.judge(task, identity, page))
+        case .failure(let failure):
+            outbox.ordered.append(.endAttempt(task, failure.isRetryable ? .overloaded : .accepted))
+            let code: PaginatorError.Code = failure.isKeyExpired ? .expiredKey : .sourceFailed
+            let text =
+                failure.isKeyExpired
+                ? "The source no longer accepts the key of \(identity)." : "The source failed for \(identity)."
+            let error = PaginatorError(code, text, underlying: failure.underlying, attempts: load.attempts)
+            reportAttempt(of: load, error: error)
+            endAttempt(task, of: id)
+            ask(id, about: error, isRetryable: failure.isRetryable, statedDelay: failure.statedDelay)
+        }
+    }
+
+    mutating func judged(_ task: UInt64, _ verdict: PageVerdict) {
+        guard let id = tasks[task], let load = loads[id], load.sourceStage == .judging(task),
+            var page = load.judged
+        else { return }
+        endAttempt(task, of: id)
+        if verdict != .accept { report(.verdict, load.identity) { $0.detail = verdict.description } }
+        switch verdict.kind {
+        case .accept:
+            finish(id, with: page)
+        case .useButRefresh:
+            page.isInvalidated = true
+            finish(id, with: page)
+        case .dropAndReload where load.reloads == 0:
+            loads[id]?.reloads = 1
+            loads[id]?.sourceStage = .unneeded
+            advance(id)
+        case .dropAndReload:
+            let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
+            ask(id, about: error, isRetryable: false, statedDelay: nil)
+        case .fail(let reason):
+            ask(id, about: Self.rejection(reason, attempts: load.attempts), isRetryable: false, statedDelay: nil)
+        }
+    }
+
+    mutating func attemptTimedOut(_ task: UInt64) {
+        guard let id = tasks[task], let load = loads[id] else { return }
+        let error = PaginatorError(
+            .timedOut, "The source did not answer for \(load.identity) within the attempt's time-out.",
+            attempts: load.attempts)
+        if load.sourceStage == .calling(task) {
+            outbox.ordered.append(.endAttempt(task, .overloaded))
+            outbox.unordered.append(.stopSource(task))
+            reportAttempt(of: load, error: error)
+        }
+        endAttempt(task, of: id)
+        ask(id, about: error, isRetryable: true, statedDelay: nil)
+    }
+
+    mutating func refused(_ task: UInt64, _ reason: SchedulerRefusal) {
+        guard let id = tasks[task], let load = loads[id], load.sourceStage == .queued(task) else { return }
+        tasks[task] = nil
+        let last = load.lastError
+        let error: PaginatorError
+        switch reason {
+        case .budgetSpent:
+            report(.retryRefused, load.identity)
+            error = last ?? PaginatorError(.sourceFailed, "The source failed for \(load.identity).")
+        case .throttled:
+            report(.throttled, load.identity)
+            error = PaginatorError(
+                .throttled, "The source has been failing, so \(load.identity) was not asked for.",
+                underlying: last?.underlying, attempts: load.attempts)
+        case .offline:
+            error = PaginatorError(
+                .offline, "There is no connection to load \(load.identity).", underlying: last?.underlying,
+                attempts: load.attempts)
+        }
+        ask(id, about: error, isRetryable: false, statedDelay: nil)
+        loads[id]?.wasRefused = true
+    }
+
+    mutating func backedOff(_ task: UInt64, delay: Duration) {
+        guard let id = tasks[task], let load = loads[id] else { return }
+        report(.retryScheduled, load.identity) { event in
+            event.duration = delay
+            event.attempt = load.attempts
+        }
+    }
+
+    mutating func decided(_ token: DecisionToken, _ decision: ErrorStrategy.Decision) {
+        switch token {
+        case .waiter(let id): timeoutDecided(id, decision)
+        case .load(let id, let number): failureDecided(id, number, decision)
+        }
+    }
+
+    private mutating func failureDecided(_ id: UInt64, _ number: UInt64, _ decision: ErrorStrategy.Decision) {
+        guard let load = loads[id], load.sourceStage == .deciding(number), let error = load.lastError else { return }
+        guard decision.kind == .retry, load.attempts < settings.maxAttempts, !load.wasRefused else {
+            return finish(id, failing: error, servesCached: decision.kind != .fail)
+        }
+        guard !isSuspended else { return hold(id) }
+        let task = makeTask(for: id)
+        outbox.ordered.append(
+            .retry(
+                task, load.owners.priority, isPrefetch: load.owners.isPrefetch, failures: load.attempts,
+                statedDelay: load.statedDelay))
+    }
+
+    /// Asks the error strategy what to do now.
+    private mutating func ask(
+        _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration?
+    ) {
+        let number = makeID()
+        loads[id]?.sourceStage = .deciding(number)
+        if let earlier = loads[id]?.lastError { outbox.retired.append(.error(earlier)) }
+        loads[id]?.lastError = error
+        loads[id]?.statedDelay = statedDelay
+        loads[id]?.wasRefused = false
+        outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: id, isRetryable: isRetryable)))
+    }
+
+    /// What the error strategy may know of a failure.
+    func failure(_ error: PaginatorError, of id: UInt64, isRetryable: Bool) -> ErrorStrategy.Failure {
+        let load = loads[id]
+        let identity = load?.identity ?? PageIdentity(key: "", pageSize: 0)
+        let cached = load?.candidate.map {
+            ErrorStrategy.CachedPageFacts(age: $0.age(at: now), items: $0.facts.items)
+        }
+        return ErrorStrategy.Failure(
+            identity: identity, error: error, attempt: load?.attempts ?? 0, maxAttempts: settings.maxAttempts,
+            isRetryable: isRetryable, cachedPage: cached)
+    }
+
+    private mutating func endAttempt(_ task: UInt64, of id: UInt64) {
+        tasks[task] = nil
+        deadlines.remove(.attempt(task))
+        retireJudged(of: id)
+    }
+
+    private mutating func retireJudged(of id: UInt64) {
+        guard let page = loads[id]?.judged else { return }
+        outbox.retired.append(.page(page))
+        loads[id]?.judged = nil
+    }
+
+    private mutating func reportAttempt(of load: Load, error: PaginatorError?) {
+        let duration = load.attemptStartedAt.duration(to: now)
+        report(.attemptEnded, load.identity) { event in
+            event.attempt = load.attempts
+            event.duration = duration
+            event.error = error
+        }
+    }
+}

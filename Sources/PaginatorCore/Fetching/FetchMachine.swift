@@ -1,0 +1,172 @@
+/// Decides everything about the fetches of one paginator: who joins which load, where pages come from, who is answered
+/// with what, and in which order.
+///
+/// It is a value: events go in through ``handle(_:at:)``, actions come out in ``outbox``. It takes no lock, reads no
+/// clock, draws no random number and does no I/O.
+///
+/// *A waiter* is one party that wants a page: a caller's fetch, one place of a fetch around a page, a prefetch, or the
+/// background renewal of a page already answered. It is waiting, previewed or settled; a settled one is gone.
+///
+/// *A load* is the one effort for a page and epoch, with two stages side by side. Its cache stage looks into memory and
+/// then reads the store. Its source stage is queued, calls the source, has the page judged, and may back off and try
+/// again. A load ends when it has answered, or when its last waiter leaves.
+///
+/// *An epoch* of a page ends with `clear`, `invalidate`, `refresh` and `put`: the load is taken out of ``index``, so
+/// that later callers start another, and what it brings is delivered but not cached.
+package struct FetchMachine: Sendable {
+    /// What the machine is told once.
+    package struct Settings: Sendable {
+        package var hasStore = false
+        package var firstKey = ""
+        package var defaultPolicy: FetchPolicy = .cacheFirst
+        package var attemptTimeout: Duration = .seconds(30)
+        package var maxAttempts = 3
+        package var fetchTimeout: Duration = .seconds(60)
+        package var rememberedErrors = 64
+
+        package init() {}
+    }
+
+    /// What a deadline is about.
+    package enum Deadline: Hashable, Sendable {
+        case waiter(UInt64)
+        case fallback(UInt64)
+        case debounce(UInt64)
+        case attempt(UInt64)
+    }
+
+    let settings: Settings
+    /// The time of the event being handled.
+    var now = PaginatorInstant.zero
+    var isReleased = false
+    var isSuspended = false
+    var loads: [UInt64: Load] = [:]
+    /// The load of the current epoch of each page that has one.
+    var index: [PageIdentity: UInt64] = [:]
+    var waiters: [UInt64: Waiter] = [:]
+    var arounds: [UInt64: Around] = [:]
+    /// The waiters of each prefetch.
+    var prefetches: [UInt64: Set<UInt64>] = [:]
+    /// The load of each task that the scheduler has, or that calls the source.
+    var tasks: [UInt64: UInt64] = [:]
+    /// The debouncing waiter of each lane that has one.
+    var lanes: [String: UInt64] = [:]
+    /// Loads that wait for the end of a suspension, in order.
+    var held: [UInt64] = []
+    var deadlines = DeadlineQueue<Deadline>()
+    var errors: ErrorRing
+    private var lastID: UInt64 = 1 << 63
+
+    /// The actions decided since somebody took them.
+    package var outbox = FetchOutbox()
+
+    /// Makes a machine without loads.
+    package init(settings: Settings) {
+        self.settings = settings
+        errors = ErrorRing(capacity: settings.rememberedErrors)
+    }
+
+    /// When ``FetchEvent/timePassed`` is due next.
+    package var nextDeadline: PaginatorInstant? { deadlines.next }
+
+    /// Takes one event.
+    ///
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - now: when; earlier times than before count as the latest.
+    package mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
+        self.now = max(self.now, now)
+        switch event {
+        case .fetch(let ticket, let request, let identity, let memory): fetch(ticket, request, identity, memory)
+        case .refuse(let ticket, let error, let isAround): refuse(ticket, error, isAround: isAround)
+        case .fetchAround(let ticket, let request): fetchAround(ticket, request)
+        case .neighborKeys(let id, let forward, let backward): takeNeighborKeys(id, forward, backward)
+        case .prefetch(let ticket, let requests): prefetch(ticket, requests)
+        case .refresh(let ticket, let request): refresh(ticket, request)
+        case .cancel(let ticket): cancel(ticket)
+        case .put(let identity, let page): put(identity, page)
+        case .clear(let selection): clear(selection)
+        case .invalidate(let selection): invalidate(selection)
+        case .trim(let fraction): outbox.ordered.append(.trimMemory(fraction: fraction))
+        case .looked(let token, let answer): looked(token, answer)
+        case .readStore(let token, let answer): readStore(token, answer)
+        case .started(let task, let waited): started(task, waited: waited)
+        case .refused(let task, let reason): refused(task, reason)
+        case .backedOff(let task, let delay): backedOff(task, delay: delay)
+        case .answered(let task, let identity, let result): answered(task, identity, result)
+        case .answeredAgain(let identity): report(.duplicateAnswer, identity)
+        case .judged(let task, let verdict): judged(task, verdict)
+        case .decided(let token, let decision): decided(token, decision)
+        case .timePassed: timePassed()
+        case .suspend: isSuspended = true
+        case .resume: resume()
+        case .release: release()
+        }
+    }
+
+    /// Returns a number that names nothing else; callers' tickets are numbered from 0.
+    mutating func makeID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func report(
+        _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, _ details: (inout PaginatorEvent) -> Void = { _ in }
+    ) {
+        var event = PaginatorEvent(kind, at: now, identity: identity)
+        details(&event)
+        outbox.ordered.append(.report(event))
+    }
+
+    /// Puts a delivery behind all that was decided before.
+    mutating func post(_ ticket: FetchTicket, _ delivery: Delivery) {
+        outbox.ordered.append(.post(ticket, delivery, decidedAt: now))
+    }
+
+    /// Whether the source's answer to a task is still wanted.
+    package func isCalling(_ task: UInt64) -> Bool {
+        tasks[task].flatMap { loads[$0] }?.sourceStage == .calling(task)
+    }
+
+    private mutating func timePassed() {
+        outbox.ordered.append(.expireMemory)
+        while let deadline = deadlines.popDue(at: now) {
+            switch deadline {
+            case .waiter(let id): waiterTimedOut(id)
+            case .fallback(let id): fallbackDue(id)
+            case .debounce(let id): debounceEnded(id)
+            case .attempt(let task): attemptTimedOut(task)
+            }
+        }
+    }
+
+    private mutating func release() {
+        guard !isReleased else { return }
+        isReleased = true
+        for id in arounds.keys.sorted() { endAround(id, with: .failure(Self.released)) }
+        for id in waiters.keys.sorted() { settle(id, .failure(Self.released)) }
+        for id in loads.keys.sorted() { discard(id) }
+        held = []
+        prefetches = [:]
+    }
+}
+
+/// The actions that a machine decided and nobody has taken yet.
+package struct FetchOutbox: Sendable {
+    /// To be done one after the other, in this order.
+    package var ordered: [OrderedAction] = []
+    /// To be done in any order, also at the same time.
+    package var unordered: [UnorderedAction] = []
+    /// What the machine let go of. It is released outside every lock, because a `deinit` of the user's may run then.
+    package var retired: [Retired] = []
+
+    /// Something that holds the user's objects.
+    package enum Retired: Sendable {
+        case load(FetchMachine.Load)
+        case waiter(FetchMachine.Waiter)
+        case around(FetchMachine.Around)
+        case answer(CacheAnswer)
+        case page(LoadedPage)
+        case error(PaginatorError)
+    }
+}

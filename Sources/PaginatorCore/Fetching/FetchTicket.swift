@@ -1,0 +1,113 @@
+import Synchronization
+
+/// What is delivered to the listener of one fetch.
+package enum Delivery: Sendable {
+    case preview(LoadedPage)
+    case answer(Result<LoadedPage, PaginatorError>)
+    case neighbor(LoadedPage, distance: Int)
+    case neighborFailure(PaginatorError, distance: Int)
+    case aroundEnd(Result<AroundSummary, PaginatorError>)
+    case cancelled
+    /// The state of an observed page may have changed.
+    case changed
+
+    /// Whether nothing may follow.
+    package var isTerminal: Bool {
+        switch self {
+        case .answer, .aroundEnd, .cancelled: true
+        case .preview, .neighbor, .neighborFailure, .changed: false
+        }
+    }
+}
+
+/// Takes what is delivered to one fetch, one delivery at a time.
+package protocol DeliverySink: AnyObject, Sendable {
+    /// Takes one delivery that was decided at `now`.
+    func receive(_ delivery: Delivery, at now: PaginatorInstant)
+}
+
+/// One fetch from its start to its terminal callback: what its caller holds, and what the mailbox delivers to.
+///
+/// Cancel and answer race for ``word``; the first wins.
+///
+/// `@unchecked Sendable`: `word` is atomic; `sink` is touched by ``deliver(_:at:)`` alone, which only the mailbox calls,
+/// one call at a time; everything else never changes.
+package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
+    private enum Word {
+        static let pending: UInt8 = 0
+        static let delivering: UInt8 = 1
+        static let answered: UInt8 = 2
+        static let cancelled: UInt8 = 3
+    }
+
+    /// Names the fetch within its engine.
+    package let id: UInt64
+    /// Whether the callbacks run on the main queue, whatever the paginator's queue is.
+    package let wantsMain: Bool
+    private let word = Atomic<UInt8>(Word.pending)
+    private var sink: (any DeliverySink)?
+    private let onCancel: @Sendable (FetchTicket) -> Void
+
+    /// Makes a pending ticket.
+    ///
+    /// - Parameters:
+    ///   - id: names the fetch within its engine.
+    ///   - sink: takes the deliveries; `nil` for nobody. It is kept until the terminal one.
+    ///   - wantsMain: whether the callbacks run on the main queue.
+    ///   - onCancel: called once, by the cancel that won; it has to get ``Delivery/cancelled`` into the mailbox.
+    package init(
+        id: UInt64, sink: (any DeliverySink)?, wantsMain: Bool = false,
+        onCancel: @escaping @Sendable (FetchTicket) -> Void
+    ) {
+        self.id = id
+        self.sink = sink
+        self.wantsMain = wantsMain
+        self.onCancel = onCancel
+        super.init()
+    }
+
+    package override func cancel() -> Bool {
+        while true {
+            let current = word.load(ordering: .acquiring)
+            guard current == Word.pending || current == Word.delivering else { return false }
+            let (won, _) = word.compareExchange(
+                expected: current, desired: Word.cancelled, ordering: .acquiringAndReleasing)
+            if won {
+                onCancel(self)
+                return true
+            }
+        }
+    }
+
+    /// Hands `delivery` to the listener, unless another terminal came first. Only the mailbox calls it.
+    ///
+    /// - Returns: whether the listener was called.
+    package func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
+        switch delivery {
+        case .cancelled:
+            finish(with: delivery, at: now)
+            return true
+        case .answer, .aroundEnd:
+            guard move(from: Word.pending, to: Word.answered) else { return false }
+            finish(with: delivery, at: now)
+            return true
+        case .preview, .neighbor, .neighborFailure, .changed:
+            guard move(from: Word.pending, to: Word.delivering) else { return false }
+            sink?.receive(delivery, at: now)
+            // A cancel during the callback stands: the move fails, and the word keeps its value.
+            _ = move(from: Word.delivering, to: Word.pending)
+            return true
+        }
+    }
+
+    /// Calls the listener for the last time, and lets go of it.
+    private func finish(with delivery: Delivery, at now: PaginatorInstant) {
+        let last = sink
+        sink = nil
+        last?.receive(delivery, at: now)
+    }
+
+    private func move(from expected: UInt8, to desired: UInt8) -> Bool {
+        word.compareExchange(expected: expected, desired: desired, ordering: .acquiringAndReleasing).exchanged
+    }
+}

@@ -1,0 +1,93 @@
+/// A page without its item type, as it moves through the pipeline.
+///
+/// The machinery is not generic, so that it is compiled once and runs at full speed in every app; the item type comes
+/// back where a listener is called.
+package struct LoadedPage: Sendable {
+    /// The `PaginatorPage`.
+    package var object: any AnyObject & Sendable
+    /// Its costs and the hash of its identity.
+    package var facts: PageFacts
+    /// The keys beside it.
+    package var neighbors: NeighborKeys
+    /// Where it was found.
+    package var origin: PageOrigin
+    /// When the source gave it.
+    package var fetchedAt: PaginatorInstant
+    /// When it becomes stale; `nil` for never.
+    package var expiresAt: PaginatorInstant?
+    /// Whether it was marked stale, or a validator wants it renewed.
+    package var isInvalidated: Bool
+    /// Why it could not be renewed, when it serves as a fallback.
+    package var refreshError: PaginatorError?
+
+    package init(
+        object: any AnyObject & Sendable,
+        facts: PageFacts,
+        neighbors: NeighborKeys = NeighborKeys(previous: nil, next: nil),
+        origin: PageOrigin,
+        fetchedAt: PaginatorInstant,
+        expiresAt: PaginatorInstant? = nil,
+        isInvalidated: Bool = false,
+        refreshError: PaginatorError? = nil
+    ) {
+        self.object = object
+        self.facts = facts
+        self.neighbors = neighbors
+        self.origin = origin
+        self.fetchedAt = fetchedAt
+        self.expiresAt = expiresAt
+        self.isInvalidated = isInvalidated
+        self.refreshError = refreshError
+    }
+
+    /// Makes the page that memory holds.
+    package init(_ entry: CachedEntry, neighbors: NeighborKeys) {
+        self.init(
+            object: entry.value, facts: entry.facts, neighbors: neighbors, origin: .memory,
+            fetchedAt: entry.fetchedAt, expiresAt: entry.expiresAt, isInvalidated: entry.isInvalidated)
+    }
+
+    /// Whether the page should be renewed before it is used.
+    package func isStale(at now: PaginatorInstant) -> Bool {
+        isInvalidated || refreshError != nil || expiresAt.map { $0 <= now } ?? false
+    }
+
+    /// How long ago the source gave the page; never negative.
+    package func age(at now: PaginatorInstant) -> Duration {
+        max(.zero, fetchedAt.duration(to: now))
+    }
+
+    /// The page as a fallback for one that failed to load.
+    package func failing(with error: PaginatorError) -> LoadedPage {
+        var page = self
+        page.refreshError = error
+        return page
+    }
+}
+
+/// What a cache, memory or store, has for a page, after the validator judged it.
+package enum CacheAnswer: Sendable {
+    /// Nothing.
+    case miss
+    /// A fresh, accepted page.
+    case fresh(LoadedPage)
+    /// A page that the validator accepts and wants renewed.
+    case freshButRefresh(LoadedPage)
+    /// An accepted page that is past its expiration time or was invalidated.
+    case stale(LoadedPage)
+    /// A page that the validator wants removed.
+    case dropped(LoadedPage)
+    /// A page that the validator refuses, with the reason.
+    case rejected(reason: String)
+    /// The store failed, which counts as a miss.
+    case failed(PaginatorError)
+}
+
+extension CachedEntry {
+    /// Makes what memory holds of a page.
+    init(_ page: LoadedPage) {
+        self.init(
+            value: page.object, facts: page.facts, fetchedAt: page.fetchedAt, expiresAt: page.expiresAt,
+            isInvalidated: page.isInvalidated)
+    }
+}

@@ -1,0 +1,161 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What the engine needs done with pages whose item type it does not know.
+///
+/// Every call runs code of the library's user, so none is made with a lock held.
+package protocol PageOperations: AnyObject, Sendable {
+    var firstKey: String { get }
+    var hasStore: Bool { get }
+    /// Whether a cached page is to be judged before it is used.
+    var judgesCachedPages: Bool { get }
+
+    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
+    func neighbors(of object: any AnyObject & Sendable) -> NeighborKeys
+    func callSource(
+        _ request: SourceRequest, completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void
+    ) -> SourceCancellation
+    func judge(_ object: any AnyObject & Sendable, in context: ValidationContext) -> PageVerdict
+    func judgeFetched(
+        _ object: any AnyObject & Sendable, in context: ValidationContext,
+        completion: @escaping @Sendable (PageVerdict) -> Void)
+    func attachStore(to environment: StoreEnvironment)
+    func readStore(
+        _ identity: PageIdentity, completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
+    func changeStore(
+        _ changes: [StoreOperation], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
+    func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
+}
+
+/// One change of a store whose item type is not known.
+package enum StoreOperation: Sendable {
+    case save(PageIdentity, LoadedPage)
+    case remove(PageSelection)
+    case invalidate(PageSelection)
+}
+
+/// The operations for pages of `T`, on the user's source, validator and store.
+final class TypedPageOperations<T: Sendable>: PageOperations {
+    private let source: any PaginatorDataSource<T>
+    private let validator: AnyPageValidator<T>
+    private let store: (any PaginatorStore<T>)?
+    private let clock: any PaginatorClock
+    let judgesCachedPages: Bool
+
+    init(
+        source: any PaginatorDataSource<T>,
+        validator: AnyPageValidator<T>,
+        store: (any PaginatorStore<T>)?,
+        clock: any PaginatorClock
+    ) {
+        self.source = source
+        self.validator = validator
+        self.store = store
+        self.clock = clock
+        judgesCachedPages = !validator.acceptsAll
+    }
+
+    var firstKey: String { source.firstKey }
+
+    var hasStore: Bool { store != nil }
+
+    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        source.neighborKeys(of: key, pageSize: pageSize)
+    }
+
+    func neighbors(of object: any AnyObject & Sendable) -> NeighborKeys {
+        guard let page = object as? PaginatorPage<T> else { return NeighborKeys(previous: nil, next: nil) }
+        return NeighborKeys(previous: page.prevKey, next: page.nextKey)
+    }
+
+    func callSource(
+        _ request: SourceRequest, completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void
+    ) -> SourceCancellation {
+        source.fetch(request) { [clock] result in
+            completion(result.map { Self.loaded($0, as: request.identity, from: .source, clock: clock) })
+        }
+    }
+
+    func judge(_ object: any AnyObject & Sendable, in context: ValidationContext) -> PageVerdict {
+        guard let page = object as? PaginatorPage<T> else { return .dropAndReload }
+        return validator.judge(page, in: context)
+    }
+
+    func judgeFetched(
+        _ object: any AnyObject & Sendable, in context: ValidationContext,
+        completion: @escaping @Sendable (PageVerdict) -> Void
+    ) {
+        guard let page = object as? PaginatorPage<T> else { return completion(.dropAndReload) }
+        validator.judgeFetched(page, in: context, completion: completion)
+    }
+
+    func attachStore(to environment: StoreEnvironment) {
+        store?.attach(to: environment)
+    }
+
+    func readStore(
+        _ identity: PageIdentity, completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void
+    ) {
+        guard let store else { return completion(.success(nil)) }
+        store.load(identity) { [clock] result in
+            completion(
+                result.map { stored in
+                    stored.map { stored in
+                        var page = Self.loaded(stored.page, as: identity, from: .store, clock: clock)
+                        // The age on disk is counted by the wall clock, which may have been set back.
+                        let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
+                        page.fetchedAt = page.fetchedAt.advanced(by: .zero - .clamped(seconds: age))
+                        page.isInvalidated = stored.isInvalidated
+                        return page
+                    }
+                })
+        }
+    }
+
+    func changeStore(
+        _ changes: [StoreOperation], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+    ) {
+        guard let store else { return accepted(.success(())) }
+        store.apply(changes.compactMap(change), accepted: accepted)
+    }
+
+    func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+        guard let store else { return completion(.success(())) }
+        store.flush(completion: completion)
+    }
+
+    private func change(_ operation: StoreOperation) -> StoreChange<T>? {
+        switch operation {
+        case .save(let identity, let loaded):
+            guard let page = loaded.object as? PaginatorPage<T> else { return nil }
+            let age = loaded.age(at: clock.now)
+            let fetchedAt = clock.wallTime.addingTimeInterval(-age.inSeconds)
+            return .save(
+                identity, StoredPage(page: page, fetchedAt: fetchedAt, isInvalidated: loaded.isInvalidated))
+        case .remove(let selection):
+            return .remove(selection)
+        case .invalidate(let selection):
+            return .invalidate(selection)
+        }
+    }
+
+    /// Takes the item type off a page. Its expiration time moves to the monotonic clock, which nobody can set.
+    static func loaded(
+        _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock
+    ) -> LoadedPage {
+        let now = clock.now
+        let expiresAt = page.expirationTime.map {
+            now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))
+        }
+        return LoadedPage(
+            object: page,
+            facts: PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
+            neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
+            origin: origin,
+            fetchedAt: now,
+            expiresAt: expiresAt)
+    }
+}

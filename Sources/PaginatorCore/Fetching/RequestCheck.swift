@@ -1,0 +1,53 @@
+/// Tells good requests from bad ones before anything else sees them.
+package struct RequestCheck: Sendable {
+    private let maxPageSize: Int
+    private let maxDepthLevel: Int
+    private let maxKeyBytes: Int
+    private let keyRule: KeyRule
+
+    /// Takes the limits from `config`.
+    package init(_ config: PaginatorConfig) {
+        maxPageSize = config.maxPageSize
+        maxDepthLevel = config.maxDepthLevel
+        maxKeyBytes = config.maxKeyBytes
+        keyRule = config.keyRule
+    }
+
+    /// Returns what is wrong with the request, or `nil`. Complexity: O(bytes of the key), and O(1) when it is too long.
+    package func refusal(of request: PageRequest) -> PaginatorError? {
+        refusal(ofKey: request.key, pageSize: request.pageSize, scope: request.scope)
+            ?? request.lane.flatMap { refusal(of: $0.name, named: "lane name") }
+    }
+
+    /// Returns what is wrong with the request, or `nil`.
+    package func refusal(of request: AroundRequest) -> PaginatorError? {
+        if let refusal = refusal(of: request.page) { return refusal }
+        guard request.depthLevel < 0 || request.depthLevel > maxDepthLevel else { return nil }
+        return PaginatorError(
+            .invalidDepth, "The depth must be from 0 to \(maxDepthLevel), not \(request.depthLevel).")
+    }
+
+    /// Returns what is wrong with a page's identity, or `nil`.
+    package func refusal(ofKey key: String, pageSize: Int, scope: String) -> PaginatorError? {
+        guard !key.isEmpty else { return PaginatorError(.invalidKey, "The key must not be empty.") }
+        if let refusal = refusal(of: key, named: "key") ?? refusal(of: scope, named: "scope") { return refusal }
+        if let reason = keyRule.refusal(of: key) {
+            return PaginatorError(.invalidKey, "The key \(key.prefix(80).debugDescription) was refused: \(reason).")
+        }
+        guard pageSize < 1 || pageSize > maxPageSize else { return nil }
+        return PaginatorError(
+            .invalidPageSize, "The page size must be from 1 to \(maxPageSize), not \(pageSize).")
+    }
+
+    private func refusal(of text: String, named name: String) -> PaginatorError? {
+        let bytes = text.utf8.count
+        guard bytes <= maxKeyBytes else {
+            return PaginatorError(
+                .invalidKey, "The \(name) has \(bytes) bytes; at most \(maxKeyBytes) are allowed.")
+        }
+        guard !text.utf8.contains(0) else {
+            return PaginatorError(.invalidKey, "The \(name) must not contain a NUL character.")
+        }
+        return nil
+    }
+}

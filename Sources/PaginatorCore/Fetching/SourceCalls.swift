@@ -1,0 +1,55 @@
+/// The calls of the data source that are under way, by task.
+///
+/// A call is registered before the source is called, so that whoever stops it finds it, and its handle arrives after.
+package final class SourceCalls: Sendable {
+    private struct Call {
+        var cancellation: SourceCancellation?
+        var hasAnswered = false
+    }
+
+    private let calls = Guarded<[UInt64: Call]>([:])
+
+    /// Makes an empty register.
+    package init() {}
+
+    /// The number of calls under way.
+    package var count: Int { calls.withLock { $0.count } }
+
+    /// Registers a call that is about to be made.
+    package func begin(_ task: UInt64) {
+        calls.withLock { $0[task] = Call() }
+    }
+
+    /// Takes the handle of a call that has been made; cancels at once when the call was stopped meanwhile.
+    package func made(_ task: UInt64, _ cancellation: SourceCancellation) {
+        let isWanted = calls.withLock { calls in
+            guard let call = calls[task] else { return false }
+            if call.hasAnswered {
+                calls[task] = nil
+            } else {
+                calls[task]?.cancellation = cancellation
+            }
+            return true
+        }
+        if !isWanted { cancellation.cancel() }
+    }
+
+    /// Notes an answer, before it is handed on. The call stays registered until its handle has come.
+    package func answered(_ task: UInt64) {
+        calls.withLock { calls in
+            guard let call = calls[task] else { return }
+            if call.cancellation == nil {
+                calls[task]?.hasAnswered = true
+            } else {
+                calls[task] = nil
+            }
+        }
+    }
+
+    /// Stops a call that has not answered.
+    package func stop(_ task: UInt64) {
+        let call = calls.withLock { $0.removeValue(forKey: task) }
+        guard let call, !call.hasAnswered else { return }
+        call.cancellation?.cancel()
+    }
+}

@@ -1,0 +1,37 @@
+extension CallbackPaginator {
+    /// What the paginator has done so far, in numbers.
+    public var counters: PaginatorCounters { engine.counters }
+
+    /// Describes the paginator's whole state for a bug report: what is cached, what is loading, who waits, the last
+    /// errors and the counters. It contains keys. Complexity: O(everything).
+    public func dump() -> String { engine.dump() }
+}
+
+extension FetchEngine {
+    package func dump() -> String {
+        var lines = ["memory: \(memory.usage), pinned: \(memory.pinnedUsage)"]
+        lines.append("source calls: \(calls.count)")
+        lines.append("scheduler: \(scheduler.statistics)")
+        lines.append(contentsOf: inspect { $0.describe() })
+        lines.append(counters.description)
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension FetchMachine {
+    /// The state in lines: a line for each load, each waiter without a load, and each remembered error.
+    package func describe() -> [String] {
+        var lines = ["released: \(isReleased), suspended: \(isSuspended), waiters: \(waiters.count)"]
+        for load in loads.values.sorted(by: { $0.id < $1.id }) {
+            lines.append(
+                "load \(load.identity): current \(load.isCurrent), waiters \(load.owners.total), cache \(load.cacheStage), "
+                    + "source \(load.sourceStage), attempts \(load.attempts), priority \(load.owners.priority)")
+        }
+        for around in arounds.values.sorted(by: { $0.ticket.id < $1.ticket.id }) {
+            lines.append("around \(around.request.page.identity): waiting for \(around.waiters.keys.sorted())")
+        }
+        for (lane, _) in lanes.sorted(by: { $0.key < $1.key }) { lines.append("lane \(lane): debouncing") }
+        for (identity, error) in errors.all { lines.append("error \(identity): \(error)") }
+        return lines
+    }
+}

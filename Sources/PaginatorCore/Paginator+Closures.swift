@@ -1,0 +1,208 @@
+import Dispatch
+
+// Short forms with closures. Each has a form for the main actor, because a plain `@Sendable` closure cannot touch
+// main-actor state.
+extension Paginator {
+    /// Fetches one page and answers once.
+    ///
+    /// - Parameters:
+    ///   - key: the page's key.
+    ///   - pageSize: how many items to ask for.
+    ///   - scope: separates the same keys.
+    ///   - priority: how urgent the load is.
+    ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
+    ///   - timeout: how long to wait; `nil` follows the configuration.
+    ///   - lane: the lane on which the fetch is debounced.
+    ///   - completion: takes the page or the error, on the paginator's callback queue.
+    /// - Returns: the execution, by which the fetch can be cancelled.
+    @discardableResult
+    public func fetch(
+        key: String,
+        pageSize: Int,
+        scope: String = "",
+        priority: FetchPriority = .medium,
+        policy: SingleAnswerPolicy? = nil,
+        timeout: Duration? = nil,
+        lane: FetchLane? = nil,
+        completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
+    ) -> PaginatorExecution {
+        let request = PageRequest(
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            timeout: timeout, lane: lane)
+        return fetch(request, listener: ClosureFetchListener(completion))
+    }
+
+    /// Fetches one page and answers once on the main actor.
+    ///
+    /// - Parameters:
+    ///   - key: the page's key.
+    ///   - pageSize: how many items to ask for.
+    ///   - scope: separates the same keys.
+    ///   - priority: how urgent the load is.
+    ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
+    ///   - timeout: how long to wait; `nil` follows the configuration.
+    ///   - lane: the lane on which the fetch is debounced.
+    ///   - completion: takes the page or the error, on the main queue, in order with the paginator's other callbacks.
+    /// - Returns: the execution, by which the fetch can be cancelled.
+    @discardableResult
+    public func fetch(
+        key: String,
+        pageSize: Int,
+        scope: String = "",
+        priority: FetchPriority = .medium,
+        policy: SingleAnswerPolicy? = nil,
+        timeout: Duration? = nil,
+        lane: FetchLane? = nil,
+        onMain completion: @escaping @MainActor @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
+    ) -> PaginatorExecution {
+        let request = PageRequest(
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            timeout: timeout, lane: lane)
+        return fetch(request, listener: MainClosureFetchListener(completion))
+    }
+
+    /// Fetches a page and then its neighbors.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the page in the middle.
+    ///   - pageSize: how many items to ask for, per page.
+    ///   - depthLevel: how many pages to load on each side, at least 0.
+    ///   - direction: which sides to load.
+    ///   - keyPriority: how urgent the page in the middle is.
+    ///   - aroundPriority: how urgent the neighbors are.
+    ///   - onPage: takes each page with its distance from the asked one, on the paginator's callback queue.
+    ///   - completion: takes what came and what failed, on the paginator's callback queue.
+    /// - Returns: the execution, by which everything that has not come yet can be cancelled.
+    @discardableResult
+    public func fetchAround(
+        key: String,
+        pageSize: Int,
+        depthLevel: Int,
+        direction: PageFetchDirection = .all,
+        keyPriority: FetchPriority = .medium,
+        aroundPriority: FetchPriority = .low,
+        onPage: @escaping @Sendable (_ page: FetchedPage<T>, _ distance: Int) -> Void,
+        completion: @escaping @Sendable (Result<AroundSummary, PaginatorError>) -> Void
+    ) -> PaginatorExecution {
+        let page = PageRequest(key: key, pageSize: pageSize, priority: keyPriority)
+        let request = AroundRequest(
+            page: page, depthLevel: depthLevel, direction: direction, aroundPriority: aroundPriority)
+        return fetchAround(request, listener: ClosureAroundListener(onPage: onPage, completion: completion))
+    }
+
+    /// Fetches a page and then its neighbors, and answers on the main actor.
+    ///
+    /// - Parameters:
+    ///   - key: the key of the page in the middle.
+    ///   - pageSize: how many items to ask for, per page.
+    ///   - depthLevel: how many pages to load on each side, at least 0.
+    ///   - direction: which sides to load.
+    ///   - keyPriority: how urgent the page in the middle is.
+    ///   - aroundPriority: how urgent the neighbors are.
+    ///   - onMainPage: takes each page with its distance from the asked one, on the main queue.
+    ///   - completion: takes what came and what failed, on the main queue.
+    /// - Returns: the execution, by which everything that has not come yet can be cancelled.
+    @discardableResult
+    public func fetchAround(
+        key: String,
+        pageSize: Int,
+        depthLevel: Int,
+        direction: PageFetchDirection = .all,
+        keyPriority: FetchPriority = .medium,
+        aroundPriority: FetchPriority = .low,
+        onMainPage: @escaping @MainActor @Sendable (_ page: FetchedPage<T>, _ distance: Int) -> Void,
+        completion: @escaping @MainActor @Sendable (Result<AroundSummary, PaginatorError>) -> Void
+    ) -> PaginatorExecution {
+        let page = PageRequest(key: key, pageSize: pageSize, priority: keyPriority)
+        let request = AroundRequest(
+            page: page, depthLevel: depthLevel, direction: direction, aroundPriority: aroundPriority)
+        return fetchAround(request, listener: MainClosureAroundListener(onPage: onMainPage, completion: completion))
+    }
+}
+
+/// `@unchecked Sendable`: its only state never changes.
+private final class ClosureFetchListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
+    private let completion: @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
+
+    init(_ completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void) {
+        self.completion = completion
+    }
+
+    override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) { completion(result) }
+}
+
+/// `@unchecked Sendable`: its only state never changes.
+private final class MainClosureFetchListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
+    private let completion: @MainActor @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
+
+    init(_ completion: @escaping @MainActor @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void) {
+        self.completion = completion
+    }
+
+    override var wantsMain: Bool { true }
+
+    override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
+        MainQueue.run { [completion] in completion(result) }
+    }
+}
+
+/// `@unchecked Sendable`: its only state never changes.
+private final class ClosureAroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
+    private let onPage: @Sendable (FetchedPage<T>, Int) -> Void
+    private let completion: @Sendable (Result<AroundSummary, PaginatorError>) -> Void
+
+    init(
+        onPage: @escaping @Sendable (FetchedPage<T>, Int) -> Void,
+        completion: @escaping @Sendable (Result<AroundSummary, PaginatorError>) -> Void
+    ) {
+        self.onPage = onPage
+        self.completion = completion
+    }
+
+    override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) { onPage(page, distance) }
+
+    override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) { completion(result) }
+}
+
+/// `@unchecked Sendable`: its only state never changes.
+private final class MainClosureAroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
+    private let onPage: @MainActor @Sendable (FetchedPage<T>, Int) -> Void
+    private let completion: @MainActor @Sendable (Result<AroundSummary, PaginatorError>) -> Void
+
+    init(
+        onPage: @escaping @MainActor @Sendable (FetchedPage<T>, Int) -> Void,
+        completion: @escaping @MainActor @Sendable (Result<AroundSummary, PaginatorError>) -> Void
+    ) {
+        self.onPage = onPage
+        self.completion = completion
+    }
+
+    override var wantsMain: Bool { true }
+
+    override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) {
+        MainQueue.run { [onPage] in onPage(page, distance) }
+    }
+
+    override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) {
+        MainQueue.run { [completion] in completion(result) }
+    }
+}
+
+/// The main queue, as a place to run main-actor code.
+private enum MainQueue {
+    private static let mark: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    /// Runs `body` now when the caller is on the main queue, as `CallbackPaginator` is; else later, for a paginator of
+    /// somebody else's that does not heed `wantsMain`.
+    static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
+        if DispatchQueue.getSpecific(key: mark) == true {
+            MainActor.assumeIsolated(body)
+        } else {
+            DispatchQueue.main.async(execute: body)
+        }
+    }
+}
