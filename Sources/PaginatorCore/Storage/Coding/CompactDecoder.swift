@@ -1,0 +1,190 @@
+/// The decoder of one value of ``CompactPageCodec``.
+struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
+    let input: CompactInput
+    let place: CompactInput.Place
+    let depth: Int
+
+    var codingPath: [any CodingKey] { [] }
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(CompactObjectDecoder(input: input, fields: try input.object(place), depth: depth))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let (values, count) = try input.array(place)
+        return CompactArrayDecoder(input: input, place: values, total: count, depth: depth)
+    }
+
+    func singleValueContainer() throws -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool {
+        // A place outside the bytes is no null either; the next call says what is wrong with it.
+        (try? input.isNull(place)) ?? false
+    }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try input.truth(place) }
+    func decode(_ type: String.Type) throws -> String { try input.text(place) }
+    func decode(_ type: Double.Type) throws -> Double { try input.double(place) }
+    func decode(_ type: Float.Type) throws -> Float { Float(try input.double(place)) }
+    func decode(_ type: Int.Type) throws -> Int { try input.integer(type, place) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try input.integer(type, place) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try input.integer(type, place) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try input.integer(type, place) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try input.integer(type, place) }
+    func decode(_ type: UInt.Type) throws -> UInt { try input.integer(type, place) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try input.integer(type, place) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try input.integer(type, place) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try input.integer(type, place) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try input.integer(type, place) }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try input.value(type, at: place, depth: depth + 1)
+    }
+}
+
+/// Reads the fields of an object.
+struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let input: CompactInput
+    let fields: CompactInput.Place
+    let depth: Int
+
+    var codingPath: [any CodingKey] { [] }
+
+    var allKeys: [Key] {
+        // An object that cannot be read has no keys; reading one of its fields says why.
+        ((try? input.fieldNames(in: fields)) ?? []).compactMap(Key.init(stringValue:))
+    }
+
+    private func place(_ key: some CodingKey) throws -> CompactInput.Place {
+        let found = try input.field(key.stringValue, in: fields, depth: depth, isConsumed: true)
+        guard let found else { throw PageCodingError("The field \(key.stringValue) is missing.") }
+        return found
+    }
+
+    func contains(_ key: Key) -> Bool {
+        // As with `allKeys`: an object that cannot be read contains nothing.
+        (try? input.field(key.stringValue, in: fields, depth: depth, isConsumed: false)) != nil
+    }
+
+    func decodeNil(forKey key: Key) throws -> Bool {
+        let found = try input.field(key.stringValue, in: fields, depth: depth, isConsumed: false)
+        guard let found else { throw PageCodingError("The field \(key.stringValue) is missing.") }
+        return try input.isNull(found)
+    }
+
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try input.truth(place(key)) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try input.text(place(key)) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try input.double(place(key)) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { Float(try input.double(place(key))) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try input.integer(type, place(key)) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try input.integer(type, place(key)) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try input.integer(type, place(key)) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try input.integer(type, place(key)) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try input.integer(type, place(key)) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try input.integer(type, place(key)) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try input.integer(type, place(key)) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try input.integer(type, place(key)) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try input.integer(type, place(key)) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try input.integer(type, place(key)) }
+
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        try input.value(type, at: place(key), depth: depth + 1)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try decoder(key).container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { try decoder(CompactKey.parent) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
+
+    private func decoder(_ key: some CodingKey) throws -> CompactValueDecoder {
+        guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
+        return CompactValueDecoder(input: input, place: try place(key), depth: depth + 1)
+    }
+}
+
+/// Reads the values of an array.
+struct CompactArrayDecoder: UnkeyedDecodingContainer {
+    let input: CompactInput
+    var place: CompactInput.Place
+    let total: Int
+    let depth: Int
+    private(set) var currentIndex = 0
+
+    init(input: CompactInput, place: CompactInput.Place, total: Int, depth: Int) {
+        self.input = input
+        self.place = place
+        self.total = total
+        self.depth = depth
+    }
+
+    var codingPath: [any CodingKey] { [] }
+    var count: Int? { total }
+    var isAtEnd: Bool { currentIndex >= total }
+
+    /// Reads the value that comes next, and passes over it when that went well.
+    private mutating func next<Value>(_ body: (CompactInput, CompactInput.Place) throws -> Value) throws -> Value {
+        guard !isAtEnd else { throw PageCodingError.truncated }
+        let end = try input.end(of: place)
+        let value = try body(input, CompactInput.Place(offset: place.offset, end: end))
+        place.offset = end
+        currentIndex += 1
+        return value
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard !isAtEnd else { throw PageCodingError.truncated }
+        guard try input.isNull(place) else { return false }
+        place.offset += 1
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try $0.truth($1) } }
+    mutating func decode(_ type: String.Type) throws -> String { try next { try $0.text($1) } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try next { try $0.double($1) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try next { Float(try $0.double($1)) } }
+    mutating func decode(_ type: Int.Type) throws -> Int { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try $0.integer(type, $1) } }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let inner = depth + 1
+        return try next { try $0.value(type, at: $1, depth: inner) }
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        try nextDecoder().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try nextDecoder().unkeyedContainer()
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try nextDecoder() }
+
+    private mutating func nextDecoder() throws -> CompactValueDecoder {
+        guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
+        let inner = depth + 1
+        return try next { CompactValueDecoder(input: $0, place: $1, depth: inner) }
+    }
+}

@@ -1,0 +1,112 @@
+/// Collects the bytes of an item that writes itself; see ``BinaryPageItem``.
+///
+/// Integers take as many bytes as their magnitude needs, texts and byte arrays are preceded by their length.
+public struct PageByteWriter: Sendable {
+    /// What was written so far.
+    public internal(set) var bytes: [UInt8] = []
+
+    /// Makes an empty writer.
+    ///
+    /// - Parameter capacity: the number of bytes to make room for.
+    public init(capacity: Int = 0) {
+        bytes.reserveCapacity(max(0, capacity))
+    }
+
+    /// Writes one byte.
+    @inlinable
+    public mutating func write(byte: UInt8) {
+        append(byte)
+    }
+
+    /// Writes a truth value, as one byte.
+    @inlinable
+    public mutating func write(_ value: Bool) {
+        append(value ? 1 : 0)
+    }
+
+    /// Writes a number without a sign, in 1 to 10 bytes of seven bits each (LEB128).
+    @inlinable
+    public mutating func write(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Writes a number with a sign; those near zero take the fewest bytes.
+    @inlinable
+    public mutating func write(_ value: Int64) {
+        write(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    }
+
+    /// Writes a number with a sign; those near zero take the fewest bytes.
+    @inlinable
+    public mutating func write(_ value: Int) {
+        write(Int64(value))
+    }
+
+    /// Writes a floating-point number, bit by bit, in 8 bytes.
+    public mutating func write(_ value: Double) {
+        append(fixed: value.bitPattern)
+    }
+
+    /// Writes a text: its length in bytes, then its UTF-8.
+    public mutating func write(_ value: String) {
+        var value = value
+        value.withUTF8 { text in
+            write(UInt64(text.count))
+            bytes.append(contentsOf: text)
+        }
+    }
+
+    /// Writes bytes, after their number.
+    public mutating func write(_ value: [UInt8]) {
+        write(UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+
+    /// Writes whether there is a value, then the value.
+    ///
+    /// - Parameters:
+    ///   - value: the value, or `nil`.
+    ///   - body: writes the value.
+    @inlinable
+    public mutating func write<Value>(optional value: Value?, _ body: (inout PageByteWriter, Value) -> Void) {
+        write(value != nil)
+        if let value { body(&self, value) }
+    }
+
+    /// Writes the number of elements, then each.
+    ///
+    /// - Parameters:
+    ///   - elements: what to write.
+    ///   - body: writes one element.
+    @inlinable
+    public mutating func write<Elements: Collection>(
+        all elements: Elements,
+        _ body: (inout PageByteWriter, Elements.Element) -> Void
+    ) {
+        write(UInt64(elements.count))
+        for element in elements { body(&self, element) }
+    }
+
+    @usableFromInline
+    mutating func append(_ byte: UInt8) {
+        bytes.append(byte)
+    }
+
+    package mutating func append(fixed value: UInt64) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func append(fixed value: UInt32) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes `value` over the four bytes at `offset`.
+    package mutating func patch(at offset: Int, with value: UInt32) {
+        for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * index)) }
+    }
+}
