@@ -116,6 +116,17 @@ public struct PaginatorEvictor: Sendable {
         return page
     }
 
+    /// Removes the page that must go and returns it with its costs; `nil` when there is none.
+    ///
+    /// - Parameter usage: what is held in truth, by an owner that shares its place with others whose pages are not here.
+    package mutating func nextVictim(in usage: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
+        guard let page = strategy.victim(in: usage), isEvictable(page) else { return nil }
+        if page == newest, total.count - pinnedTotal.count == 1 { return nil }
+        let facts = slots[page.index].facts
+        remove(page)
+        return (page, facts)
+    }
+
     /// Removes the page that would go first and returns it, as long as more is held than a target.
     ///
     /// Pinned pages stay, and so does what the minimum holds.

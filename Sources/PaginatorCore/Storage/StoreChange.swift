@@ -34,6 +34,8 @@ public enum StoreChange<T: Sendable>: Sendable {
     case remove(PageSelection)
     /// Marks the pages that match stale; they stay readable.
     case invalidate(PageSelection)
+    /// Changes the pages that match; those that the edit does not concern stay as they are.
+    case edit(PageSelection, PageEdit<T>)
 }
 
 /// Names pages: one, all of a key, all of a scope, or all.

@@ -153,7 +153,10 @@ final class CompactOutput {
     func openSingle(at level: Int) { open(.single, tag: nil, at: level) }
 
     private func open(_ shape: Shape, tag: UInt8?, at level: Int) {
-        guard level == frames.count - 1 else { return isMisused = true }
+        guard level == frames.count - 1 else {
+            isMisused = true
+            return
+        }
         guard frames[level].shape == .none else {
             if frames[level].shape != shape { isMisused = true }
             return

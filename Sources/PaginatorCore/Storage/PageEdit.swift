@@ -1,0 +1,40 @@
+/// A change of what pages hold, as a pure function of a page: the same page gives the same result, and nothing else is
+/// read or touched. A store may call it several times, on any thread.
+///
+/// ```swift
+/// let liked = PageEdit<Post>.items { post in post.id == id } change: { post in post.liked() }
+/// store.apply([.edit(.all, liked)]) { _ in }
+/// ```
+public struct PageEdit<T: Sendable>: Sendable {
+    private let body: @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?
+
+    /// Makes an edit of whole pages.
+    ///
+    /// - Parameter body: returns the changed page, or `nil` when the page is not concerned.
+    public init(_ body: @escaping @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?) {
+        self.body = body
+    }
+
+    /// An edit of single items: changes or removes those that match.
+    ///
+    /// - Parameters:
+    ///   - isConcerned: whether the item is to be changed; by its identity, mostly.
+    ///   - change: returns the item's new value, or `nil` to take it off its page.
+    public static func items(
+        where isConcerned: @escaping @Sendable (T) -> Bool,
+        change: @escaping @Sendable (T) -> T?
+    ) -> PageEdit {
+        PageEdit { page in
+            guard page.content.contains(where: isConcerned) else { return nil }
+            let content = page.content.compactMap { isConcerned($0) ? change($0) : $0 }
+            return PaginatorPage(
+                content: content, key: page.key, expirationTime: page.expirationTime, prevKey: page.prevKey,
+                nextKey: page.nextKey, byteCount: page.byteCount)
+        }
+    }
+
+    /// Returns the changed page, or `nil` when the page is not concerned.
+    public func callAsFunction(_ page: PaginatorPage<T>) -> PaginatorPage<T>? {
+        body(page)
+    }
+}

@@ -1,0 +1,212 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("Codecs")
+struct CodecTests {
+    @Test("Every codec gives back what it was given")
+    func everyCodecGivesBackWhatItWasGiven() throws {
+        for seed in UInt64(0)..<60 {
+            var random = SeededRandom(seed: seed)
+            let stories = (0..<random.number(in: 0..<8)).map { _ in CodecStory.random(&random) }
+            let posts = (0..<random.number(in: 0..<8)).map { _ in CodecPost.random(&random) }
+            let compact = CompactPageCodec<CodecStory>()
+            #expect(try compact.decode(compact.encode(stories)) == stories, "seed \(seed)")
+            let json = JSONPageCodec<CodecStory>()
+            #expect(try json.decode(json.encode(stories)) == stories, "seed \(seed)")
+            let binary = BinaryPageCodec<CodecPost>()
+            #expect(try binary.decode(binary.encode(posts)) == posts, "seed \(seed)")
+            let raw = RawPageCodec<RawText>()
+            let items = posts.map { RawItem<RawText>(Array($0.text.utf8)) }
+            #expect(try raw.decode(raw.encode(items)).map { try $0.value.text } == posts.map(\.text), "seed \(seed)")
+        }
+    }
+
+    @Test("Plain values are items too")
+    func plainValuesAreItems() throws {
+        func check<Value: Codable & Hashable & Sendable>(_ values: [Value]) throws {
+            let codec = CompactPageCodec<Value>()
+            #expect(try codec.decode(codec.encode(values)) == values)
+        }
+        try check([Int.min, -1, 0, 1, .max])
+        try check([UInt64.max, 0])
+        try check([Int8.min, .max])
+        try check([Float.pi, -.infinity])
+        try check([Double.leastNonzeroMagnitude, -0.0])
+        try check(["", "\u{0}", "e\u{301}", "🙂"])
+        try check([nil, 1, nil] as [Int?])
+        try check([[nil, ["a"]], []] as [[[String]?]])
+        try check([[UInt8](0...255), []])
+        try check([["é": 1, "e\u{301}x": 2]])
+        try check([
+            URL(string: "https://example.com/a%20b")!, URL(string: "x", relativeTo: URL(string: "https://e.org/"))!,
+        ])
+        #expect(try CompactPageCodec<Double>().decode(CompactPageCodec<Double>().encode([.nan]))[0].isNaN)
+    }
+
+    @Test("Canonically equal field names stay apart")
+    func canonicallyEqualNamesStayApart() throws {
+        struct Twins: Codable, Hashable, Sendable {
+            var one: Int
+            var two: Int
+            enum CodingKeys: String, CodingKey {
+                case one = "\u{e9}"
+                case two = "e\u{301}"
+            }
+        }
+        let codec = CompactPageCodec<Twins>()
+        #expect(try codec.decode(codec.encode([Twins(one: 1, two: 2)])) == [Twins(one: 1, two: 2)])
+    }
+
+    @Test("An optional field added later, removed fields and a new order stay readable")
+    func addedAndRemovedFieldsStayReadable() throws {
+        struct Old: Codable, Hashable, Sendable {
+            var id: Int
+            var title: String
+            var legacy: [String: [Int]]
+        }
+        struct New: Codable, Hashable, Sendable {
+            var subtitle: String?
+            var title: String
+            var id: Int
+            var likes: Int?
+        }
+        let olds = (0..<20).map { Old(id: $0, title: "t\($0)", legacy: ["x": [$0, 1]]) }
+        let bytes = try CompactPageCodec<Old>().encode(olds)
+        let news = try CompactPageCodec<New>().decode(bytes)
+        #expect(news == olds.map { New(subtitle: nil, title: $0.title, id: $0.id, likes: nil) })
+        #expect(throws: PageCodingError.self) { try CompactPageCodec<CodecStory>().decode(bytes) }
+        // The same by hand, in both directions.
+        struct Long: BinaryPageItem {
+            var id: Int
+            var note: String?
+            func write(to writer: inout PageByteWriter) {
+                writer.write(id)
+                writer.write(optional: note) { $0.write($1) }
+            }
+            init(id: Int, note: String?) { (self.id, self.note) = (id, note) }
+            init(from reader: inout PageByteReader) throws {
+                id = try reader.readInt()
+                note = try reader.isAtEnd ? nil : reader.readOptional { try $0.readString() }
+            }
+        }
+        struct Short: BinaryPageItem {
+            var id: Int
+            func write(to writer: inout PageByteWriter) { writer.write(id) }
+            init(id: Int) { self.id = id }
+            init(from reader: inout PageByteReader) throws { id = try reader.readInt() }
+        }
+        let shorts = try BinaryPageCodec<Short>().encode([Short(id: 1), Short(id: 2)])
+        #expect(try BinaryPageCodec<Long>().decode(shorts).map(\.id) == [1, 2])
+        let longs = try BinaryPageCodec<Long>().encode([Long(id: 3, note: "n"), Long(id: 4, note: nil)])
+        #expect(try BinaryPageCodec<Short>().decode(longs).map(\.id) == [3, 4])
+    }
+
+    @Test("Containers asked for apart, twice, or through super come back")
+    func unusualContainersComeBack() throws {
+        class Base: Codable {
+            var base: Int
+            init(base: Int) { self.base = base }
+        }
+        final class Derived: Base {
+            var own: [Int] = []
+            enum Key: String, CodingKey { case own, nested, a, b }
+            init(base: Int, own: [Int]) {
+                super.init(base: base)
+                self.own = own
+            }
+            required init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                let nested = try container.nestedContainer(keyedBy: Key.self, forKey: .nested)
+                var list = try nested.nestedUnkeyedContainer(forKey: .own)
+                var own: [Int] = []
+                while !list.isAtEnd { own.append(try list.decode(Int.self)) }
+                _ = try nested.decode(String.self, forKey: .a)
+                _ = try container.decode(Bool.self, forKey: .b)
+                try super.init(from: container.superDecoder())
+                self.own = own
+            }
+            override func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: Key.self)
+                // The nested containers are filled after their parents went on.
+                var nested = container.nestedContainer(keyedBy: Key.self, forKey: .nested)
+                var list = nested.nestedUnkeyedContainer(forKey: .own)
+                try super.encode(to: container.superEncoder())
+                try container.encode(true, forKey: .b)
+                try nested.encode("a", forKey: .a)
+                for number in own { try list.encode(number) }
+            }
+        }
+        struct Box: Codable, Sendable {
+            let value: [Int]
+            init(value: [Int]) { self.value = value }
+            init(from decoder: any Decoder) throws {
+                let derived = try Derived(from: decoder)
+                value = derived.own + [derived.base]
+            }
+            func encode(to encoder: any Encoder) throws {
+                try Derived(base: value[0], own: value).encode(to: encoder)
+            }
+        }
+        let codec = CompactPageCodec<Box>()
+        let bytes = try codec.encode([Box(value: [1, 2, 300]), Box(value: [7])])
+        #expect(try codec.decode(bytes).map(\.value) == [[1, 2, 300, 1], [7, 7]])
+    }
+
+    @Test("Too deep a value is refused, both ways")
+    func tooDeepIsRefused() throws {
+        final class Node: Codable, Sendable {
+            let next: Node?
+            init(next: Node?) { self.next = next }
+        }
+        func chain(_ length: Int) -> Node { (1..<length).reduce(Node(next: nil)) { node, _ in Node(next: node) } }
+        let codec = CompactPageCodec<Node>()
+        _ = try codec.decode(codec.encode([chain(CompactFormat.maxDepth - 1)]))
+        #expect(throws: PageCodingError.self) { try codec.encode([chain(CompactFormat.maxDepth + 1)]) }
+        // Arrays nested 10,000 deep, made by hand, read by a type that follows them as deep as they go.
+        struct Deep: Codable, Sendable {
+            init(from decoder: any Decoder) throws {
+                var container = try decoder.unkeyedContainer()
+                while !container.isAtEnd { _ = try container.decode(Deep.self) }
+            }
+            func encode(to encoder: any Encoder) throws {}
+        }
+        var body: [UInt8] = []
+        for _ in 0..<10_000 {
+            let length = UInt32(body.count + 4)
+            body = [9] + bytes(of: length) + bytes(of: body.isEmpty ? 0 : 1) + body
+        }
+        let page = [1] + body + [0] + bytes(of: UInt32(1 + body.count))
+        #expect(throws: PageCodingError.self) { try CompactPageCodec<Deep>().decode(page) }
+    }
+
+    @Test("A raw item is decoded once, on first use")
+    func rawItemIsDecodedOnFirstUse() throws {
+        let item = RawItem<RawText>(Array("hello".utf8))
+        let codec = RawPageCodec<RawText>()
+        let read = try codec.decode(codec.encode([item]))
+        #expect(read[0].bytes == item.bytes)
+        #expect(try read[0].value.text == "hello")
+        let bad = RawItem<RawText>([0xff])
+        #expect(throws: PageCodingError.self) { try bad.value }
+        #expect(throws: PageCodingError.self) { try bad.value }
+    }
+
+    private func bytes(of number: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+}
+
+struct RawText: RawDecodable {
+    let text: String
+    init(rawBytes: [UInt8]) throws {
+        guard let text = String(validating: rawBytes, as: UTF8.self) else { throw PageCodingError("Not a text.") }
+        self.text = text
+    }
+}
