@@ -16,7 +16,7 @@ package struct Backoff: Sendable {
 
     /// The longest wait after so many failures in a row, of which there is at least one.
     package func ceiling(failures: Int) -> Duration {
-        let doublings = max(0, failures - 1)
+        let doublings = max(1, failures) - 1
         guard base > 0, doublings < 63 else { return .nanoseconds(base > 0 ? cap : 0) }
         let (grown, overflow) = base.multipliedReportingOverflow(by: 1 << doublings)
         return .nanoseconds(overflow ? cap : min(cap, grown))

@@ -1,0 +1,86 @@
+import PaginatorCore
+import Testing
+
+@Suite struct AdaptiveThrottleTests {
+    private func at(_ seconds: Int64) -> PaginatorInstant { .zero.advanced(by: .seconds(seconds)) }
+    private func throttle() -> AdaptiveThrottle { AdaptiveThrottle(multiplier: 2, floor: 10, window: .minutes(2)) }
+
+    @Test func theProbabilityIsThatOfTheFormula() {
+        var throttle = throttle()
+        #expect(throttle.rejectProbability(at: .zero) == 0)
+        for _ in 0..<20 { throttle.ended(accepted: true, at: .zero) }
+        for _ in 0..<30 { throttle.ended(accepted: false, at: .zero) }
+        #expect(throttle.rejectProbability(at: .zero) == 0)
+        for _ in 0..<29 { throttle.ended(accepted: false, at: .zero) }
+        // (79 - 2 * 20 - 10) / 80
+        #expect(throttle.rejectProbability(at: .zero) == 29.0 / 80)
+    }
+
+    @Test func aHandfulOfFailuresOfAQuietClientHoldsNothingBack() {
+        var throttle = throttle()
+        var random = SplitMix64(seed: 1)
+        for second in 0..<10 { throttle.ended(accepted: false, at: at(Int64(second))) }
+        for _ in 0..<100 { #expect(throttle.admits(at: at(10), using: &random)) }
+        throttle.ended(accepted: false, at: at(10))
+        #expect(throttle.rejectProbability(at: at(10)) == 1.0 / 12)
+    }
+
+    @Test func aSourceThatAcceptsHalfIsNeverThrottled() {
+        var throttle = throttle()
+        for second in 0..<1_000 {
+            throttle.ended(accepted: second % 2 == 0, at: at(Int64(second)))
+            #expect(throttle.rejectProbability(at: at(Int64(second))) == 0)
+        }
+    }
+
+    @Test func requestsHeldBackCountAsAskedFor() {
+        var throttle = throttle()
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<50 { throttle.ended(accepted: false, at: .zero) }
+        let before = throttle.rejectProbability(at: .zero)
+        var heldBack = 0
+        for _ in 0..<1_000 where !throttle.admits(at: .zero, using: &random) { heldBack += 1 }
+        #expect(heldBack > 900)
+        #expect(throttle.rejectProbability(at: .zero) == Double(40 + heldBack) / Double(51 + heldBack))
+        #expect(throttle.rejectProbability(at: .zero) > before)
+    }
+
+    @Test func theWindowForgetsSlotBySlot() {
+        var throttle = throttle()
+        for _ in 0..<30 { throttle.ended(accepted: false, at: at(5)) }
+        for _ in 0..<30 { throttle.ended(accepted: false, at: at(65)) }
+        #expect(throttle.rejectProbability(at: at(119)) == 50.0 / 61)
+        #expect(throttle.rejectProbability(at: at(125)) == 20.0 / 31)
+        #expect(throttle.rejectProbability(at: at(185)) == 0)
+        for _ in 0..<30 { throttle.ended(accepted: false, at: at(190)) }
+        #expect(throttle.rejectProbability(at: at(100_000)) == 0)
+    }
+
+    @Test func strangeSettingsAndTimesDoNotTrap() {
+        var throttle = AdaptiveThrottle(multiplier: .nan, floor: -5, window: .zero)
+        throttle.ended(accepted: false, at: PaginatorInstant(nanoseconds: .min))
+        #expect(throttle.rejectProbability(at: PaginatorInstant(nanoseconds: .max)) == 0)
+        throttle.ended(accepted: false, at: PaginatorInstant(nanoseconds: .max))
+        #expect(throttle.rejectProbability(at: PaginatorInstant(nanoseconds: .max)) == 0.5)
+    }
+
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func agreesWithAListOfRequests(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var throttle = throttle()
+        var requests: [(slot: Int64, accepted: Bool)] = []
+        var second: Int64 = -500
+        for step in 0..<3_000 {
+            second += Int64.random(in: 0..<3, using: &random)
+            if step % 500 == 0 { second += 150 }
+            let accepted = Double(step % 1_000) / 1_000 > random.unitInterval()
+            throttle.ended(accepted: accepted, at: at(second))
+            let slot = at(second).nanoseconds / 10_000_000_000
+            requests.append((slot, accepted))
+            let window = requests.filter { $0.slot > slot - 12 }
+            let accepts = window.count { $0.accepted }
+            let expected = max(0, Double(window.count - 2 * accepts - 10) / Double(window.count + 1))
+            #expect(throttle.rejectProbability(at: at(second)) == expected, "seed \(seed), step \(step)")
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import PaginatorCore
+import Testing
+
+@Suite struct ReadyQueueTests {
+    private func task(_ id: UInt64) -> SchedulerTask { SchedulerTask(client: 1, id: id) }
+    private func at(_ nanoseconds: Int64) -> PaginatorInstant { PaginatorInstant(nanoseconds: nanoseconds) }
+
+    private func drain(_ queue: inout ReadyQueue, includingPrefetch: Bool = true) -> [UInt64] {
+        var ids: [UInt64] = []
+        while let entry = queue.take(includingPrefetch: includingPrefetch) { ids.append(entry.task.id) }
+        return ids
+    }
+
+    @Test func priorityFirstThenFirstInFirstOut() {
+        var queue = ReadyQueue()
+        let priorities: [FetchPriority] = [.low, .high, .medium, .high, .low, .medium]
+        for (id, priority) in priorities.enumerated() {
+            _ = queue.add(task(UInt64(id)), priority: priority, isPrefetch: false, at: .zero)
+        }
+        #expect(queue.count == 6)
+        #expect(drain(&queue) == [1, 3, 2, 5, 0, 4])
+        #expect(queue.count == 0)
+        #expect(queue.first(includingPrefetch: true) == nil)
+        #expect(queue.oldest(includingPrefetch: true) == nil)
+    }
+
+    @Test func prefetchesKeepTheirTurnAndCanBePassedOver() {
+        var queue = ReadyQueue()
+        for id in 0..<6 as Range<UInt64> {
+            _ = queue.add(task(id), priority: .medium, isPrefetch: id % 2 == 0, at: .zero)
+        }
+        _ = queue.add(task(6), priority: .high, isPrefetch: true, at: .zero)
+        #expect(queue.count(priority: .medium, isPrefetch: true) == 3)
+        #expect(queue.take(includingPrefetch: true)?.task.id == 6)
+        #expect(queue.take(includingPrefetch: true)?.task.id == 0)
+        #expect(drain(&queue, includingPrefetch: false) == [1, 3, 5])
+        #expect(drain(&queue) == [2, 4])
+    }
+
+    @Test func aRaisedTaskGoesToTheEndOfItsNewPriority() {
+        var queue = ReadyQueue()
+        let raised = queue.add(task(0), priority: .low, isPrefetch: false, at: .zero)
+        _ = queue.add(task(1), priority: .high, isPrefetch: false, at: .zero)
+        #expect(queue.reprioritize(raised, priority: .high, isPrefetch: false, at: at(5)) == true)
+        _ = queue.add(task(2), priority: .high, isPrefetch: false, at: at(5))
+        #expect(queue[raised]?.priority == .high)
+        #expect(queue[raised]?.readySince == .zero)
+        #expect(drain(&queue) == [1, 0, 2])
+    }
+
+    @Test func askingForTheSameAgainKeepsThePlace() {
+        var queue = ReadyQueue()
+        let first = queue.add(task(0), priority: .low, isPrefetch: false, at: .zero)
+        _ = queue.add(task(1), priority: .low, isPrefetch: false, at: .zero)
+        #expect(queue.reprioritize(first, priority: .low, isPrefetch: false, at: at(5)) == true)
+        #expect(drain(&queue) == [0, 1])
+    }
+
+    @Test func theOldestIsFoundWhateverItsPriority() throws {
+        var queue = ReadyQueue()
+        let low = queue.add(task(0), priority: .low, isPrefetch: false, at: at(1))
+        let prefetch = queue.add(task(1), priority: .high, isPrefetch: true, at: at(2))
+        _ = queue.add(task(2), priority: .high, isPrefetch: false, at: at(3))
+        #expect(queue.oldest(includingPrefetch: true)?.handle == low)
+        queue.reprioritize(low, priority: .medium, isPrefetch: false, at: at(4))
+        #expect(queue.oldest(includingPrefetch: true)?.arrival == at(1))
+        #expect(queue.remove(low)?.task.id == 0)
+        #expect(queue.oldest(includingPrefetch: true)?.handle == prefetch)
+        #expect(queue.oldest(includingPrefetch: false)?.arrival == at(3))
+    }
+
+    @Test func aPrefetchThatIsDemandedArrivesAnew() {
+        var queue = ReadyQueue()
+        let prefetch = queue.add(task(0), priority: .low, isPrefetch: true, at: at(1))
+        _ = queue.add(task(1), priority: .low, isPrefetch: false, at: at(2))
+        queue.reprioritize(prefetch, priority: .low, isPrefetch: false, at: at(3))
+        #expect(queue.oldest(includingPrefetch: false)?.arrival == at(2))
+        #expect(queue[prefetch]?.readySince == at(1))
+        #expect(drain(&queue, includingPrefetch: false) == [1, 0])
+    }
+
+    @Test func aStaleHandleIsHarmless() {
+        var queue = ReadyQueue()
+        let stale = queue.add(task(0), priority: .low, isPrefetch: false, at: .zero)
+        #expect(queue.remove(stale)?.task.id == 0)
+        #expect(queue.remove(stale) == nil)
+        _ = queue.add(task(1), priority: .low, isPrefetch: false, at: .zero)
+        #expect(queue[stale] == nil)
+        #expect(queue.remove(stale) == nil)
+        #expect(queue.reprioritize(stale, priority: .high, isPrefetch: false, at: .zero) == false)
+        #expect(queue.count == 1)
+    }
+
+    @Test func aStaleHandleIsHarmlessAfterAnEmptyQueueGaveItsMemoryBack() {
+        var queue = ReadyQueue()
+        let handles = (0..<5_000 as Range<UInt64>).map {
+            queue.add(task($0), priority: .low, isPrefetch: false, at: .zero)
+        }
+        #expect(drain(&queue).count == 5_000)
+        _ = queue.add(task(1), priority: .high, isPrefetch: false, at: .zero)
+        for handle in handles { #expect(queue.remove(handle) == nil) }
+        #expect(drain(&queue) == [1])
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func agreesWithASortedList(seed: UInt64) {
+        struct Row {
+            let handle: ReadyQueue.Handle
+            let id: UInt64
+            var priority: FetchPriority
+            var isPrefetch: Bool
+            var ticket: Int
+            var arrival: (Int64, Int)
+        }
+        var random = SplitMix64(seed: seed)
+        var queue = ReadyQueue()
+        var rows: [Row] = []
+        var tickets = 0
+        for step in 0..<4_000 {
+            let now = Int64(step / 3)
+            let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
+            let isPrefetch = Bool.random(using: &random)
+            tickets += 1
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0...3:
+                let id = UInt64(step)
+                let handle = queue.add(task(id), priority: priority, isPrefetch: isPrefetch, at: at(now))
+                rows.append(
+                    Row(
+                        handle: handle, id: id, priority: priority, isPrefetch: isPrefetch, ticket: tickets,
+                        arrival: (now, tickets)))
+            case 4, 5:
+                guard let place = rows.indices.randomElement(using: &random) else { continue }
+                let row = rows[place]
+                #expect(queue.reprioritize(row.handle, priority: priority, isPrefetch: isPrefetch, at: at(now)) == true)
+                guard row.priority != priority || row.isPrefetch != isPrefetch else { continue }
+                rows[place].priority = priority
+                rows[place].ticket = tickets
+                if row.isPrefetch != isPrefetch { rows[place].arrival = (now, tickets) }
+                rows[place].isPrefetch = isPrefetch
+            case 6:
+                guard let place = rows.indices.randomElement(using: &random) else { continue }
+                let row = rows.remove(at: place)
+                #expect(queue.remove(row.handle)?.task.id == row.id, "seed \(seed), step \(step)")
+            default:
+                let candidates = rows.filter { !$0.isPrefetch || isPrefetch }
+                let first = candidates.min { ($1.priority, $0.ticket) < ($0.priority, $1.ticket) }
+                #expect(
+                    queue.take(includingPrefetch: isPrefetch)?.task.id == first?.id, "seed \(seed), step \(step)")
+                rows.removeAll { $0.id == first?.id }
+            }
+            for includingPrefetch in [true, false] {
+                let candidates = rows.filter { !$0.isPrefetch || includingPrefetch }
+                let oldest = candidates.min {
+                    ($0.arrival.0, $0.isPrefetch ? 1 : 0, $0.arrival.1)
+                        < ($1.arrival.0, $1.isPrefetch ? 1 : 0, $1.arrival.1)
+                }
+                let found = queue.oldest(includingPrefetch: includingPrefetch)
+                #expect(found.flatMap { queue[$0.handle] }?.task.id == oldest?.id, "seed \(seed), step \(step)")
+            }
+            #expect(queue.count == rows.count, "seed \(seed), step \(step)")
+        }
+    }
+}
