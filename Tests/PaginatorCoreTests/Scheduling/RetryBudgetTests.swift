@@ -31,15 +31,23 @@ import Testing
         #expect(generous.tokens == Double(Int32.max) - 1)
     }
 
-    @Test func retriesAreAboutOneInTenOfTheRequestsWhenMostFail() {
+    @Test(arguments: [0.1, 0.5, 0.9])
+    func furtherAttemptsAreOneInTenOfTheSuccessesHoweverManyFail(failing: Double) {
         var budget = RetryBudget(tokens: 10, refill: 0.1)
         var random = SplitMix64(seed: 21)
-        var retries = 0
-        for _ in 0..<10_000 {
-            // Every request fails at first; half of the second attempts, and of those without one, come right.
-            if budget.spend() { retries += 1 }
-            if Bool.random(using: &random) { budget.succeeded() }
+        var (retries, successes) = (0, 0)
+        func attempt() -> Bool {
+            guard random.unitInterval() >= failing else { return false }
+            successes += 1
+            budget.succeeded()
+            return true
         }
-        #expect((450...550).contains(retries))
+        for _ in 0..<10_000 where !attempt() {
+            guard budget.spend() else { continue }
+            retries += 1
+            _ = attempt()
+        }
+        #expect(retries <= 10 + successes / 10)
+        #expect(failing < 0.5 || retries >= successes / 10 - 1)
     }
 }

@@ -1,0 +1,101 @@
+import PaginatorCore
+import Testing
+
+@Suite struct SchedulerConditionsTests {
+    @Test(arguments: [PaginatorConditions.weakLink, .lowPower, .background])
+    func whatSpeaksForLessHalvesTheSlotsAndHoldsPrefetches(conditions: PaginatorConditions) {
+        var bench = SchedulerBench { $0.maxParallelCalls = 4 }
+        #expect(bench.conditions(conditions) == [])
+        #expect(bench.submit(1, .high, prefetch: true) == [])
+        #expect(bench.submit(2) == [.start(2)])
+        #expect(bench.submit(3) == [.start(3)])
+        #expect(bench.submit(4) == [])
+        #expect(bench.conditions([]) == [.start(1), .start(4)])
+    }
+
+    @Test func atLeastOneSlotStays() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 1 }
+        #expect(bench.conditions([.weakLink, .lowPower, .background]) == [])
+        #expect(bench.submit(1, prefetch: true) == [])
+        #expect(bench.submit(2) == [.start(2)])
+        #expect(bench.end(2) == [])
+        #expect(bench.conditions([.offline]) == [])
+    }
+
+    @Test func withoutAConnectionDemandedWorkIsRefusedAtOnce() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 1 }
+        _ = bench.submit(1)
+        _ = bench.submit(2, .low)
+        _ = bench.submit(3, .high)
+        _ = bench.submit(4, .high, prefetch: true)
+        #expect(bench.conditions(.offline) == [.refuse(3, .offline), .refuse(2, .offline)])
+        #expect(bench.submit(5) == [.refuse(5, .offline)])
+        #expect(bench.submit(6, prefetch: true) == [])
+        #expect(bench.end(1, .abandoned) == [])
+        #expect(bench.reprioritize(6, .high) == [.refuse(6, .offline)])
+        #expect(bench.statistics.refusedOffline == 4)
+        #expect(bench.conditions([]) == [.start(4)])
+    }
+
+    @Test func withoutAConnectionDemandedWorkWaitsIfSoConfigured() {
+        var bench = SchedulerBench {
+            $0.maxParallelCalls = 2
+            $0.offlineBehavior = .wait
+        }
+        #expect(bench.conditions(.offline) == [])
+        #expect(bench.submit(1, .low) == [])
+        #expect(bench.submit(2, .high) == [])
+        #expect(bench.submit(3, .medium) == [])
+        #expect(bench.conditions([]) == [.start(2), .start(3)])
+        #expect(bench.end(2) == [.start(1)])
+    }
+
+    @Test func aBackOffThatEndsWithoutAConnectionIsRefusedOrWaits() {
+        var failing = SchedulerBench()
+        _ = failing.retry(1)
+        _ = failing.retry(2, .low, prefetch: true)
+        #expect(failing.conditions(.offline) == [])
+        #expect(failing.pass(.seconds(1)) == [.refuse(1, .offline)])
+        #expect(failing.conditions([]) == [.start(2)])
+        var waiting = SchedulerBench { $0.offlineBehavior = .wait }
+        _ = waiting.retry(1)
+        #expect(waiting.conditions(.offline) == [])
+        #expect(waiting.pass(.seconds(1)) == [])
+        #expect(waiting.conditions([]) == [.start(1)])
+    }
+
+    @Test func attemptsThatFailedWithoutAConnectionAreDueWhenItIsBack() {
+        var bench = SchedulerBench { $0.offlineBehavior = .wait }
+        _ = bench.submit(1)
+        _ = bench.submit(2)
+        _ = bench.retry(9, failures: 1, after: .seconds(20))
+        #expect(bench.conditions(.offline) == [])
+        for id in 1...2 as ClosedRange<UInt64> {
+            #expect(bench.end(id, .overloaded) == [])
+        }
+        #expect(bench.retry(2, failures: 9) == [.backOff(2)])
+        #expect(bench.retry(1, failures: 9) == [.backOff(1)])
+        #expect(bench.retry(3, failures: 1, after: .seconds(40)) == [.backOff(3)])
+        #expect(bench.conditions([]) == [.start(2), .start(1)])
+        #expect(bench.pass(.seconds(20)) == [.start(9)])
+        #expect(bench.pass(.seconds(20)) == [.start(3)])
+    }
+
+    @Test func failuresWithoutAConnectionAreNotHeldAgainstTheSource() {
+        var bench = SchedulerBench {
+            $0.maxParallelCalls = 100
+            $0.offlineBehavior = .wait
+        }
+        for id in 1...100 as ClosedRange<UInt64> { _ = bench.submit(id) }
+        _ = bench.conditions(.offline)
+        for id in 1...100 as ClosedRange<UInt64> {
+            _ = bench.end(id, .overloaded)
+            #expect(bench.retry(id) == [.backOff(id)])
+        }
+        #expect(bench.statistics.throttleProbability == 0)
+        #expect(bench.statistics.retryBudget == 10)
+        #expect(bench.conditions([]).count == 100)
+        #expect(bench.statistics.running == 100)
+        #expect(bench.statistics.conditions == [])
+    }
+}

@@ -1,0 +1,164 @@
+import PaginatorCore
+
+/// What a scheduler must decide, told as searches through one list of tasks; it knows neither throttle nor rate.
+struct SchedulerModel {
+    enum State: Equatable { case ready, backingOff, running }
+
+    struct Row {
+        let task: SchedulerTask
+        var priority: FetchPriority
+        var isPrefetch: Bool
+        var state = State.ready
+        /// Its place among those of its priority.
+        var ticket = 0
+        /// Since when it counts for ageing, and its place among those of the same time.
+        var arrival: (time: PaginatorInstant, order: Int) = (.zero, 0)
+        var readySince = PaginatorInstant.zero
+        var due: (time: PaginatorInstant, order: Int) = (.zero, 0)
+        /// Its place among those that failed without a connection, 0 when it did not.
+        var stranding = 0
+    }
+
+    let parallel: Int
+    let agingBound: Duration
+    let waitsOffline: Bool
+    var clients: Set<UInt64> = []
+    var rows: [Row] = []
+    var conditions: PaginatorConditions = []
+    var isSuspended = false
+    var sinceAged = 7
+    var tokens = 100
+    var order = 0
+    var now = PaginatorInstant.zero
+    var decisions: [SchedulerDecision] = []
+
+    /// Runs an event between what the time brings and what may start.
+    mutating func event(at now: PaginatorInstant, _ body: (inout SchedulerModel) -> Void) -> [SchedulerDecision] {
+        self.now = now
+        decisions = []
+        expire()
+        body(&self)
+        start()
+        return decisions
+    }
+
+    func place(_ task: SchedulerTask) -> Int? { rows.firstIndex { $0.task == task } }
+
+    mutating func next() -> Int {
+        order += 1
+        return order
+    }
+
+    var failsOffline: Bool { conditions.contains(.offline) && !waitsOffline }
+    var isHindered: Bool { !conditions.isDisjoint(with: [.weakLink, .lowPower, .background]) }
+
+    mutating func refuse(_ place: Int, _ reason: SchedulerRefusal) {
+        decisions.append(.refuse(rows.remove(at: place).task, reason))
+    }
+
+    mutating func becomeReady(_ place: Int) {
+        if failsOffline, !rows[place].isPrefetch {
+            refuse(place, .offline)
+            return
+        }
+        rows[place].state = .ready
+        rows[place].stranding = 0
+        rows[place].readySince = now
+        rows[place].ticket = next()
+        rows[place].arrival = (now, next())
+    }
+
+    mutating func submit(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool) {
+        guard clients.contains(task.client), place(task) == nil else { return }
+        rows.append(Row(task: task, priority: priority, isPrefetch: isPrefetch))
+        becomeReady(rows.count - 1)
+    }
+
+    mutating func reprioritize(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool) {
+        guard let place = place(task), rows[place].state != .running else { return }
+        let former = rows[place]
+        if former.state == .ready, failsOffline, !isPrefetch {
+            refuse(place, .offline)
+            return
+        }
+        rows[place].priority = priority
+        rows[place].isPrefetch = isPrefetch
+        if former.priority != priority || former.isPrefetch != isPrefetch { rows[place].ticket = next() }
+        if former.isPrefetch != isPrefetch { rows[place].arrival = (now, next()) }
+    }
+
+    mutating func retry(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ delay: Duration?) {
+        guard clients.contains(task.client), place(task).map({ rows[$0].state == .running }) ?? true else { return }
+        rows.removeAll { $0.task == task }
+        let isOffline = conditions.contains(.offline)
+        if !isOffline {
+            guard tokens >= 10 else {
+                decisions.append(.refuse(task, .budgetSpent))
+                return
+            }
+            tokens -= 10
+        }
+        var row = Row(task: task, priority: priority, isPrefetch: isPrefetch, state: .backingOff)
+        row.due = (now.advanced(by: delay ?? .zero), next())
+        row.stranding = isOffline ? next() : 0
+        rows.append(row)
+        decisions.append(.backOff(task, delay: delay ?? .zero))
+    }
+
+    mutating func end(_ task: SchedulerTask, _ outcome: AttemptOutcome) {
+        guard let place = place(task), rows[place].state == .running else { return }
+        rows.remove(at: place)
+        if outcome == .accepted { tokens = min(100, tokens + 1) }
+    }
+
+    mutating func remove(client: UInt64) {
+        clients.remove(client)
+        rows.removeAll { $0.task.client == client }
+    }
+
+    mutating func change(_ conditions: PaginatorConditions) {
+        let wasOffline = self.conditions.contains(.offline)
+        self.conditions = conditions
+        if failsOffline {
+            let refused = ranked { $0.state == .ready && !$0.isPrefetch }
+            for task in refused.map({ rows[$0].task }) { place(task).map { refuse($0, .offline) } }
+        } else if wasOffline, !conditions.contains(.offline) {
+            let stranded = rows.filter { $0.stranding > 0 }.sorted { $0.stranding < $1.stranding }
+            for task in stranded.map(\.task) { place(task).map { becomeReady($0) } }
+        }
+    }
+
+    mutating func expire() {
+        while true {
+            let due = rows.indices.filter { rows[$0].state == .backingOff && rows[$0].due.time <= now }
+            guard let next = due.min(by: { rows[$0].due < rows[$1].due }) else { return }
+            becomeReady(next)
+        }
+    }
+
+    func ranked(_ isCandidate: (Row) -> Bool) -> [Int] {
+        rows.indices.filter { isCandidate(rows[$0]) }
+            .sorted { (rows[$1].priority, rows[$0].ticket) < (rows[$0].priority, rows[$1].ticket) }
+    }
+
+    mutating func start() {
+        while !isSuspended, !conditions.contains(.offline) {
+            let limit = isHindered ? max(1, parallel / 2) : parallel
+            let free = limit - rows.count { $0.state == .running }
+            guard free > 0 else { return }
+            let allowsPrefetch = !isHindered && (free > 1 || limit == 1)
+            let candidates = ranked { $0.state == .ready && (allowsPrefetch || !$0.isPrefetch) }
+            let oldest = candidates.min { left, right in
+                let (left, right) = (rows[left], rows[right])
+                return (left.arrival.time, left.isPrefetch ? 1 : 0, left.arrival.order)
+                    < (right.arrival.time, right.isPrefetch ? 1 : 0, right.arrival.order)
+            }
+            guard let first = candidates.first, let oldest else { return }
+            let isAged = rows[oldest].arrival.time.duration(to: now) > agingBound
+            let chosen = isAged && sinceAged >= 7 ? oldest : first
+            sinceAged = isAged && chosen == oldest ? 0 : sinceAged + 1
+            rows[chosen].state = .running
+            decisions.append(.start(rows[chosen].task, waited: rows[chosen].readySince.duration(to: now)))
+        }
+    }
+}

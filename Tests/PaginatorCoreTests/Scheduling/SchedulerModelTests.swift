@@ -1,0 +1,120 @@
+import PaginatorCore
+import Testing
+
+@Suite struct SchedulerModelTests {
+    @Test(arguments: 1...24 as ClosedRange<UInt64>)
+    func agreesWithSearchesThroughAList(seed: UInt64) {
+        var run = Run(seed: seed)
+        for step in 0..<1_500 {
+            guard run.step() else {
+                Issue.record("seed \(seed), step \(step): \(run.difference)")
+                return
+            }
+        }
+        #expect(run.starts > 100, "seed \(seed)")
+    }
+
+    private struct Run {
+        var random: SplitMix64
+        var machine: SchedulerMachine
+        var model: SchedulerModel
+        var now = PaginatorInstant.zero
+        var lastTask: UInt64 = 0
+        var starts = 0
+        var difference = ""
+
+        init(seed: UInt64) {
+            random = SplitMix64(seed: seed)
+            var config = PaginatorSchedulerConfig()
+            config.maxParallelCalls = Int.random(in: 1...5, using: &random)
+            config.agingBound = .milliseconds(Int.random(in: 0...3, using: &random) * 400)
+            config.adaptiveThrottling = nil
+            config.offlineBehavior = Bool.random(using: &random) ? .wait : .failFast
+            machine = SchedulerMachine(config: config, seed: seed)
+            model = SchedulerModel(
+                parallel: config.maxParallelCalls, agingBound: config.agingBound,
+                waitsOffline: config.offlineBehavior == .wait)
+            for _ in 0..<3 { model.clients.insert(machine.addClient()) }
+        }
+
+        mutating func step() -> Bool {
+            if Int.random(in: 0..<3, using: &random) == 0 {
+                now = now.advanced(by: .milliseconds(Int.random(in: 0...400, using: &random)))
+            }
+            let kind = Int.random(in: 0..<100, using: &random)
+            let task = anyTask(running: (35..<68).contains(kind))
+            let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
+            let isPrefetch = Int.random(in: 0..<3, using: &random) == 0
+            switch kind {
+            case 0..<35:
+                lastTask += 1
+                let new = SchedulerTask(client: task.client, id: lastTask)
+                return agree(
+                    machine.submit(new, priority: priority, isPrefetch: isPrefetch, at: now),
+                    model.event(at: now) { $0.submit(new, priority, isPrefetch) })
+            case 35..<55:
+                let outcome: AttemptOutcome =
+                    [.accepted, .overloaded, .abandoned].randomElement(using: &random) ?? .accepted
+                return agree(
+                    machine.attemptEnded(task, outcome: outcome, at: now),
+                    model.event(at: now) { $0.end(task, outcome) })
+            case 55..<68: return retry(task, priority, isPrefetch)
+            case 68..<80:
+                return agree(
+                    machine.reprioritize(task, priority: priority, isPrefetch: isPrefetch, at: now),
+                    model.event(at: now) { $0.reprioritize(task, priority, isPrefetch) })
+            case 80..<88:
+                return agree(
+                    machine.cancel(task, at: now),
+                    model.event(at: now) { model in model.rows.removeAll { $0.task == task } })
+            case 88..<90:
+                return agree(machine.suspend(at: now), model.event(at: now) { $0.isSuspended = true })
+            case 90..<94:
+                return agree(machine.resume(at: now), model.event(at: now) { $0.isSuspended = false })
+            case 94..<98:
+                let bits = Int.random(in: 0..<3, using: &random) == 0 ? UInt8.random(in: 0..<16, using: &random) : 0
+                let conditions = PaginatorConditions(rawValue: bits)
+                return agree(
+                    machine.conditionsChanged(conditions, at: now), model.event(at: now) { $0.change(conditions) })
+            case 98:
+                let former = task.client
+                let agreed = agree(
+                    machine.removeClient(former, at: now), model.event(at: now) { $0.remove(client: former) })
+                model.clients.insert(machine.addClient())
+                return agreed
+            default:
+                if let deadline = machine.nextDeadline { now = max(now, deadline) }
+                return agree(machine.timePassed(at: now), model.event(at: now) { _ in })
+            }
+        }
+
+        /// The machine draws the delay; the model takes it over.
+        private mutating func retry(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool) -> Bool {
+            let decided = machine.retry(
+                task, priority: priority, isPrefetch: isPrefetch, failures: 2, statedDelay: nil, at: now)
+            var delay: Duration?
+            for case .backOff(task, let drawn) in decided { delay = drawn }
+            return agree(decided, model.event(at: now) { $0.retry(task, priority, isPrefetch, delay) })
+        }
+
+        private mutating func anyTask(running: Bool) -> SchedulerTask {
+            let rows = running ? model.rows.filter { $0.state == .running } : model.rows
+            if let row = rows.randomElement(using: &random), Int.random(in: 0..<10, using: &random) > 0 {
+                return row.task
+            }
+            let client = model.clients.sorted().randomElement(using: &random) ?? 1
+            return SchedulerTask(client: client, id: lastTask + UInt64.random(in: 0..<3, using: &random) * 1_000_000)
+        }
+
+        private mutating func agree(_ decided: [SchedulerDecision], _ expected: [SchedulerDecision]) -> Bool {
+            let statistics = machine.statistics(at: now)
+            starts = statistics.starts
+            difference = "decided \(decided), expected \(expected)"
+            return decided == expected
+                && statistics.running == model.rows.count { $0.state == .running }
+                && statistics.backingOff == model.rows.count { $0.state == .backingOff }
+                && statistics.waiting.values.reduce(0, +) == model.rows.count { $0.state == .ready }
+                && machine.nextDeadline == model.rows.filter { $0.state == .backingOff }.map(\.due.time).min()
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import PaginatorCore
+import Testing
+
+@Suite struct SchedulerRetryingTests {
+    @Test func backingOffHoldsNoSlot() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 1 }
+        _ = bench.submit(1)
+        _ = bench.submit(2)
+        #expect(bench.end(1, .overloaded) == [.start(2)])
+        #expect(bench.retry(1) == [.backOff(1)])
+        #expect(bench.statistics.backingOff == 1)
+        #expect(bench.end(2) == [])
+        #expect(bench.passToDeadline() == [.start(1)])
+        #expect(bench.statistics.backingOff == 0)
+        #expect(bench.statistics.retries == 1)
+    }
+
+    @Test func theDelayLiesBetweenZeroAndTheGrowingCeilingWithTheStatedOneAsFloor() {
+        var bench = SchedulerBench { $0.retryBudgetTokens = 1_000 }
+        for id in 1...300 as ClosedRange<UInt64> {
+            let failures = Int(id % 9) + 1
+            let ceiling = min(.milliseconds(500) * (1 << (failures - 1)), .seconds(30))
+            let stated: Duration? = id % 3 == 0 ? .seconds(2) : nil
+            let decisions = bench.machine.retry(
+                bench.task(id), priority: .low, isPrefetch: false, failures: failures, statedDelay: stated,
+                at: bench.now)
+            guard case .backOff(_, let delay) = decisions.first else {
+                Issue.record("no back-off for \(id)")
+                return
+            }
+            #expect(delay >= stated ?? .zero)
+            #expect(delay <= max(ceiling, stated ?? .zero))
+        }
+    }
+
+    @Test func aTaskKeepsItsPriorityThroughTheBackOffUnlessItChanges() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 1 }
+        _ = bench.submit(9)
+        _ = bench.retry(1, .low)
+        _ = bench.retry(2, .low)
+        _ = bench.retry(3, .low, prefetch: true)
+        #expect(bench.reprioritize(2, .high) == [])
+        _ = bench.submit(4, .medium)
+        #expect(bench.pass(.seconds(1)) == [])
+        #expect(bench.statistics.waiting == [.high: 1, .medium: 1, .low: 2])
+        #expect(bench.statistics.waitingPrefetches == 1)
+        #expect(bench.end(9) == [.start(2)])
+        #expect(bench.end(2) == [.start(4)])
+    }
+
+    @Test func aCancelledBackOffNeverStarts() {
+        var bench = SchedulerBench()
+        _ = bench.retry(1)
+        #expect(bench.cancel(1) == [])
+        #expect(bench.machine.nextDeadline == nil)
+        #expect(bench.pass(.seconds(60)) == [])
+        #expect(bench.statistics.backingOff == 0)
+    }
+
+    @Test func aSpentBudgetRefusesFurtherAttempts() {
+        var bench = SchedulerBench()
+        for id in 1...10 as ClosedRange<UInt64> { #expect(bench.retry(id) == [.backOff(id)]) }
+        #expect(bench.retry(11) == [.refuse(11, .budgetSpent)])
+        #expect(bench.statistics.refusedByBudget == 1)
+        for id in 20..<30 as Range<UInt64> {
+            #expect(bench.submit(id) == [.start(id)])
+            #expect(bench.end(id) == [])
+        }
+        #expect(bench.retry(11) == [.backOff(11)])
+        #expect(bench.statistics.retryBudget == 0)
+    }
+
+    @Test func failedAndAbandonedAttemptsBringNothingBack() {
+        var bench = SchedulerBench()
+        for id in 1...10 as ClosedRange<UInt64> { _ = bench.retry(id) }
+        for id in 20..<40 as Range<UInt64> {
+            _ = bench.submit(id)
+            _ = bench.end(id, id % 2 == 0 ? .abandoned : .overloaded)
+        }
+        #expect(bench.statistics.retryBudget == 0)
+    }
+
+    @Test func aSourceThatOnlyFailsIsSpared() {
+        var bench = SchedulerBench()
+        for id in 1...200 as ClosedRange<UInt64> {
+            if bench.submit(id) == [.start(id)] { _ = bench.end(id, .overloaded) }
+        }
+        let statistics = bench.statistics
+        #expect(statistics.starts + statistics.throttled == 200)
+        #expect(statistics.throttled > 100)
+        #expect(statistics.running == 0)
+        #expect(statistics.throttleProbability > 0.9)
+    }
+
+    @Test func abandonedAttemptsSayNothingAboutTheSource() {
+        var bench = SchedulerBench()
+        for id in 1...200 as ClosedRange<UInt64> {
+            #expect(bench.submit(id) == [.start(id)])
+            #expect(bench.end(id, .abandoned) == [])
+        }
+        #expect(bench.statistics.throttleProbability == 0)
+    }
+
+    @Test func throttlingCanBeSwitchedOff() {
+        var bench = SchedulerBench { $0.adaptiveThrottling = nil }
+        for id in 1...200 as ClosedRange<UInt64> {
+            #expect(bench.submit(id) == [.start(id)])
+            #expect(bench.end(id, .overloaded) == [])
+        }
+    }
+
+    @Test func throttledWorkTakesNothingFromTheRate() {
+        var bench = SchedulerBench {
+            $0.rateLimit = .init(permits: 1, per: .seconds(1), burst: 400)
+        }
+        for id in 1...390 as ClosedRange<UInt64> {
+            if bench.submit(id) == [.start(id)] { _ = bench.end(id, .overloaded) }
+        }
+        #expect(bench.statistics.throttled > 200)
+        _ = bench.pass(.minutes(5))
+        for id in 1_000..<1_200 as Range<UInt64> {
+            #expect(bench.submit(id) == [.start(id)])
+            #expect(bench.end(id) == [])
+        }
+    }
+}
