@@ -2,8 +2,12 @@
 ///
 /// After Google's "Site Reliability Engineering", chapter 21, "Handling Overload", client-side throttling: over the last
 /// two minutes it counts what was asked for, held-back requests included, and what the source accepted. A request is held
-/// back with the probability (requests - K * accepts - floor) / (requests + 1). The floor is ours: without it the first
-/// failures of a client that asks for little would already hold its next request back.
+/// back with the probability (requests - K * accepts - floor) / (requests + 1).
+///
+/// Two things are ours. Without the floor the first failures of a client that asks for little would already hold its next
+/// request back. And ten accepted requests in a row end the throttling at once: with the formula alone a single client
+/// would hold requests back for five minutes after its source has recovered. A source bad enough to be throttled accepts
+/// ten in a row by luck about once in a thousand times.
 package struct AdaptiveThrottle: Sendable {
     private struct Slot: Sendable {
         var requests = 0
@@ -12,6 +16,8 @@ package struct AdaptiveThrottle: Sendable {
 
     /// Into so many slots the window is cut; the oldest falls out as a whole.
     private static let slotCount = 12
+    /// So many accepted requests in a row show that the source has recovered.
+    private static let recovery = 10
 
     private let multiplier: Double
     private let floor: Double
@@ -20,6 +26,7 @@ package struct AdaptiveThrottle: Sendable {
     private var current: Int64?
     private var requests = 0
     private var accepts = 0
+    private var acceptedInARow = 0
 
     /// Starts without a history.
     ///
@@ -50,8 +57,15 @@ package struct AdaptiveThrottle: Sendable {
 
     /// Notes how a request that went out has ended.
     package mutating func ended(accepted: Bool, at now: PaginatorInstant) {
+        acceptedInARow = accepted ? acceptedInARow + 1 : 0
+        if acceptedInARow >= Self.recovery, rejectProbability(at: now) > 0 { forget() }
         advance(to: now)
         count(accepted: accepted)
+    }
+
+    private mutating func forget() {
+        slots = [Slot](repeating: Slot(), count: Self.slotCount)
+        (requests, accepts) = (0, 0)
     }
 
     private mutating func count(accepted: Bool) {
@@ -69,8 +83,7 @@ package struct AdaptiveThrottle: Sendable {
         guard let from = current, case let (passed, overflow) = target.subtractingReportingOverflow(from),
             !overflow, passed < Self.slotCount
         else {
-            slots = [Slot](repeating: Slot(), count: Self.slotCount)
-            (requests, accepts) = (0, 0)
+            forget()
             current = target
             return
         }

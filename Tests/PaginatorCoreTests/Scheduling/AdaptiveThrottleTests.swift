@@ -45,6 +45,23 @@ import Testing
         #expect(throttle.rejectProbability(at: .zero) > before)
     }
 
+    @Test func tenAcceptedInARowEndTheThrottling() {
+        var throttle = throttle()
+        for _ in 0..<200 { throttle.ended(accepted: false, at: .zero) }
+        for _ in 0..<9 { throttle.ended(accepted: true, at: at(1)) }
+        #expect(throttle.rejectProbability(at: at(1)) > 0.8)
+        throttle.ended(accepted: false, at: at(1))
+        for _ in 0..<9 { throttle.ended(accepted: true, at: at(1)) }
+        #expect(throttle.rejectProbability(at: at(1)) > 0.7)
+        throttle.ended(accepted: true, at: at(1))
+        #expect(throttle.rejectProbability(at: at(1)) == 0)
+        for _ in 0..<11 { throttle.ended(accepted: false, at: at(2)) }
+        #expect(throttle.rejectProbability(at: at(2)) == 0)
+        throttle.ended(accepted: false, at: at(2))
+        // (13 - 2 * 1 - 10) / 14
+        #expect(throttle.rejectProbability(at: at(2)) == 1.0 / 14)
+    }
+
     @Test func theWindowForgetsSlotBySlot() {
         var throttle = throttle()
         for _ in 0..<30 { throttle.ended(accepted: false, at: at(5)) }
@@ -70,16 +87,22 @@ import Testing
         var throttle = throttle()
         var requests: [(slot: Int64, accepted: Bool)] = []
         var second: Int64 = -500
+        var inARow = 0
+        func probability(of requests: [(slot: Int64, accepted: Bool)], in slot: Int64) -> Double {
+            let window = requests.filter { $0.slot > slot - 12 }
+            let accepts = window.count { $0.accepted }
+            return max(0, Double(window.count - 2 * accepts - 10) / Double(window.count + 1))
+        }
         for step in 0..<3_000 {
             second += Int64.random(in: 0..<3, using: &random)
             if step % 500 == 0 { second += 150 }
             let accepted = Double(step % 1_000) / 1_000 > random.unitInterval()
             throttle.ended(accepted: accepted, at: at(second))
             let slot = at(second).nanoseconds / 10_000_000_000
+            inARow = accepted ? inARow + 1 : 0
+            if inARow >= 10, probability(of: requests, in: slot) > 0 { requests = [] }
             requests.append((slot, accepted))
-            let window = requests.filter { $0.slot > slot - 12 }
-            let accepts = window.count { $0.accepted }
-            let expected = max(0, Double(window.count - 2 * accepts - 10) / Double(window.count + 1))
+            let expected = probability(of: requests, in: slot)
             #expect(throttle.rejectProbability(at: at(second)) == expected, "seed \(seed), step \(step)")
         }
     }

@@ -1,0 +1,47 @@
+import PaginatorCore
+import Testing
+
+@Suite struct OutageTests {
+    /// Twenty apps whose fifty lists share a scheduler and ask for five pages a second.
+    @Test func anOutageOfEverySourceAddsLittleLoadAndItsEndMakesNoPeak() {
+        var world = OutageSimulation()
+        world.clients = 20
+        world.rate = 5
+        world.run(seed: 42)
+        for minute in stride(from: world.outage.lowerBound, to: world.outage.upperBound, by: 60) {
+            #expect(world.load(minute..<(minute + 60)) <= 1.1)
+        }
+        #expect(world.load(world.outage) <= 0.6)
+        #expect(world.peak(world.outage.upperBound..<world.end) <= 1.2)
+        #expect(world.load((world.end - 60)..<world.end) >= 0.95)
+    }
+
+    /// A thousand apps that ask for little: the throttle spares them, so the retry budget is what bounds the load.
+    @Test func manyQuietClientsAddLittleLoadOverAnOutage() {
+        var world = OutageSimulation()
+        world.clients = 1_000
+        world.rate = 0.2
+        world.run(seed: 43)
+        #expect(world.load(world.outage) <= 1.1)
+        #expect(world.peak(world.outage.upperBound..<world.end) <= 1.2)
+        #expect(world.load((world.end - 60)..<world.end) >= 0.95)
+    }
+
+    /// People who ask again when their page failed make more requests, but no peak when the source is back.
+    @Test func impatienceMakesNoPeakAfterTheOutage() {
+        var world = OutageSimulation()
+        world.clients = 500
+        world.patience = 0.5
+        world.run(seed: 44)
+        #expect(world.peak(world.outage.upperBound..<world.end) <= 1.2)
+    }
+
+    @Test func withoutBudgetAndThrottleTheSameOutageTriplesTheLoad() {
+        var world = OutageSimulation()
+        world.clients = 100
+        world.config.retryBudgetTokens = .max
+        world.config.adaptiveThrottling = nil
+        world.run(seed: 45)
+        #expect(world.load(world.outage) > 2.5)
+    }
+}

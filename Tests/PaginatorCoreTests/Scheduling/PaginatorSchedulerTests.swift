@@ -1,0 +1,215 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct PaginatorSchedulerTests {
+    private struct World {
+        let clock = CountingClock()
+        let connectivity = ManualConnectivity()
+        let executor = StepExecutor()
+        let client = RecordingSchedulerClient()
+        let scheduler: PaginatorScheduler
+        let id: UInt64
+
+        init(_ conditions: PaginatorConditions = [], _ change: (inout PaginatorSchedulerConfig) -> Void = { _ in }) {
+            var config = PaginatorSchedulerConfig()
+            change(&config)
+            connectivity.set(conditions)
+            scheduler = PaginatorScheduler(
+                config: config, connectivity: connectivity, clock: clock, randomSeed: 1, executor: executor)
+            id = scheduler.register(client)
+        }
+
+        func submit(_ task: UInt64, _ priority: FetchPriority = .medium, prefetch: Bool = false) {
+            scheduler.submit(task, for: id, priority: priority, isPrefetch: prefetch)
+        }
+
+        func retry(_ task: UInt64, after delay: Duration? = nil) {
+            scheduler.retry(
+                task, for: id, priority: .medium, isPrefetch: false, failures: 1, statedDelay: delay)
+        }
+    }
+
+    @Test func noClientIsCalledInsideACall() {
+        let world = World { $0.maxParallelCalls = 1 }
+        world.submit(1)
+        world.submit(2)
+        world.scheduler.setWakeup(world.id, at: .zero)
+        world.scheduler.attemptEnded(1, for: world.id, outcome: .accepted)
+        #expect(world.client.calls == [])
+        #expect(world.executor.waiting == 1)
+        world.executor.drain()
+        #expect(world.client.calls == [.start(1, waited: .zero), .wake, .start(2, waited: .zero)])
+    }
+
+    @Test func everyCallMayBeMadeFromACallback() {
+        let world = World { $0.maxParallelCalls = 2 }
+        let (scheduler, id) = (world.scheduler, world.id)
+        world.client.onCall { call in
+            guard case .start(let task, _) = call, task < 5 else { return }
+            scheduler.attemptEnded(task, for: id, outcome: .accepted)
+            scheduler.submit(task + 1, for: id, priority: .low, isPrefetch: true)
+            scheduler.reprioritize(task + 1, for: id, priority: .high, isPrefetch: false)
+            scheduler.cancel(task + 100, for: id)
+            scheduler.suspend()
+            scheduler.resume()
+            _ = scheduler.statistics
+        }
+        world.submit(1)
+        world.executor.drain()
+        #expect(world.client.started == [1, 2, 3, 4, 5])
+    }
+
+    @Test func manyDecisionsComeInTurnsAndInOrder() {
+        let world = World { $0.maxParallelCalls = 1_000 }
+        for task in 1...500 as ClosedRange<UInt64> { world.submit(task) }
+        world.executor.drain()
+        #expect(world.client.started == Array(1...500))
+        #expect(world.executor.waiting == 0)
+    }
+
+    @Test func oneTimerServesEveryDeadline() {
+        let world = World { $0.retryBudgetTokens = 1_000 }
+        world.submit(1)
+        #expect(world.clock.timers == 0)
+        for task in 1...100 as ClosedRange<UInt64> { world.retry(task, after: .seconds(Int64(task))) }
+        world.scheduler.setWakeup(world.id, at: .zero.advanced(by: .seconds(500)))
+        #expect(world.clock.timers == 1)
+        #expect(world.clock.manual.armedDeadlines.count == 1)
+        for task in 1...100 as ClosedRange<UInt64> {
+            #expect(world.clock.manual.armedDeadlines == [.zero.advanced(by: .seconds(Int64(task)))])
+            world.clock.manual.advanceToNextTimer()
+            world.executor.drain()
+            #expect(world.client.started.contains(task))
+            world.scheduler.attemptEnded(task, for: world.id, outcome: .accepted)
+        }
+        world.clock.manual.advanceToNextTimer()
+        world.executor.drain()
+        #expect(world.client.calls.last == .wake)
+        #expect(world.clock.manual.armedDeadlines == [])
+        #expect(world.clock.timers == 1)
+    }
+
+    @Test func aDeadlineThatIsTakenAwayDisarmsTheTimer() {
+        let world = World()
+        world.retry(1, after: .seconds(5))
+        #expect(world.clock.manual.armedDeadlines.count == 1)
+        world.scheduler.cancel(1, for: world.id)
+        #expect(world.clock.manual.armedDeadlines == [])
+    }
+
+    @Test func aSharedSchedulerSharesItsSlotsAndItsBudget() {
+        let world = World { $0.maxParallelCalls = 1 }
+        let other = RecordingSchedulerClient()
+        let otherID = world.scheduler.register(other)
+        #expect(otherID != world.id)
+        world.submit(1)
+        world.scheduler.submit(1, for: otherID, priority: .high, isPrefetch: false)
+        world.executor.drain()
+        #expect(other.calls == [])
+        for task in 100..<110 as Range<UInt64> { world.retry(task) }
+        world.scheduler.retry(
+            9, for: otherID, priority: .high, isPrefetch: false, failures: 1, statedDelay: nil)
+        world.scheduler.attemptEnded(1, for: world.id, outcome: .abandoned)
+        world.executor.drain()
+        #expect(other.calls == [.refuse(9, .budgetSpent), .start(1, waited: .zero)])
+        #expect(world.scheduler.statistics.backingOff == 10)
+    }
+
+    @Test func aClientThatIsReleasedLosesItsTasksAndFreesItsSlots() {
+        let world = World { $0.maxParallelCalls = 1 }
+        var other: RecordingSchedulerClient? = RecordingSchedulerClient()
+        weak let released = other
+        let otherID = other.map { world.scheduler.register($0) } ?? 0
+        world.scheduler.submit(1, for: otherID, priority: .high, isPrefetch: false)
+        world.submit(2)
+        other = nil
+        #expect(released == nil)
+        world.executor.drain()
+        #expect(world.client.started == [2])
+    }
+
+    @Test func nothingIsToldToAClientThatHasLeft() {
+        let world = World()
+        world.submit(1)
+        world.scheduler.unregister(world.id)
+        world.submit(2)
+        world.executor.drain()
+        #expect(world.client.calls == [])
+        #expect(world.scheduler.statistics.running == 0)
+    }
+
+    @Test func theConnectivityIsAskedAtOnceThenObservedAndLetGo() {
+        var world: World? = World(.offline) { $0.offlineBehavior = .wait }
+        let connectivity = world?.connectivity
+        world?.submit(1)
+        world?.executor.drain()
+        #expect(world?.client.calls == [])
+        #expect(world?.scheduler.statistics.conditions == .offline)
+        connectivity?.set(.weakLink)
+        world?.executor.drain()
+        #expect(world?.client.started == [1])
+        #expect(connectivity?.observerCount == 1)
+        world = nil
+        #expect(connectivity?.observerCount == 0)
+    }
+
+    @Test func suspendedItStartsNothing() {
+        let world = World()
+        world.scheduler.suspend()
+        world.submit(1)
+        world.executor.drain()
+        #expect(world.client.calls == [])
+        #expect(world.scheduler.statistics.isSuspended)
+        world.scheduler.resume()
+        world.executor.drain()
+        #expect(world.client.started == [1])
+    }
+
+    @Test func aLowTaskStartsWithinThePromisedNumberOfStartsOfItsAgeing() {
+        let world = World { $0.maxParallelCalls = 1 }
+        world.submit(1, .high)
+        world.submit(2, .low)
+        world.executor.drain()
+        var urgent: UInt64 = 1_000
+        var startsSinceAged = 0
+        while !world.client.started.contains(2), urgent < 1_200 {
+            urgent += 1
+            world.submit(urgent, .high)
+            world.clock.manual.advance(by: .milliseconds(50))
+            world.scheduler.attemptEnded(world.client.started.last ?? 0, for: world.id, outcome: .accepted)
+            world.executor.drain()
+            if world.clock.now > .zero.advanced(by: .seconds(2)) { startsSinceAged += 1 }
+        }
+        #expect((1...8).contains(startsSinceAged))
+    }
+
+    @Test func theSameSeedReplaysTheSameDelays() {
+        func delays(_ seed: UInt64) -> [RecordingSchedulerClient.Call] {
+            let (executor, client) = (StepExecutor(), RecordingSchedulerClient())
+            let scheduler = PaginatorScheduler(
+                config: PaginatorSchedulerConfig(), connectivity: nil, clock: ManualPaginatorClock(), randomSeed: seed,
+                executor: executor)
+            let id = scheduler.register(client)
+            for task in 1...8 as ClosedRange<UInt64> {
+                scheduler.retry(task, for: id, priority: .low, isPrefetch: false, failures: 3, statedDelay: nil)
+            }
+            executor.drain()
+            return client.calls
+        }
+        #expect(delays(1) == delays(1))
+        #expect(delays(1) != delays(2))
+    }
+
+    @Test func theSystemClockWakesAClient() async {
+        let scheduler = PaginatorScheduler()
+        let client = RecordingSchedulerClient()
+        let id = scheduler.register(client)
+        await withCheckedContinuation { continuation in
+            client.onCall { _ in continuation.resume() }
+            scheduler.setWakeup(id, at: SystemPaginatorClock().now.advanced(by: .milliseconds(5)))
+        }
+        #expect(client.calls == [.wake])
+        scheduler.unregister(id)
+    }
+}

@@ -1,0 +1,37 @@
+import PaginatorCore
+
+/// A scheduler's client that writes down what it is told, and may act on it.
+final class RecordingSchedulerClient: SchedulerClient {
+    enum Call: Hashable, Sendable {
+        case start(UInt64, waited: Duration)
+        case refuse(UInt64, SchedulerRefusal)
+        case backOff(UInt64, delay: Duration)
+        case wake
+    }
+
+    private let recorded = Guarded<[Call]>([])
+    private let action = Guarded<(@Sendable (Call) -> Void)?>(nil)
+
+    /// What was told so far, in order.
+    var calls: [Call] { recorded.withLock { $0 } }
+
+    /// The tasks that were started, in order.
+    var started: [UInt64] {
+        calls.compactMap { if case .start(let task, _) = $0 { task } else { nil } }
+    }
+
+    /// Runs `body` inside each later call.
+    func onCall(_ body: @escaping @Sendable (Call) -> Void) {
+        action.withLock { $0 = body }
+    }
+
+    func schedulerDidStart(_ task: UInt64, waited: Duration) { note(.start(task, waited: waited)) }
+    func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { note(.refuse(task, reason)) }
+    func schedulerDidBackOff(_ task: UInt64, delay: Duration) { note(.backOff(task, delay: delay)) }
+    func schedulerDidWake() { note(.wake) }
+
+    private func note(_ call: Call) {
+        recorded.withLock { $0.append(call) }
+        action.withLock { $0 }?(call)
+    }
+}

@@ -1,0 +1,135 @@
+import Dispatch
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct SchedulerStressTests {
+    private struct State: Sendable {
+        /// Tasks that have not ended.
+        var open: Set<UInt64> = []
+        var retried: Set<UInt64> = []
+        var isInCall = false
+        /// Calls that came while another one of the same client was under way.
+        var overlaps = 0
+        /// Starts and refusals of tasks that had ended before, other than by being cancelled.
+        var surplus = 0
+        var cancelled: Set<UInt64> = []
+    }
+
+    /// Ends each task that it is told to start, some of them at the second attempt.
+    private final class Worker: SchedulerClient {
+        let state = Handshake(State())
+        let scheduler: PaginatorScheduler
+        private let number = Guarded<UInt64>(0)
+
+        init(_ scheduler: PaginatorScheduler) {
+            self.scheduler = scheduler
+            let id = scheduler.register(self)
+            number.withLock { $0 = id }
+        }
+
+        var id: UInt64 { number.withLock { $0 } }
+
+        func submit(_ task: UInt64, _ priority: FetchPriority, isPrefetch: Bool) {
+            state.update { state in _ = state.open.insert(task) }
+            scheduler.submit(task, for: id, priority: priority, isPrefetch: isPrefetch)
+        }
+
+        func cancel(_ task: UInt64) {
+            state.update { state in
+                if state.open.remove(task) != nil { state.cancelled.insert(task) }
+            }
+            scheduler.cancel(task, for: id)
+        }
+
+        func schedulerDidStart(_ task: UInt64, waited: Duration) {
+            enter()
+            defer { leave() }
+            let tryAgain = state.update { state -> Bool in
+                guard task % 5 == 0, !state.cancelled.contains(task) else { return false }
+                return state.retried.insert(task).inserted
+            }
+            scheduler.attemptEnded(task, for: id, outcome: tryAgain ? .overloaded : .accepted)
+            if tryAgain {
+                scheduler.retry(task, for: id, priority: .low, isPrefetch: false, failures: 1, statedDelay: nil)
+                let wasCancelled = state.read { $0.cancelled.contains(task) }
+                if wasCancelled { scheduler.cancel(task, for: id) }
+            } else {
+                end(task)
+            }
+        }
+
+        func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) {
+            enter()
+            defer { leave() }
+            end(task)
+        }
+
+        func schedulerDidBackOff(_ task: UInt64, delay: Duration) {
+            enter()
+            leave()
+        }
+
+        func schedulerDidWake() {
+            enter()
+            leave()
+        }
+
+        private func end(_ task: UInt64) {
+            state.update { state in
+                let wasOpen = state.open.remove(task) != nil
+                if !wasOpen, !state.cancelled.contains(task) { state.surplus += 1 }
+            }
+        }
+
+        private func enter() {
+            state.update { state in
+                if state.isInCall { state.overlaps += 1 }
+                state.isInCall = true
+            }
+        }
+
+        private func leave() { state.update { $0.isInCall = false } }
+    }
+
+    @Test func manyThreadsLoseNoTaskAndNoSlot() async throws {
+        var config = PaginatorSchedulerConfig()
+        config.adaptiveThrottling = nil
+        config.backoffBase = .milliseconds(2)
+        config.retryBudgetTokens = 100_000
+        let connectivity = ManualConnectivity()
+        let scheduler = PaginatorScheduler(config: config, connectivity: connectivity)
+        let workers = (0..<4).map { _ in Worker(scheduler) }
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            var random = SplitMix64(seed: UInt64(thread))
+            for step in 0..<1_000 {
+                let worker = workers[Int.random(in: 0..<workers.count, using: &random)]
+                let task = UInt64(thread * 10_000 + step + 1)
+                worker.submit(task, FetchPriority.allCases[step % 3], isPrefetch: step % 7 == 0)
+                switch Int.random(in: 0..<12, using: &random) {
+                case 0: worker.cancel(task)
+                case 1: scheduler.reprioritize(task, for: worker.id, priority: .high, isPrefetch: false)
+                case 2: scheduler.setWakeup(worker.id, at: SystemPaginatorClock().now)
+                case 3: connectivity.set([.offline, .weakLink, []].randomElement(using: &random) ?? [])
+                case 4:
+                    scheduler.suspend()
+                    scheduler.resume()
+                default: break
+                }
+            }
+        }
+        // Set again, since two threads may have told their changes in another order than they made them.
+        connectivity.set(.lowPower)
+        connectivity.set([])
+        for worker in workers {
+            try await worker.state.wait { $0.open.isEmpty && !$0.isInCall }
+            #expect(worker.state.read { $0.overlaps } == 0)
+            #expect(worker.state.read { $0.surplus } == 0)
+        }
+        let statistics = scheduler.statistics
+        #expect(statistics.running == 0)
+        #expect(statistics.waiting.values.reduce(0, +) == 0)
+        #expect(statistics.backingOff == 0)
+        #expect(statistics.starts > 1_000)
+    }
+}
