@@ -19,10 +19,17 @@ actor FeedConditions {
     private(set) var arrivals: [Arrival] = []
     private var faults: [String: [Fault]] = [:]
     private var delay: Duration = .zero
+    private var watchers: [(cursor: String, count: Int, arrived: CheckedContinuation<Void, Never>)] = []
 
     /// How many requests have arrived for the page after `cursor`.
     func requests(after cursor: String) -> Int {
         arrivals.count { $0.cursor == cursor }
+    }
+
+    /// Waits until `count` requests have arrived for the page after `cursor`.
+    func waitForRequests(_ count: Int, after cursor: String) async {
+        guard requests(after: cursor) < count else { return }
+        await withCheckedContinuation { watchers.append((cursor, count, $0)) }
     }
 
     /// How many requests have arrived.
@@ -46,6 +53,9 @@ actor FeedConditions {
     /// Notes a request and says what to do with it.
     func admit(cursor: String) -> (fault: Fault?, delay: Duration) {
         arrivals.append(Arrival(cursor: cursor, time: .now))
+        let count = requests(after: cursor)
+        for watcher in watchers where watcher.cursor == cursor && watcher.count == count { watcher.arrived.resume() }
+        watchers.removeAll { $0.cursor == cursor && $0.count == count }
         guard var waiting = faults[cursor], !waiting.isEmpty else { return (nil, delay) }
         let fault = waiting.removeFirst()
         faults[cursor] = waiting
