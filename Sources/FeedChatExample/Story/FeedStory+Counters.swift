@@ -26,7 +26,8 @@ extension FeedStory {
     private func settledCounters() async throws -> PaginatorCounters {
         for _ in 0..<400 {
             let counters = counting.counters
-            if counters.count(of: .fetchEnded) == counters.fetches, counters.count(of: .loadEnded) == counters.loads {
+            let ends = [counters.count(of: .fetchEnded), counters.callbacks]
+            if ends == [counters.fetches, counters.fetches], counters.count(of: .loadEnded) == counters.loads {
                 return counters
             }
             try await Task.sleep(for: .milliseconds(5))

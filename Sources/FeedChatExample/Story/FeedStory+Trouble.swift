@@ -23,7 +23,7 @@ extension FeedStory {
     func timeOut(_ keys: [String]) async throws {
         transcript.begin("A server that does not answer in time")
         let paginator = makePaginator {
-            $0.attemptTimeout = .milliseconds(400)
+            $0.attemptTimeout = .milliseconds(600)
             $0.maxAttempts = 2
         }
         await conditions.inject([.stall], after: cursor(keys[4]))
