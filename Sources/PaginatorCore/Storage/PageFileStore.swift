@@ -40,10 +40,12 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     /// The number of changes that are not in the file yet.
     public var pendingChanges: Int { core.pendingChanges }
 
+    /// See ``PaginatorStore/attach(to:)``.
     public func attach(to environment: StoreEnvironment) {
         core.attach(to: environment)
     }
 
+    /// See ``PaginatorStore/load(_:completion:)``.
     public func load(
         _ identity: PageIdentity,
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
@@ -51,6 +53,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
         core.load(identity, completion: completion)
     }
 
+    /// See ``PaginatorStore/apply(_:accepted:)``.
     public func apply(
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
@@ -58,6 +61,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
         core.apply(changes, accepted: accepted)
     }
 
+    /// See ``PaginatorStore/flush(completion:)``.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         core.flush(completion: completion)
     }

@@ -18,7 +18,7 @@ extension PageValidator {
 }
 
 extension AnyPageValidator {
-    /// Returns a validator that asks all of them in order; the worst verdict counts. See ``PageValidator/and(_:)``.
+    /// Returns a validator that asks all of them in order; the worst verdict counts. See ``PageValidator/and(_:)-(PageValidator<Self.T>)``.
     ///
     /// - Parameter validators: what a page must pass; none accepts every page.
     public static func all(of validators: AnyPageValidator<T>...) -> AnyPageValidator<T> {

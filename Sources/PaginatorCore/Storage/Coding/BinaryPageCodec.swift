@@ -36,7 +36,7 @@ public protocol BinaryPageItem: Sendable {
 }
 
 extension BinaryPageItem {
-    /// 1.
+    /// The first version, 1.
     public static var binaryVersion: Int { 1 }
 }
 

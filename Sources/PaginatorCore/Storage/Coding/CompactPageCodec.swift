@@ -7,7 +7,7 @@
 /// What bounds its speed is `Codable` itself: containers that are allocated for each object, and calls through witness
 /// tables for each field. For hot types see ``BinaryPageCodec``.
 ///
-/// Values may be nested ``CompactFormat/maxDepth`` deep; deeper ones are refused, both ways. `codingPath` is empty, and
+/// Values may be nested 100 deep; deeper ones are refused, both ways. `codingPath` is empty, and
 /// `userInfo` too.
 public struct CompactPageCodec<Item: Codable & Sendable>: PageCodec {
     /// `compact`, with the version given.
