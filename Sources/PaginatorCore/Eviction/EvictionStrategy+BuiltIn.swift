@@ -53,7 +53,7 @@ extension PaginatorEvictionStrategy where Self == EvictionStrategy {
     public static func adaptive(
         maxPages: Int? = nil, maxItems: Int? = nil, maxBytes: Int? = nil
     ) -> EvictionStrategy {
-        ordered(LRUOrder(), EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes))
+        ordered(AdaptiveOrder(), EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes))
     }
 
     /// Time to live: a page goes when it has been in the cache for so long, however often it was read.
