@@ -87,7 +87,7 @@ public struct EvictionStrategy: PaginatorEvictionStrategy {
 
     /// Returns whether each of the combined strategies, and every limit, admits the page.
     public func admits(_ facts: PageFacts) -> Bool {
-        limits.admit(facts) && leading.admits(facts) && others.allSatisfy { $0.admits(facts) }
+        limits.admit(facts) && leading.admits(facts) && (others.isEmpty || others.allSatisfy { $0.admits(facts) })
     }
 
     /// Tells each of the combined strategies.
@@ -152,26 +152,30 @@ extension EvictionStrategy {
     }
 
     private mutating func choice(in usage: PageUsage, where mayGo: Condition?) -> PageHandle? {
-        if let page = choice(of: &leading, in: usage, where: mayGo) { return page }
+        if let page = Self.choice(of: &leading, in: usage, where: mayGo, minimum) { return page }
         for index in others.indices {
-            if let page = choice(of: &others[index], in: usage, where: mayGo) { return page }
+            if let page = Self.choice(of: &others[index], in: usage, where: mayGo, minimum) { return page }
         }
         guard limits.areExceeded(by: usage), usage != .demanding else { return nil }
         return choice(in: .demanding, where: mayGo)
     }
 
-    private func choice(
-        of part: inout any PaginatorEvictionStrategy, in usage: PageUsage, where mayGo: Condition?
+    /// Static, because a method would copy the combination with every part.
+    @inline(__always)
+    private static func choice(
+        of part: inout any PaginatorEvictionStrategy, in usage: PageUsage, where mayGo: Condition?,
+        _ minimum: EvictionMinimum
     ) -> PageHandle? {
         guard let mayGo else { return part.victim(in: usage) }
         if let page = part.victim(in: usage, where: mayGo) { return page }
         guard minimum.isSet, !(part is any LimitedEvictionStrategy) else { return nil }
-        return choice(behindHeldPagesOf: &part, in: usage, where: mayGo)
+        return choice(behindHeldPagesOf: &part, in: usage, where: mayGo, minimum)
     }
 
     /// For a strategy that cannot pass over a page: the pages held are taken out while it is asked again.
-    private func choice(
-        behindHeldPagesOf part: inout any PaginatorEvictionStrategy, in usage: PageUsage, where mayGo: Condition
+    private static func choice(
+        behindHeldPagesOf part: inout any PaginatorEvictionStrategy, in usage: PageUsage, where mayGo: Condition,
+        _ minimum: EvictionMinimum
     ) -> PageHandle? {
         var held: [PageHandle] = []
         defer { for page in held { part.inserted(page, minimum.facts(of: page)) } }
