@@ -1,0 +1,75 @@
+/// A data source over an array, addressed by offset: "0", "30", "60".
+///
+/// It answers at once. The page before an offset that is smaller than the page size begins at 0, and so overlaps.
+///
+/// ```swift
+/// let paginator = CallbackPaginator(dataSource: ArrayDataSource(cities))
+/// ```
+public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
+    /// The items, in order.
+    public let items: [T]
+
+    /// "0", the offset of the first item.
+    public let firstKey = "0"
+
+    /// Makes a source.
+    ///
+    /// - Parameter items: the items, in order.
+    public init(_ items: [T]) {
+        self.items = items
+    }
+
+    /// Answers with a slice of the array, before it returns. Complexity: O(page size).
+    ///
+    /// A key that is no offset, in decimal digits without a sign or leading zeros, is a fatal error with the code
+    /// ``PaginatorError/Code/invalidKey``. An offset behind the last item has expired, with the code
+    /// ``PaginatorError/Code/expiredKey``; the offset right behind it, which a growing list may ask for, is an empty page.
+    public func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+    ) -> SourceCancellation {
+        completion(page(key: request.key, pageSize: request.pageSize))
+        return .none
+    }
+
+    /// Returns the offsets before and after; `nil` for a key that is no offset of the array. Complexity: O(1).
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        guard let start = offset(key), start <= items.count else { return nil }
+        return neighbors(of: start, pageSize: pageSize)
+    }
+
+    private func page(key: String, pageSize: Int) -> Result<PaginatorPage<T>, SourceError> {
+        guard let start = offset(key) else {
+            return .failure(.fatal(PaginatorError(.invalidKey, "The key is no offset: \(key.prefix(40))")))
+        }
+        guard start <= items.count else {
+            let message = "The offset \(start) lies behind the last of \(items.count) items"
+            return .failure(.keyExpired(PaginatorError(.expiredKey, message)))
+        }
+        let keys = neighbors(of: start, pageSize: pageSize)
+        let content = items[start...].prefix(max(1, pageSize))
+        return .success(
+            PaginatorPage(content: Array(content), key: key, prevKey: keys.previous, nextKey: keys.next))
+    }
+
+    private func offset(_ key: String) -> Int? {
+        guard KeyRule.offset.refusal(of: key) == nil else { return nil }
+        return Int(key)
+    }
+
+    private func neighbors(of start: Int, pageSize: Int) -> NeighborKeys {
+        let size = max(1, pageSize)
+        return NeighborKeys(
+            previous: start > 0 ? String(max(0, start - size)) : nil,
+            next: items.count - start > size ? String(start + size) : nil)
+    }
+}
+
+extension PaginatorDataSource {
+    /// A data source over an array, addressed by offset; see ``ArrayDataSource``.
+    ///
+    /// - Parameter items: the items, in order.
+    public static func array<Item>(_ items: [Item]) -> Self where Self == ArrayDataSource<Item> {
+        ArrayDataSource(items)
+    }
+}

@@ -1,0 +1,66 @@
+/// A data source made of closures.
+///
+/// ```swift
+/// let posts = ClosureDataSource<Post>(firstKey: "0") { request, completion in
+///     let task = api.posts(offset: request.key, limit: request.pageSize) { completion($0) }
+///     return SourceCancellation { task.cancel() }
+/// }
+/// ```
+public struct ClosureDataSource<T: Sendable>: PaginatorDataSource {
+    /// What a call of the source is answered with.
+    public typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+
+    /// The key of the first page.
+    public let firstKey: String
+
+    private let neighborRule: (@Sendable (String, Int) -> NeighborKeys?)?
+    private let body: @Sendable (SourceRequest, @escaping Completion) -> SourceCancellation
+
+    /// Makes a source from a closure that answers later.
+    ///
+    /// - Parameters:
+    ///   - firstKey: the key of the first page; not empty.
+    ///   - neighborKeys: computes the keys beside a page; `nil`, the default, where only the page tells them.
+    ///   - fetch: fetches one page; see ``PaginatorDataSource/fetch(_:completion:)``.
+    public init(
+        firstKey: String,
+        neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
+        fetch: @escaping @Sendable (_ request: SourceRequest, _ completion: @escaping Completion) -> SourceCancellation
+    ) {
+        self.firstKey = firstKey
+        neighborRule = neighborKeys
+        body = fetch
+    }
+
+    /// Makes a source from a closure that returns a page or throws; it may block, and cannot be cancelled.
+    ///
+    /// - Parameters:
+    ///   - firstKey: the key of the first page; not empty.
+    ///   - neighborKeys: computes the keys beside a page; `nil`, the default, where only the page tells them.
+    ///   - load: loads one page, on a background thread. A ``SourceError`` that it throws is taken as it is, any other
+    ///     error as a passing failure.
+    public init(
+        firstKey: String,
+        neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
+        load: @escaping @Sendable (_ request: SourceRequest) throws -> PaginatorPage<T>
+    ) {
+        self.init(firstKey: firstKey, neighborKeys: neighborKeys) { request, completion in
+            do {
+                completion(.success(try load(request)))
+            } catch {
+                completion(.failure(error as? SourceError ?? .retry(error)))
+            }
+            return .none
+        }
+    }
+
+    /// Calls the closure.
+    public func fetch(_ request: SourceRequest, completion: @escaping Completion) -> SourceCancellation {
+        body(request, completion)
+    }
+
+    /// Calls the closure for neighbor keys.
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        neighborRule?(key, pageSize)
+    }
+}

@@ -1,0 +1,83 @@
+/// A data source that asks a second one when the first one fails; see ``PaginatorDataSource/fallback(to:when:)``.
+public struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
+    private let first: any PaginatorDataSource<T>
+    private let second: any PaginatorDataSource<T>
+    private let fallsBack: @Sendable (SourceError, SourceRequest) -> Bool
+
+    init(
+        _ first: any PaginatorDataSource<T>,
+        _ second: any PaginatorDataSource<T>,
+        when fallsBack: @escaping @Sendable (SourceError, SourceRequest) -> Bool
+    ) {
+        self.first = first
+        self.second = second
+        self.fallsBack = fallsBack
+    }
+
+    /// The first source's first key.
+    public var firstKey: String { first.firstKey }
+
+    /// Asks the first source, and the second one when that fails. Cancel reaches whichever runs.
+    public func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+    ) -> SourceCancellation {
+        let call = RelayedCall(completion: completion)
+        call.run(first, request) { [second, fallsBack] result in
+            guard case .failure(let failure) = result, fallsBack(failure, request) else { return call.end(result) }
+            call.run(second, request) { call.end($0.mapError { failure.and($0) }) }
+        }
+        return SourceCancellation { call.cancel() }
+    }
+
+    /// What the first source computes.
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        first.neighborKeys(of: key, pageSize: pageSize)
+    }
+}
+
+extension SourceError {
+    /// What follows from this failure of the first source and another one of the second: retry when either may succeed
+    /// later, not before both stated delays; otherwise what this one says.
+    fileprivate func and(_ second: SourceError) -> SourceError {
+        let both = FallbackFailure(first: self, second: second)
+        if isRetryable || second.isRetryable {
+            guard let delay = [statedDelay, second.statedDelay].compactMap(\.self).max() else { return .retry(both) }
+            return .retry(both, after: delay)
+        }
+        return isKeyExpired ? .keyExpired(both) : .fatal(both)
+    }
+}
+
+extension PaginatorDataSource {
+    /// Returns a source that asks this one first, and `second` when it fails: a mirror, a file of the app's bundle.
+    ///
+    /// Both sources must understand the same keys. Without `when`, every failure but an expired key falls back, also one
+    /// that another attempt could mend: a page now is better than a retry. When both fail, the error is
+    /// ``FallbackFailure`` with both of them; the call is tried again if either may succeed later, and not before the
+    /// delays that they state.
+    ///
+    /// - Parameters:
+    ///   - second: the source to ask when this one fails.
+    ///   - fallsBack: says whether a failure of this source falls back; otherwise the call ends with it. It is called on
+    ///     the thread of the answer.
+    public func fallback(
+        to second: some PaginatorDataSource<T>,
+        when fallsBack: @escaping @Sendable (_ failure: SourceError, _ request: SourceRequest) -> Bool = {
+            failure, _ in !failure.isKeyExpired
+        }
+    ) -> FallbackDataSource<T> {
+        FallbackDataSource(self, second, when: fallsBack)
+    }
+}
+
+/// A data source and its fallback both failed.
+public struct FallbackFailure: Error, Sendable, CustomStringConvertible {
+    /// Why the first one did.
+    public let first: SourceError
+    /// Why the second one did.
+    public let second: SourceError
+
+    /// Both errors.
+    public var description: String { "\(first); the fallback: \(second)" }
+}

@@ -1,0 +1,169 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension MediatorDataSource {
+    /// One call on its way between the local and the remote source.
+    struct Visit: Sendable {
+        let request: SourceRequest
+        let call: RelayedCall<T>
+        /// How many remote loads the call has waited for.
+        var loads = 0
+    }
+
+    /// How a load that a call waited for ended.
+    enum Outcome: Sendable {
+        case saved
+        case dropped
+        case failed(SourceError)
+    }
+
+    struct LoadMark: Hashable, Sendable {
+        let scope: PageIdentity
+        let load: Int
+    }
+
+    struct State: Sendable {
+        var boundaries: [PageIdentity: RemoteBoundary] = [:]
+        var waiters: [Int: Resume] = [:]
+        var lastWaiter = 0
+        var remoteCalls: [LoadMark: RelayedCall<Remote>] = [:]
+
+        /// Takes out what a load that is over leaves behind.
+        mutating func take(_ load: LoadMark, _ ids: [Int]) -> Taken {
+            Taken(
+                call: remoteCalls.removeValue(forKey: load), resumes: ids.compactMap { waiters.removeValue(forKey: $0) }
+            )
+        }
+    }
+
+    /// What is taken out of the state to be used, or let go of, outside the lock.
+    struct Taken: Sendable {
+        var call: RelayedCall<Remote>?
+        var resumes: [Resume] = []
+    }
+
+    /// Goes on with a call when a load, made for some purpose, ended.
+    typealias Resume = @Sendable (Outcome, RemoteBoundary.Purpose) -> Void
+
+    func readLocal(_ visit: Visit) {
+        let scope = Self.mark(visit.request.scope)
+        let version = state.withLock { $0.boundaries[scope]?.version ?? 0 }
+        visit.call.run(local, visit.request) { [self] result in
+            guard case .success(let page) = result, runsOut(page, visit) else { return visit.call.end(result) }
+            awaitRemote(.append, visit, version: version, page: page)
+        }
+    }
+
+    /// An empty page that names a next key sends for a remote page once; after that the local source is believed.
+    private func runsOut(_ page: PaginatorPage<T>, _ visit: Visit) -> Bool {
+        page.nextKey == nil || (page.content.isEmpty && visit.loads == 0)
+    }
+
+    /// Joins or starts the remote load of the scope, and goes on when it ends.
+    func awaitRemote(
+        _ purpose: RemoteBoundary.Purpose, _ visit: Visit, version: Int, page: PaginatorPage<T>?
+    ) {
+        let scope = visit.request.scope
+        guard let part = visit.call.begin() else { return }
+        let start = startKey(purpose, scope: scope, page: page)
+        let resume: Resume = { [self] outcome, finished in
+            guard visit.call.finish(part) else { return }
+            goOn(visit, after: outcome, of: finished, wanting: purpose, page: page)
+        }
+        let remoteCall = RelayedCall<Remote> { _ in }
+        let (waiter, joined) = state.withLock { state -> (Int, RemoteBoundary.Joined) in
+            state.lastWaiter += 1
+            let waiter = state.lastWaiter
+            let joined = state.boundaries[Self.mark(scope), default: RemoteBoundary()]
+                .join(waiter, for: purpose, since: version, unknown: start)
+            switch joined {
+            case .start(let load, _):
+                state.waiters[waiter] = resume
+                state.remoteCalls[LoadMark(scope: Self.mark(scope), load: load)] = remoteCall
+            case .wait: state.waiters[waiter] = resume
+            case .endReached, .readAgain: break
+            }
+            return (waiter, joined)
+        }
+        switch joined {
+        case .endReached:
+            guard visit.call.finish(part), let page else { return }
+            visit.call.end(.success(page))
+        case .readAgain:
+            if visit.call.finish(part) { readLocal(visit) }
+        case .wait:
+            visit.call.hold(SourceCancellation { self.leave(waiter, scope: scope) }, of: part)
+        case .start(let load, let key):
+            visit.call.hold(SourceCancellation { self.leave(waiter, scope: scope) }, of: part)
+            fetchRemote(key, as: load, for: purpose, visit.request, remoteCall)
+        }
+    }
+
+    private func startKey(
+        _ purpose: RemoteBoundary.Purpose, scope: String, page: PaginatorPage<T>?
+    ) -> String {
+        guard purpose == .append, let resumeKey, let page else { return remote.firstKey }
+        let isKnown = state.withLock { $0.boundaries[Self.mark(scope)]?.knowsNext ?? false }
+        return isKnown ? remote.firstKey : resumeKey(scope, page) ?? remote.firstKey
+    }
+
+    private func goOn(
+        _ visit: Visit, after outcome: Outcome, of finished: RemoteBoundary.Purpose,
+        wanting purpose: RemoteBoundary.Purpose, page: PaginatorPage<T>?
+    ) {
+        var visit = visit
+        if purpose == .refresh, finished != .refresh {
+            return awaitRemote(.refresh, visit, version: 0, page: nil)
+        }
+        switch outcome {
+        case .saved:
+            visit.loads += 1
+            if visit.loads < maxRemoteLoads { return readLocal(visit) }
+            readLastTime(visit)
+        case .dropped:
+            if purpose == .refresh { awaitRemote(.refresh, visit, version: 0, page: nil) } else { readLocal(visit) }
+        case .failed(let error):
+            guard failurePolicy == .serveLocal else { return visit.call.end(.failure(error)) }
+            serveLocal(visit, after: error, page: page)
+        }
+    }
+
+    /// Reads the local source after the last remote load that the call may wait for.
+    private func readLastTime(_ visit: Visit) {
+        visit.call.run(local, visit.request) { [self] result in
+            guard case .success(let page) = result, runsOut(page, visit), !isAtEnd(visit.request.scope) else {
+                return visit.call.end(result)
+            }
+            visit.call.end(.failure(.fatal(RemoteLoadsExhausted(loads: visit.loads))))
+        }
+    }
+
+    private func isAtEnd(_ scope: String) -> Bool {
+        state.withLock { $0.boundaries[Self.mark(scope)]?.isAtEnd ?? false }
+    }
+
+    private func serveLocal(_ visit: Visit, after error: SourceError, page: PaginatorPage<T>?) {
+        if let page {
+            let result = page.content.isEmpty ? .failure(error) : Result.success(page.expired)
+            return visit.call.end(result)
+        }
+        visit.call.run(local, visit.request) { result in
+            guard case .success(let page) = result, !page.content.isEmpty else {
+                return visit.call.end(.failure(error))
+            }
+            visit.call.end(.success(page.expired))
+        }
+    }
+}
+
+extension PaginatorPage {
+    /// The same page, stale since ever.
+    fileprivate var expired: PaginatorPage {
+        PaginatorPage(
+            content: content, key: key, expirationTime: .distantPast, prevKey: prevKey, nextKey: nextKey,
+            byteCount: byteCount)
+    }
+}

@@ -1,0 +1,35 @@
+import PaginatorCore
+import PaginatorTesting
+
+/// The answers of one call of a data source.
+final class SourceAnswers<T: Sendable>: Sendable {
+    let handshake = Handshake<[Result<PaginatorPage<T>, SourceError>]>([])
+
+    var take: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void {
+        { result in self.handshake.update { $0.append(result) } }
+    }
+
+    var all: [Result<PaginatorPage<T>, SourceError>] { handshake.read { $0 } }
+
+    var page: PaginatorPage<T>? {
+        if case .success(let page)? = all.first { page } else { nil }
+    }
+
+    var error: SourceError? {
+        if case .failure(let error)? = all.first { error } else { nil }
+    }
+}
+
+extension PaginatorDataSource {
+    /// Calls the source and keeps its answers and its handle.
+    func ask(
+        _ key: String, pageSize: Int = 3, scope: String = "", isFirst: Bool = false
+    ) -> (
+        answers: SourceAnswers<T>, handle: SourceCancellation
+    ) {
+        let answers = SourceAnswers<T>()
+        let request = SourceRequest(
+            identity: PageIdentity(key: key, pageSize: pageSize, scope: scope), isFirst: isFirst)
+        return (answers, fetch(request, completion: answers.take))
+    }
+}
