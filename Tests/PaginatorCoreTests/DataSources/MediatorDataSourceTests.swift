@@ -1,0 +1,251 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A local table, a remote source and a mediator between them; every answer is given by command.
+final class MediatorWorld: Sendable {
+    struct PendingSave: Sendable {
+        let remote: RemotePage<Int>
+        let completion: @Sendable (Result<Void, any Error>) -> Void
+    }
+
+    let table = Handshake<[String: [Int]]>([:])
+    let saves = Handshake<[PendingSave]>([])
+    let local = ScriptedDataSource<Int>(otherwise: { _ in .hang })
+    let remote = ScriptedDataSource<Int>(firstKey: "r0", keepsAnswered: true, otherwise: { _ in .hang })
+    let source: MediatorDataSource<Int, Int>
+
+    /// - Parameter inside: whether the local source answers, and saves are made, at once.
+    init(
+        inside: Bool = true, refreshesFirstPage: Bool = false, policy: RemoteFailurePolicy = .fail,
+        maxRemoteLoads: Int = 10, resumeKey: (@Sendable (String, PaginatorPage<Int>) -> String?)? = nil
+    ) {
+        let (table, saves) = (table, saves)
+        if inside {
+            local.otherwise { request in SourceStep.result(Self.page(of: table, request)).insideFetch }
+        }
+        source = MediatorDataSource(
+            local: local, remote: remote, resumeKey: resumeKey, refreshesFirstPage: refreshesFirstPage,
+            failurePolicy: policy, maxRemoteLoads: maxRemoteLoads
+        ) { remote, completion in
+            if inside {
+                Self.save(remote, into: table)
+                completion(.success(()))
+            } else {
+                saves.update { $0.append(PendingSave(remote: remote, completion: completion)) }
+            }
+        }
+    }
+
+    static func save(_ remote: RemotePage<Int>, into table: Handshake<[String: [Int]]>) {
+        table.update { table in
+            if remote.isRefresh { table[remote.scope] = [] }
+            table[remote.scope, default: []] += remote.page.content
+        }
+    }
+
+    /// The local page: offsets, with a next key whenever the page is full.
+    static func page(
+        of table: Handshake<[String: [Int]]>, _ request: SourceRequest
+    ) -> Result<PaginatorPage<Int>, SourceError> {
+        let rows = table.read { $0[request.scope] ?? [] }
+        let start = Int(request.key) ?? 0
+        let content = Array(rows.dropFirst(start).prefix(request.pageSize))
+        return .success(
+            PaginatorPage(
+                content: content, key: request.key,
+                nextKey: content.count == request.pageSize ? "\(start + request.pageSize)" : nil))
+    }
+
+    /// Gives the remote page of a pending call: three items, the first of them `key` times ten.
+    func answerRemote(_ call: SourceCall, last: Bool = false, times: Int = 1) {
+        let number = Int(call.request.key.dropFirst()) ?? 0
+        let page = PaginatorPage(
+            content: [number * 10, number * 10 + 1, number * 10 + 2], key: call.request.key,
+            nextKey: last ? nil : "r\(number + 1)")
+        remote.answer(call, with: .success(page), times: times)
+    }
+}
+
+@Suite struct MediatorDataSourceTests {
+    private struct Down: Error {}
+
+    @Test func `the local source alone answers while it has pages`() {
+        let world = MediatorWorld()
+        world.table.update { $0[""] = Array(0..<9) }
+        #expect(world.source.ask("3").answers.page?.content == [3, 4, 5])
+        #expect(world.remote.calls.isEmpty)
+        #expect(world.source.firstKey == "0")
+    }
+
+    @Test func `where the local source runs out, a remote page is saved and the local page read again`() {
+        let world = MediatorWorld()
+        let first = world.source.ask("0", scope: "s")
+        #expect(first.answers.all.isEmpty)
+        #expect(world.remote.calls[0].request.key == "r0" && world.remote.calls[0].request.isFirst)
+        #expect(world.remote.calls[0].request.scope == "s" && world.remote.calls[0].request.pageSize == 3)
+        world.answerRemote(world.remote.calls[0])
+        #expect(first.answers.page?.content == [0, 1, 2] && first.answers.page?.nextKey == "3")
+        let second = world.source.ask("3", scope: "s")
+        #expect(world.remote.calls[1].request.key == "r1" && !world.remote.calls[1].request.isFirst)
+        world.answerRemote(world.remote.calls[1])
+        #expect(second.answers.page?.content == [10, 11, 12])
+        #expect(world.remote.mostParallelCalls == 1)
+    }
+
+    @Test func `calls that have run out share one remote load, scopes do not`() {
+        let world = MediatorWorld()
+        let calls = (0..<5).map { _ in world.source.ask("0") }
+        let other = world.source.ask("0", scope: "other")
+        #expect(world.remote.calls.map(\.request.scope) == ["", "other"])
+        world.answerRemote(world.remote.calls[0])
+        #expect(calls.allSatisfy { $0.answers.page?.content == [0, 1, 2] })
+        #expect(other.answers.all.isEmpty)
+    }
+
+    @Test func `the end is remembered, until a restart`() {
+        let world = MediatorWorld()
+        let first = world.source.ask("0")
+        world.answerRemote(world.remote.calls[0], last: true)
+        #expect(first.answers.page?.nextKey == "3")
+        #expect(world.source.ask("3").answers.page?.content == [])
+        #expect(world.source.ask("3").answers.page?.nextKey == nil)
+        #expect(world.remote.calls.count == 1)
+        world.table.update { $0 = [:] }
+        world.source.restart()
+        _ = world.source.ask("0")
+        #expect(world.remote.calls.map(\.request.key) == ["r0", "r0"])
+    }
+
+    @Test func `remote errors end the calls that wait, and the next call tries again`() {
+        let world = MediatorWorld()
+        let calls = [world.source.ask("0"), world.source.ask("0")]
+        world.remote.answer(world.remote.calls[0], with: .failure(.retry(Down(), after: .seconds(3))))
+        for call in calls { #expect(call.answers.error?.statedDelay == .seconds(3)) }
+        let again = world.source.ask("0")
+        world.answerRemote(world.remote.calls[1])
+        #expect(again.answers.page?.content == [0, 1, 2])
+    }
+
+    @Test func `a failed save ends the call`() {
+        let world = MediatorWorld(inside: false)
+        let call = world.source.ask("0")
+        world.local.answer(
+            world.local.calls[0], with: MediatorWorld.page(of: world.table, world.local.calls[0].request))
+        world.answerRemote(world.remote.calls[0])
+        world.saves.read { $0[0] }.completion(.failure(Down()))
+        world.saves.read { $0[0] }.completion(.success(()))
+        #expect(call.answers.error?.underlying is Down && call.answers.error?.isRetryable == false)
+        #expect(call.answers.all.count == 1)
+    }
+
+    @Test func `local errors are not the remote source's business`() {
+        let world = MediatorWorld()
+        world.local.script([SourceStep.fail(.fatal(Down())).insideFetch])
+        #expect(world.source.ask("0").answers.error?.underlying is Down)
+        #expect(world.remote.calls.isEmpty)
+    }
+
+    @Test func `local items can serve when the remote source fails, as a page that is stale`() {
+        let world = MediatorWorld(policy: .serveLocal)
+        world.table.update { $0[""] = [7] }
+        let partial = world.source.ask("0")
+        world.remote.answer(world.remote.calls[0], with: .failure(.retry(Down())))
+        #expect(partial.answers.page?.content == [7])
+        #expect(partial.answers.page?.expirationTime == .distantPast)
+        let empty = world.source.ask("9")
+        world.remote.answer(world.remote.calls[1], with: .failure(.retry(Down())))
+        #expect(empty.answers.error != nil)
+    }
+
+    @Test func `cancel stops the remote load only when nobody else waits for it`() {
+        let world = MediatorWorld()
+        let calls = [world.source.ask("0"), world.source.ask("0")]
+        calls[0].handle.cancel()
+        #expect(!world.remote.calls[0].isCancelled)
+        calls[1].handle.cancel()
+        #expect(world.remote.calls[0].isCancelled)
+        world.answerRemote(world.remote.calls[0])
+        #expect(calls.allSatisfy { $0.answers.all.isEmpty })
+        #expect(world.table.read { $0.isEmpty })
+        let later = world.source.ask("0")
+        world.answerRemote(world.remote.calls[1])
+        #expect(later.answers.page?.content == [0, 1, 2])
+    }
+
+    @Test func `cancel reaches the local source`() {
+        let world = MediatorWorld(inside: false)
+        world.source.ask("0").handle.cancel()
+        #expect(world.local.calls[0].isCancelled)
+    }
+
+    @Test func `a refresh loads the first remote page in place of everything`() {
+        let world = MediatorWorld(refreshesFirstPage: true)
+        world.table.update { $0[""] = [90, 91, 92, 93] }
+        let first = world.source.ask("0", isFirst: true)
+        #expect(first.answers.all.isEmpty)
+        world.answerRemote(world.remote.calls[0])
+        #expect(first.answers.page?.content == [0, 1, 2])
+        let next = world.source.ask("3")
+        world.answerRemote(world.remote.calls[1])
+        #expect(world.remote.calls[1].request.key == "r1")
+        #expect(next.answers.page?.content == [10, 11, 12])
+    }
+
+    @Test func `a refresh that fails can show what is there`() {
+        let world = MediatorWorld(refreshesFirstPage: true, policy: .serveLocal)
+        world.table.update { $0[""] = [90, 91, 92, 93] }
+        let first = world.source.ask("0", isFirst: true)
+        world.remote.answer(world.remote.calls[0], with: .failure(.retry(Down())))
+        #expect(first.answers.page?.content == [90, 91, 92])
+        #expect(first.answers.page?.expirationTime == .distantPast && first.answers.page?.nextKey == "3")
+    }
+
+    @Test func `after a relaunch remote loads go on at the key that was saved`() {
+        let world = MediatorWorld(resumeKey: { scope, page in "r\(scope.count + page.content.count)" })
+        world.table.update { $0["ab"] = [1] }
+        let call = world.source.ask("0", scope: "ab")
+        #expect(world.remote.calls[0].request.key == "r3")
+        world.answerRemote(world.remote.calls[0])
+        #expect(call.answers.page?.content == [1, 30, 31])
+        _ = world.source.ask("6", scope: "ab")
+        #expect(world.remote.calls[1].request.key == "r4")
+    }
+
+    @Test func `a far page is reached by several remote loads, within the limit`() {
+        let world = MediatorWorld(maxRemoteLoads: 3)
+        let far = world.source.ask("6")
+        for index in 0..<3 { world.answerRemote(world.remote.calls[index]) }
+        #expect(far.answers.page?.content == [20, 21, 22])
+        let tooFar = world.source.ask("90")
+        for index in 3..<6 { world.answerRemote(world.remote.calls[index]) }
+        #expect((tooFar.answers.error?.underlying as? RemoteLoadsExhausted)?.loads == 3)
+        #expect(world.remote.calls.count == 6)
+    }
+
+    @Test func `a remote source that repeats its key is taken to have ended`() {
+        let world = MediatorWorld()
+        let call = world.source.ask("0", pageSize: 5)
+        let page = PaginatorPage(content: [1], key: "r0", nextKey: "r0")
+        world.remote.answer(world.remote.calls[0], with: .success(page))
+        #expect(call.answers.page?.content == [1])
+        #expect(world.remote.calls.count == 1)
+    }
+
+    @Test func `a page that is on its way at a restart is dropped`() {
+        let world = MediatorWorld()
+        let call = world.source.ask("0")
+        world.source.restart()
+        world.answerRemote(world.remote.calls[0])
+        #expect(world.table.read { $0.isEmpty })
+        #expect(call.answers.all.isEmpty)
+        world.answerRemote(world.remote.calls[1])
+        #expect(call.answers.page?.content == [0, 1, 2])
+    }
+}
