@@ -11,9 +11,9 @@ package struct EventBuffer: Sendable {
 
     /// Makes an empty buffer.
     ///
-    /// - Parameter capacity: how many events wait at most; values below 2 count as 2.
+    /// - Parameter capacity: how many events wait at most; values below 1 count as 1.
     package init(capacity: Int) {
-        self.capacity = max(2, capacity)
+        self.capacity = max(1, capacity)
     }
 
     /// Whether there is nothing to tell.
@@ -21,30 +21,26 @@ package struct EventBuffer: Sendable {
 
     /// Adds an event, or counts it as lost. Complexity: O(1).
     package mutating func append(_ event: PaginatorEvent) {
-        let needed = lost > 0 ? 2 : 1
-        guard events.count + needed <= capacity else {
+        guard events.count < capacity else {
             if lost == 0 { lossTime = event.time }
             lost += 1
             return
         }
-        if lost > 0 { noteLoss() }
         events.append(event)
     }
 
-    /// Takes everything out, in order, leaving `spare` as the next storage. Complexity: O(1).
+    /// Takes everything out, in order, with the notice of a loss at the end, where the lost events would be.
+    /// Complexity: O(1).
     ///
     /// - Parameter spare: an empty array whose storage is used again.
     package mutating func takeAll(leaving spare: [PaginatorEvent] = []) -> [PaginatorEvent] {
-        if lost > 0 { noteLoss() }
         var taken = spare
         swap(&taken, &events)
-        return taken
-    }
-
-    private mutating func noteLoss() {
+        guard lost > 0 else { return taken }
         var notice = PaginatorEvent(.eventsLost, at: lossTime)
         notice.count = lost
-        events.append(notice)
+        taken.append(notice)
         lost = 0
+        return taken
     }
 }
