@@ -229,6 +229,17 @@ final class MediatorWorld: Sendable {
         #expect(world.remote.calls.count == 6)
     }
 
+    @Test func `an empty local page that names a next key sends for one remote page, then is believed`() {
+        let world = MediatorWorld()
+        world.local.otherwise { request in
+            SourceStep.page(PaginatorPage(content: [], key: request.key, nextKey: "9")).insideFetch
+        }
+        let call = world.source.ask("0")
+        world.answerRemote(world.remote.calls[0])
+        #expect(call.answers.page?.nextKey == "9")
+        #expect(world.remote.calls.count == 1)
+    }
+
     @Test func `a remote source that repeats its key is taken to have ended`() {
         let world = MediatorWorld()
         let call = world.source.ask("0", pageSize: 5)
