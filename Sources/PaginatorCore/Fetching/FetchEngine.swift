@@ -11,8 +11,8 @@ import Synchronization
 /// shared; everything else never changes.
 package final class FetchEngine: @unchecked Sendable {
     let operations: any PageOperations
-    let memory: PageCache
-    let scheduler: PaginatorScheduler
+    package let memory: PageCache
+    package let scheduler: PaginatorScheduler
     let mailbox: Mailbox
     let clock: any PaginatorClock
     let executor: any WorkExecutor
@@ -170,7 +170,7 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     /// Reads the machine with the lock held; `body` only looks.
-    func inspect<R>(_ body: (FetchMachine) -> R) -> R {
+    package func inspect<R>(_ body: (FetchMachine) -> R) -> R {
         lock.withLock { body(machine) }
     }
 

@@ -73,7 +73,19 @@ extension FetchMachine {
             if settings.hasStore { outbox.ordered.append(.save(load.identity, page)) }
         }
         reportEnd(of: load, error: nil)
-        for waiter in load.waiters where waiters[waiter]?.load == id { settle(waiter, .success(page)) }
+        for waiter in load.waiters where waiters[waiter]?.load == id {
+            settle(waiter, waiters[waiter]?.usesSource == true ? .success(page) : cachedOutcome(of: load, page))
+        }
+    }
+
+    /// What a waiter gets that must not be answered by the source: the page as memory has it now, or had it before.
+    private func cachedOutcome(of load: Load, _ page: LoadedPage) -> Result<LoadedPage, PaginatorError> {
+        guard load.isCurrent else {
+            return load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
+        }
+        var cached = page
+        cached.origin = .memory
+        return .success(cached)
     }
 
     /// Ends a load with an error, or the cached page for those whose policy has it as fallback.
