@@ -102,16 +102,31 @@ extension FetchMachine {
 
     mutating func clear(_ selection: PageSelection) {
         guard !isReleased else { return }
-        let ended = beginEpoch(selection)
+        beginEpoch(selection)
         forgetErrors(selection)
         outbox.ordered.append(.removeFromMemory(selection, .cleared))
         if settings.hasStore { outbox.ordered.append(.removeFromStore(selection)) }
-        for id in ended { forgetCached(id) }
+        // Loads of earlier epochs, too, may still hold a page for a preview or a fallback.
+        for id in matching(selection) { forgetCached(id) }
+        for id in lanes.values { forgetMemory(of: id, in: selection) }
+    }
+
+    /// The loads of the pages named, of whatever epoch.
+    private func matching(_ selection: PageSelection) -> [UInt64] {
+        loads.values.filter { selection.contains($0.identity) }.map(\.id).sorted()
+    }
+
+    /// Makes a debouncing waiter forget what memory gave it.
+    private mutating func forgetMemory(of id: UInt64, in selection: PageSelection) {
+        guard let waiter = waiters[id], let memory = waiter.memory, selection.contains(waiter.identity) else { return }
+        outbox.retired.append(.answer(memory))
+        waiters[id]?.memory = nil
     }
 
     mutating func invalidate(_ selection: PageSelection) {
         guard !isReleased else { return }
-        for id in beginEpoch(selection) { loads[id]?.candidate?.isInvalidated = true }
+        beginEpoch(selection)
+        for id in matching(selection) { loads[id]?.candidate?.isInvalidated = true }
         outbox.ordered.append(.invalidateMemory(selection))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
     }
@@ -126,21 +141,13 @@ extension FetchMachine {
         fetch(ticket, request, identity, nil)
     }
 
-    /// Ends the epoch of the pages named, and returns the loads that no longer may cache what they bring.
-    @discardableResult
-    private mutating func beginEpoch(_ selection: PageSelection) -> [UInt64] {
-        let ended: [UInt64]
-        if case .identity(let identity) = selection {
-            ended = index[identity].map { [$0] } ?? []
-        } else {
-            ended = index.filter { selection.contains($0.key) }.map(\.value).sorted()
-        }
-        for id in ended {
-            guard let identity = loads[id]?.identity else { continue }
+    /// Ends the epoch of the pages named: their loads no longer may cache what they bring.
+    private mutating func beginEpoch(_ selection: PageSelection) {
+        for id in matching(selection) {
+            guard let load = loads[id], load.isCurrent else { continue }
             loads[id]?.isCurrent = false
-            index[identity] = nil
+            index[load.identity] = nil
         }
-        return ended
     }
 
     /// Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.

@@ -5,6 +5,9 @@ extension FetchMachine {
     /// The pages that are being loaded, of whatever epoch.
     package var loadedIdentities: Set<PageIdentity> { Set(loads.values.map(\.identity)) }
 
+    /// The tickets that have no answer yet.
+    package var waitingTickets: Set<UInt64> { Set(waiters.keys).union(arounds.keys) }
+
     /// Says what does not hold that must always hold between two events; for tests. Complexity: O(everything).
     package func invariantViolations() -> [String] {
         var violations: [String] = []
@@ -27,7 +30,9 @@ extension FetchMachine {
                 break
             }
         }
-        for (identity, load) in index { require(loads[load] != nil, "the index keeps a load of \(identity) that ended") }
+        for (identity, load) in index {
+            require(loads[load] != nil, "the index keeps a load of \(identity) that ended")
+        }
         for (task, load) in tasks { require(loads[load] != nil, "task \(task) has no load") }
         for (id, waiter) in waiters {
             let hasDeadline = deadlines.deadline(of: .waiter(id)) != nil || waiter.pendingError != nil

@@ -28,7 +28,9 @@ extension FetchWorld {
             check(page, answers: fetch)
         case .failure(let error):
             if (error.code == .cancelled) != fetch.isCancelled { fail("fetch \(number) ended with \(error.code)") }
-            if error.code == .notInCache, fetch.request.policy != .cacheOnly { fail("not in cache under another policy") }
+            if error.code == .notInCache, fetch.request.policy != .cacheOnly {
+                fail("not in cache under another policy")
+            }
             if error.code == .superseded, fetch.request.lane == nil { fail("superseded without a lane") }
             if error.code == .released, paginator != nil { fail("released while the paginator lives") }
         }
@@ -119,6 +121,7 @@ extension FetchWorld {
         {
             fail("an invalidated page came as fresh for \(identity) (\(page.origin))")
         }
+        if page.origin != .source, made < fetch.clearedAt { fail("a cleared page answered a fetch that waited") }
         if fetch.isRefresh, made < fetch.startedAt { fail("a refresh was answered with an older page") }
         switch fetch.request.policy {
         case .cacheOnly? where page.origin == .source: fail("cache-only was answered by the source")
@@ -161,7 +164,9 @@ extension FetchWorld {
         if let paginator {
             checkInvariants()
             let statistics = paginator.engine.scheduler.statistics
-            if statistics.running != 0 || statistics.backingOff != 0 || statistics.waiting.values.contains(where: { $0 > 0 }) {
+            if statistics.running != 0 || statistics.backingOff != 0
+                || statistics.waiting.values.contains(where: { $0 > 0 })
+            {
                 fail("the scheduler still has work: \(statistics)")
             }
             if !paginator.engine.inspect(\.isIdle) { fail("the machine still has work: \(paginator.dump())") }

@@ -121,6 +121,11 @@ extension FetchWorld {
                 fail("a cleared page is in memory after the call")
             }
         }
+        let waiting = paginator.engine.inspect { $0.waitingTickets }
+        for number in fetches.indices where fetches[number].ends.isEmpty {
+            guard let ticket = fetches[number].execution as? FetchTicket, waiting.contains(ticket.id) else { continue }
+            if cleared[fetches[number].request.identity] == step { fetches[number].clearedAt = step }
+        }
         func note(_ selection: PageSelection) {
             mark(selection, &cleared)
             mark(selection, &epochs)

@@ -26,6 +26,8 @@ final class FetchWorld: @unchecked Sendable {
         let wallTime: Date
         let isRefresh: Bool
         var execution: PaginatorExecution?
+        /// When the page was cleared last while the fetch had no answer yet.
+        var clearedAt = 0
         var previews = 0
         var ends: [Result<FetchedPage<SimulatedItem>, PaginatorError>] = []
         /// Whether `cancel` said that it ended the fetch.
