@@ -3,7 +3,7 @@
 /// ```swift
 /// var config = PaginatorSchedulerConfig()
 /// config.maxParallelCalls = 2
-/// config.rateLimit = RateLimit(permits: 10, per: .seconds(1), burst: 5)
+/// config.rateLimit = .init(permits: 10, per: .seconds(1), burst: 5)
 /// config.offlineBehavior = .wait
 /// ```
 public struct PaginatorSchedulerConfig: Sendable, Hashable {

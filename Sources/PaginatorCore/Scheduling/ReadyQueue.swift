@@ -22,23 +22,7 @@ package struct ReadyQueue: Sendable {
         package let readySince: PaginatorInstant
     }
 
-    private struct Node: Sendable {
-        var task = SchedulerTask(client: 0, id: 0)
-        var readySince = PaginatorInstant.zero
-        /// Since when it counts for ageing.
-        var arrival = PaginatorInstant.zero
-        /// Orders the heads of two buckets of one priority.
-        var ticket: UInt64 = 0
-        var next: Int32
-        var previous: Int32
-        var younger: Int32
-        var older: Int32
-        /// Tells a handle of this node from one of an earlier task in the same place; 0 when free.
-        var serial: UInt32 = 0
-        var bucket: UInt8 = 0
-    }
-
-    private static let buckets = 2 * FetchPriority.allCases.count
+    static let buckets = 2 * FetchPriority.allCases.count
     /// From this slab size on, an empty queue gives its memory back.
     private static let smallSlab = 1_024
 
@@ -48,7 +32,6 @@ package struct ReadyQueue: Sendable {
     private var free: Int32 = -1
     private var tickets: UInt64 = 0
     private var serials: UInt32 = 0
-    private var counts: [Int]
 
     #if DEBUG
         /// How many nodes were written so far, for the tests of complexity.
@@ -58,7 +41,6 @@ package struct ReadyQueue: Sendable {
     /// Makes an empty queue.
     package init() {
         nodes = Self.ends()
-        counts = [Int](repeating: 0, count: Self.buckets)
     }
 
     /// The number of tasks waiting.
@@ -66,7 +48,7 @@ package struct ReadyQueue: Sendable {
 
     /// The number of tasks waiting that are prefetches, or that are not. Complexity: O(1).
     package func count(priority: FetchPriority, isPrefetch: Bool) -> Int {
-        counts[Self.bucket(priority, isPrefetch)]
+        Int(nodes[Self.bucket(priority, isPrefetch)].ticket)
     }
 
     /// Returns the task at `handle`, `nil` when it has left. Complexity: O(1).
@@ -76,19 +58,7 @@ package struct ReadyQueue: Sendable {
 
     /// The task to start next by priority, prefetches only when `includingPrefetch`. Complexity: O(1).
     package func first(includingPrefetch: Bool) -> Handle? {
-        var bucket = Self.buckets - 2
-        while bucket >= 0 {
-            let demanded = nodes[bucket].next
-            let prefetched = includingPrefetch ? nodes[bucket + 1].next : Int32(bucket + 1)
-            switch (demanded != Int32(bucket), prefetched != Int32(bucket + 1)) {
-            case (true, true):
-                return handle(nodes[Int(demanded)].ticket < nodes[Int(prefetched)].ticket ? demanded : prefetched)
-            case (true, false): return handle(demanded)
-            case (false, true): return handle(prefetched)
-            case (false, false): bucket -= 2
-            }
-        }
-        return nil
+        firstIndex(includingPrefetch).map { handle($0) }
     }
 
     /// The task that arrived first, and when, prefetches only when `includingPrefetch`. Complexity: O(1).
@@ -112,43 +82,35 @@ package struct ReadyQueue: Sendable {
         _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
     ) -> Handle {
         serials = serials == .max ? 1 : serials + 1
+        tickets &+= 1
+        let (serial, ticket) = (serials, tickets)
+        let bucket = Self.bucket(priority, isPrefetch)
         var index = free
         if index < 0 {
             index = Int32(truncatingIfNeeded: nodes.count)
             nodes.append(Node(next: index, previous: index, younger: index, older: index))
-        } else {
-            free = nodes[Int(index)].next
         }
-        nodes[Int(index)].task = task
-        nodes[Int(index)].readySince = now
-        nodes[Int(index)].serial = serials
+        edit { links in
+            if index == links.free { links.free = links.nodes[Int(index)].next }
+            links.nodes[Int(index)].task = task
+            links.nodes[Int(index)].readySince = now
+            links.nodes[Int(index)].serial = serial
+            links.appendByPriority(index, bucket, ticket)
+            links.appendByArrival(index, bucket & 1, now)
+        }
         count += 1
-        linkByPriority(index, Self.bucket(priority, isPrefetch))
-        linkByArrival(index, now)
-        return Handle(index: index, serial: serials)
+        return Handle(index: index, serial: serial)
     }
 
     /// Takes a task out and returns it; `nil`, and no change, when it has left. Complexity: O(1).
     @discardableResult
     package mutating func remove(_ handle: Handle) -> Entry? {
-        guard isCurrent(handle) else { return nil }
-        let entry = entry(handle.index)
-        unlinkByPriority(handle.index)
-        unlinkByArrival(handle.index)
-        nodes[Int(handle.index)].serial = 0
-        nodes[Int(handle.index)].next = free
-        free = handle.index
-        count -= 1
-        if count == 0, nodes.count > Self.smallSlab {
-            nodes = Self.ends()
-            free = -1
-        }
-        return entry
+        isCurrent(handle) ? remove(at: handle.index) : nil
     }
 
     /// Takes out the task to start next by priority. Complexity: O(1).
     package mutating func take(includingPrefetch: Bool) -> Entry? {
-        first(includingPrefetch: includingPrefetch).flatMap { remove($0) }
+        firstIndex(includingPrefetch).map { remove(at: $0) }
     }
 
     /// Moves a task to the end of another priority; one that changes nothing keeps its place.
@@ -166,11 +128,15 @@ package struct ReadyQueue: Sendable {
         let bucket = Self.bucket(priority, isPrefetch)
         let former = Int(nodes[Int(handle.index)].bucket)
         guard bucket != former else { return true }
-        let changesKind = (bucket ^ former) & 1 == 1
-        if changesKind { unlinkByArrival(handle.index) }
-        unlinkByPriority(handle.index)
-        linkByPriority(handle.index, bucket)
-        if changesKind { linkByArrival(handle.index, now) }
+        tickets &+= 1
+        let ticket = tickets
+        edit { links in
+            links.unlinkByPriority(handle.index)
+            links.appendByPriority(handle.index, bucket, ticket)
+            guard (bucket ^ former) & 1 == 1 else { return }
+            links.unlinkByArrival(handle.index)
+            links.appendByArrival(handle.index, bucket & 1, now)
+        }
         return true
     }
 }
@@ -206,52 +172,53 @@ extension ReadyQueue {
         )
     }
 
+    private func firstIndex(_ includingPrefetch: Bool) -> Int32? {
+        nodes.withUnsafeBufferPointer { nodes in
+            var bucket = Self.buckets - 2
+            while bucket >= 0 {
+                let demanded = nodes[bucket].next
+                let prefetched = includingPrefetch ? nodes[bucket + 1].next : Int32(bucket + 1)
+                switch (demanded != Int32(bucket), prefetched != Int32(bucket + 1)) {
+                case (true, true):
+                    return nodes[Int(demanded)].ticket < nodes[Int(prefetched)].ticket ? demanded : prefetched
+                case (true, false): return demanded
+                case (false, true): return prefetched
+                case (false, false): bucket -= 2
+                }
+            }
+            return nil
+        }
+    }
+
+    private mutating func remove(at index: Int32) -> Entry {
+        let entry = entry(index)
+        count -= 1
+        edit { links in
+            links.unlinkByPriority(index)
+            links.unlinkByArrival(index)
+            links.nodes[Int(index)].serial = 0
+            links.nodes[Int(index)].next = links.free
+            links.free = index
+        }
+        if count == 0, nodes.count > Self.smallSlab {
+            nodes = Self.ends()
+            free = -1
+        }
+        return entry
+    }
+
+    /// Changes links in place, with one check of the slab's uniqueness and none of its bounds for all of them: every
+    /// index that `body` follows is that of a node.
     @inline(__always)
-    private mutating func write(_ index: Int32, _ change: (inout Node) -> Void) {
-        #if DEBUG
-            writes += 1
-        #endif
-        change(&nodes[Int(index)])
-    }
-
-    private mutating func linkByPriority(_ index: Int32, _ bucket: Int) {
-        tickets &+= 1
-        let ticket = tickets
-        let last = nodes[bucket].previous
-        write(index) {
-            $0.bucket = UInt8(bucket)
-            $0.ticket = ticket
-            $0.next = Int32(bucket)
-            $0.previous = last
+    private mutating func edit(_ body: (inout Links) -> Void) {
+        nodes.withUnsafeMutableBufferPointer { slab in
+            guard let nodes = slab.baseAddress else { return }
+            var links = Links(nodes: nodes, free: free)
+            body(&links)
+            free = links.free
+            #if DEBUG
+                writes += links.writes
+            #endif
         }
-        write(last) { $0.next = index }
-        write(Int32(bucket)) { $0.previous = index }
-        counts[bucket] += 1
-    }
-
-    private mutating func unlinkByPriority(_ index: Int32) {
-        let node = nodes[Int(index)]
-        write(node.previous) { $0.next = node.next }
-        write(node.next) { $0.previous = node.previous }
-        counts[Int(node.bucket)] -= 1
-    }
-
-    /// Expects the node to be in its bucket.
-    private mutating func linkByArrival(_ index: Int32, _ now: PaginatorInstant) {
-        let end = Int32(nodes[Int(index)].bucket & 1)
-        let youngest = nodes[Int(end)].older
-        write(index) {
-            $0.arrival = now
-            $0.younger = end
-            $0.older = youngest
-        }
-        write(youngest) { $0.younger = index }
-        write(end) { $0.older = index }
-    }
-
-    private mutating func unlinkByArrival(_ index: Int32) {
-        let node = nodes[Int(index)]
-        write(node.older) { $0.younger = node.younger }
-        write(node.younger) { $0.older = node.older }
     }
 }

@@ -7,17 +7,22 @@ import PaginatorTesting
     import Foundation
 #endif
 
-/// A manual clock that counts the timers asked for.
+/// A manual clock that counts the timers asked for and can fire them before their time.
 final class CountingClock: PaginatorClock {
     let manual = ManualPaginatorClock()
-    private let count = Guarded(0)
+    private let handlers = Guarded<[@Sendable () -> Void]>([])
 
-    var timers: Int { count.withLock { $0 } }
+    var timers: Int { handlers.withLock { $0.count } }
     var now: PaginatorInstant { manual.now }
     var wallTime: Date { manual.wallTime }
 
     func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
-        count.withLock { $0 += 1 }
+        handlers.withLock { $0.append(handler) }
         return manual.makeTimer(handler)
+    }
+
+    /// Fires every timer, whatever it is armed to.
+    func fireEarly() {
+        for handler in handlers.withLock({ $0 }) { handler() }
     }
 }

@@ -98,6 +98,16 @@ import Testing
         #expect(world.clock.manual.armedDeadlines == [])
     }
 
+    @Test func aTimerThatFiresTooEarlyIsArmedAgain() {
+        let world = World()
+        world.retry(1, after: .seconds(5))
+        #expect(world.clock.manual.timesArmed == 1)
+        world.clock.fireEarly()
+        #expect(world.clock.manual.timesArmed == 2)
+        world.executor.drain()
+        #expect(world.client.started == [])
+    }
+
     @Test func aSharedSchedulerSharesItsSlotsAndItsBudget() {
         let world = World { $0.maxParallelCalls = 1 }
         let other = RecordingSchedulerClient()

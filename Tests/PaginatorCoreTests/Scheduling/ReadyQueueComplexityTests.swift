@@ -49,9 +49,9 @@ import Testing
             let few = cost(waiting: 1_000)
             #expect(few == cost(waiting: 1_000_000))
             #expect(few.add.allSatisfy { $0 == 6 })
-            #expect(few.reprioritize.allSatisfy { $0 == 5 })
-            #expect(few.cancel.allSatisfy { $0 == 4 })
-            #expect(few.take.allSatisfy { $0 == 4 })
+            #expect(few.reprioritize.allSatisfy { $0 == 6 })
+            #expect(few.cancel.allSatisfy { $0 == 5 })
+            #expect(few.take.allSatisfy { $0 == 5 })
         }
     }
 #endif
