@@ -36,6 +36,12 @@ final class SimulatedStore: PaginatorStore, @unchecked Sendable {
                 for (identity, page) in pages where selection.contains(identity) {
                     pages[identity] = StoredPage(page: page.page, fetchedAt: page.fetchedAt, isInvalidated: true)
                 }
+            case .edit(let selection, let edit):
+                for (identity, stored) in pages where selection.contains(identity) {
+                    guard let page = edit(stored.page) else { continue }
+                    pages[identity] = StoredPage(
+                        page: page, fetchedAt: stored.fetchedAt, isInvalidated: stored.isInvalidated)
+                }
             }
         }
         guard let world else { return accepted(.success(())) }
