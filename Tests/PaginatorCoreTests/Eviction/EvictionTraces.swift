@@ -24,6 +24,7 @@ enum EvictionTraces {
         if let path = ProcessInfo.processInfo.environment["PAGINATOR_TRACES"] { return URL(fileURLWithPath: path) }
         let package = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
         return package.deletingLastPathComponent().appendingPathComponent("shared/traces")
     }()
 

@@ -1,0 +1,64 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// The cache as users see it.
+@Suite struct CacheObjectsTests {
+    @Test func objectsAreKeptByTheirCost() {
+        let removals = Guarded<[String]>([])
+        let cache = PaginatorInMemoryCache<Numbered>(
+            strategy: .lru(maxBytes: 100),
+            onRemoval: { identity, value, cause in
+                removals.withLock { $0.append("\(identity.key) \(value.number) \(cause)") }
+            },
+            cost: { PageCost(bytes: $0.number, items: -1) })
+        #expect(cache.set(Numbered(60), for: .page(1)))
+        #expect(cache.set(Numbered(40), for: .page(2)))
+        #expect(cache.get(.page(1))?.number == 60)
+        #expect(cache.peek(.page(2))?.number == 40)
+        #expect(cache.set(Numbered(30), for: .page(3)))
+        #expect(!cache.set(Numbered(101), for: .page(3)))
+        #expect(cache.usage == PageUsage(pages: 1, items: 0, bytes: 60))
+        cache.remove(.page(1))
+        #expect(removals.withLock { $0 } == ["page-2 40 strategy", "page-3 30 replaced", "page-1 60 cleared"])
+    }
+
+    @Test func aBodySeesTheObjectAndMayCallTheCache() throws {
+        let cache = PaginatorInMemoryCache<Numbered>()
+        cache.set(Numbered(7), for: .page(1))
+        let found = cache.withValue(.page(1)) { value in
+            cache.removeAll()
+            return value.number
+        }
+        #expect(found == 7)
+        #expect(cache.withValue(.page(1)) { $0.number } == nil)
+        cache.set(Numbered(8), for: .page(1))
+        #expect(throws: Refusal.self) { try cache.withValue(.page(1)) { _ throws(Refusal) in throw Refusal() } }
+    }
+
+    @Test func objectsExpireAndPinsHoldThem() {
+        let clock = ManualPaginatorClock()
+        let cache = PaginatorInMemoryCache<Numbered>(strategy: .timeToLive(.seconds(10)), clock: clock)
+        cache.set(Numbered(1), for: .page(1))
+        cache.set(Numbered(2), for: .page(2))
+        #expect(cache.pin(.page(2)))
+        #expect(!cache.pin(.page(3)))
+        clock.advance(by: .seconds(10))
+        #expect(cache.get(.page(1)) == nil)
+        #expect(cache.get(.page(2))?.number == 2)
+        #expect(cache.pinnedUsage.pages == 1)
+        cache.unpin(.page(2))
+        #expect(cache.peek(.page(2)) == nil)
+        cache.removeExpired()
+        #expect(cache.usage.pages == 0)
+    }
+
+    @Test func trimmingLeavesAFraction() {
+        let cache = PaginatorInMemoryCache<Numbered>(strategy: .adaptive(maxPages: 50))
+        for number in 0..<20 { cache.set(Numbered(number), for: .page(number)) }
+        cache.trim(toFraction: 0.5)
+        #expect(cache.usage.pages == 10)
+    }
+}
+
+private struct Refusal: Error {}

@@ -1,0 +1,116 @@
+import PaginatorCore
+import Testing
+
+@Suite struct EvictionCombinationTests {
+    @Test func everyPartLimits() {
+        var cache = NamedEvictor(.fifo(maxPages: 3).and(.lru(maxBytes: 10)))
+        #expect(cache.insert(1, bytes: 4) == [])
+        #expect(cache.insert(2, bytes: 4) == [])
+        cache.use(1)
+        #expect(cache.insert(3, bytes: 4) == [2])
+        cache.insert(4, bytes: 1)
+        #expect(cache.insert(5, bytes: 1) == [1])
+        #expect(cache.insert(6, bytes: 11) == nil)
+    }
+
+    @Test func aLimitAloneJoinsTheOrderThatIsThere() {
+        for strategy in [EvictionStrategy.fifo().and(.maxPages(2)), .maxPages(2).and(.fifo())] {
+            var cache = NamedEvictor(strategy)
+            cache.insert(1)
+            cache.insert(2)
+            cache.use(1)
+            #expect(cache.insert(3) == [1])
+        }
+        var alone = NamedEvictor(.maxPages(2).and(.maxBytes(100)).and(.timeToLive(.days(1))))
+        alone.insert(1)
+        alone.insert(2)
+        alone.use(1)
+        #expect(alone.insert(3) == [2])
+        #expect(alone.insert(4, bytes: 101) == nil)
+    }
+
+    @Test func aLimitJoinsAUsersStrategyThatHasNone() {
+        var cache = NamedEvictor(HighestFirst().and(.maxPages(2)))
+        cache.insert(1)
+        cache.insert(2)
+        #expect(cache.insert(3) == [3])
+        #expect(cache.insert(4) == [4])
+    }
+
+    @Test func theShortestLifetimeCounts() {
+        #expect(EvictionStrategy.timeToLive(.days(2)).and(.timeToLive(.hours(3))).and(.lru()).lifetime == .hours(3))
+        #expect(EvictionStrategy.lru().and(.maxItems(2)).lifetime == nil)
+    }
+
+    @Test func theMinimumBeatsEveryLimitWhereverItIsWritten() {
+        let strategies: [EvictionStrategy] = [
+            .lru(maxPages: 2).keepingAtLeast(items: 5),
+            .maxPages(2).keepingAtLeast(items: 5).and(.lru(maxPages: 3)),
+            .timeToLive(.days(1)).keepingAtLeast(items: 5).keepingAtLeast(items: 1).and(.lru(maxPages: 2)),
+            .lru(maxPages: 2).keepingAtLeast(pages: 5),
+        ]
+        for strategy in strategies {
+            var cache = NamedEvictor(strategy)
+            for page in 1...5 { #expect(cache.insert(page) == []) }
+            #expect(cache.insert(6) == [1])
+            #expect(cache.evictor.usage.items == 5)
+        }
+    }
+
+    @Test func theMinimumPassesOverAPageThatIsTooLargeToSpare() {
+        for strategy in [EvictionStrategy.lru(maxPages: 2), .fifo(maxPages: 2)] {
+            var cache = NamedEvictor(strategy.keepingAtLeast(items: 50))
+            #expect(cache.insert(1, items: 49) == [])
+            #expect(cache.insert(2, items: 3) == [])
+            #expect(cache.insert(3, items: 3) == [2])
+            #expect(cache.insert(4, items: 50) == [1])
+        }
+    }
+
+    @Test func theMinimumPassesOverPagesOfAUsersStrategy() {
+        var cache = NamedEvictor(HighestFirst(limit: 2).keepingAtLeast(items: 50))
+        #expect(cache.insert(1, items: 3) == [])
+        #expect(cache.insert(2, items: 3) == [])
+        #expect(cache.insert(3, items: 49) == [2])
+        #expect(cache.pages == [1, 3])
+        #expect(cache.insert(4, items: 2) == [4])
+    }
+
+    @Test func theMinimumBeatsAge() {
+        var cache = NamedEvictor(.timeToLive(.seconds(1)).keepingAtLeast(items: 4))
+        for page in 1...3 { cache.insert(page, items: 2) }
+        #expect(cache.expire(at: .seconds(5)) == [1])
+        #expect(cache.expire(at: .seconds(6)) == [])
+        cache.insert(4, items: 2, at: .seconds(6))
+        #expect(cache.expire(at: .seconds(6)) == [2])
+    }
+
+    @Test func trimmingAsksForMoreThanTheLimitsDo() {
+        let strategies: [any PaginatorEvictionStrategy] = [
+            .lru(), .lru(maxPages: 9), .timeToLive(.days(1)), .adaptive(maxPages: 9), HighestFirst(),
+            .fifo().and(HighestFirst(limit: 9)),
+        ]
+        for strategy in strategies {
+            var cache = NamedEvictor(strategy)
+            for page in 1...5 { cache.insert(page) }
+            #expect(cache.trim(to: PageUsage(pages: 2, items: 2, bytes: 2)).count == 3)
+            #expect(cache.trim(to: PageUsage()).count == 2)
+        }
+        var kept = NamedEvictor(.lru().keepingAtLeast(pages: 2))
+        for page in 1...5 { kept.insert(page) }
+        #expect(kept.trim(to: PageUsage()) == [1, 2, 3])
+    }
+}
+
+/// A user's strategy: the highest handle goes first.
+private struct HighestFirst: PaginatorEvictionStrategy {
+    var limit = Int.max - 1
+    var pages: Set<PageHandle> = []
+
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) { pages.insert(page) }
+    mutating func used(_ page: PageHandle) {}
+    mutating func removed(_ page: PageHandle) { pages.remove(page) }
+    mutating func victim(in usage: PageUsage) -> PageHandle? {
+        usage.pages > limit ? pages.max { $0.index < $1.index } : nil
+    }
+}

@@ -1,0 +1,125 @@
+import PaginatorCore
+import Testing
+
+@Suite struct EvictionOrderTests {
+    @Test func lruGivesUpThePageNotReadForTheLongest() {
+        var cache = NamedEvictor(.lru(maxPages: 3))
+        for page in 1...3 { #expect(cache.insert(page) == []) }
+        cache.use(1)
+        #expect(cache.insert(4) == [2])
+        cache.use(3)
+        #expect(cache.insert(5) == [1])
+        #expect(cache.insert(6) == [4])
+        #expect(cache.pages == [3, 5, 6])
+    }
+
+    @Test func fifoGivesUpTheOldestWhateverIsRead() {
+        var cache = NamedEvictor(.fifo(maxPages: 3))
+        for page in 1...3 { #expect(cache.insert(page) == []) }
+        cache.use(1)
+        #expect(cache.insert(4) == [1])
+        cache.remove(2)
+        #expect(cache.insert(5) == [])
+        #expect(cache.insert(6) == [3])
+    }
+
+    @Test func lifoGivesUpTheNewestAndKeepsTheOneThatCame() {
+        var cache = NamedEvictor(.lifo(maxPages: 3))
+        for page in 1...3 { #expect(cache.insert(page) == []) }
+        cache.use(1)
+        #expect(cache.insert(4) == [3])
+        #expect(cache.insert(5) == [4])
+        cache.remove(5)
+        #expect(cache.insert(6) == [])
+        #expect(cache.insert(7) == [6])
+        #expect(cache.pages == [1, 2, 7])
+    }
+
+    @Test func lifoOfOnePageKeepsTheNewest() {
+        var cache = NamedEvictor(.lifo(maxPages: 1))
+        #expect(cache.insert(1) == [])
+        #expect(cache.insert(2) == [1])
+    }
+
+    @Test func lfuGivesUpTheLeastReadAndOfEqualsTheOneNotReadForTheLongest() {
+        var cache = NamedEvictor(.lfu(maxPages: 3))
+        for page in 1...3 { #expect(cache.insert(page) == []) }
+        cache.use(1)
+        cache.use(1)
+        cache.use(3)
+        cache.use(2)
+        #expect(cache.insert(4) == [3])
+        #expect(cache.insert(5) == [4])
+        cache.use(5)
+        #expect(cache.insert(6) == [2])
+        #expect(cache.pages == [1, 5, 6])
+    }
+
+    @Test func lfuCountsUsesThatAStoreRemembers() {
+        var cache = NamedEvictor(.lfu(maxPages: 2))
+        cache.insert(1, uses: 1_000_000)
+        cache.insert(2, uses: 3)
+        cache.use(2)
+        #expect(cache.insert(3, uses: 7) == [2])
+        #expect(cache.insert(4, uses: 9) == [3])
+        #expect(cache.pages == [1, 4])
+    }
+
+    @Test func lfuTellsUsesApartUpToItsLimit() {
+        var cache = NamedEvictor(.lfu(maxPages: 2))
+        cache.insert(1)
+        cache.insert(2)
+        for _ in 0..<5_000 { cache.use(1) }
+        for _ in 0..<4_090 { cache.use(2) }
+        #expect(cache.insert(3) == [2])
+        for _ in 0..<5_000 { cache.use(3) }
+        #expect(cache.insert(4) == [1])
+    }
+
+    @Test func whatIsRemovedIsForgotten() {
+        for strategy: EvictionStrategy in [
+            .lru(maxPages: 2), .fifo(maxPages: 2), .lifo(maxPages: 2), .lfu(maxPages: 2),
+        ] {
+            var cache = NamedEvictor(strategy)
+            cache.insert(1)
+            cache.insert(2)
+            cache.remove(1)
+            cache.remove(2)
+            #expect(cache.evictor.usage == PageUsage())
+            #expect(cache.insert(3) == [])
+            #expect(cache.insert(4) == [])
+            #expect(cache.insert(5)?.count == 1)
+        }
+    }
+
+    @Test func aStrategyIgnoresPagesThatItDoesNotKnow() {
+        let strategies: [EvictionStrategy] = [
+            .lru(maxPages: 1), .fifo(maxPages: 1), .lifo(maxPages: 1), .lfu(maxPages: 1), .adaptive(maxPages: 1),
+        ]
+        for var strategy in strategies {
+            for index in [-1, 0, 7, .max, .min] {
+                strategy.used(PageHandle(index: index))
+                strategy.removed(PageHandle(index: index))
+            }
+            strategy.inserted(PageHandle(index: -1), PageFacts(bytes: 1, items: 1, keyHash: 1))
+            #expect(strategy.victim(in: .demanding) == nil)
+            strategy.inserted(PageHandle(index: 3), PageFacts(bytes: 1, items: 1, keyHash: 1))
+            strategy.inserted(PageHandle(index: 3), PageFacts(bytes: 1, items: 1, keyHash: 1))
+            #expect(strategy.victim(in: .demanding) == PageHandle(index: 3))
+            strategy.removed(PageHandle(index: 3))
+            #expect(strategy.victim(in: .demanding) == nil)
+        }
+    }
+
+    @Test func eachCacheWorksOnItsOwnCopy() {
+        for strategy: EvictionStrategy in [.lru(maxPages: 2), .lfu(maxPages: 2), .adaptive(maxPages: 2)] {
+            var one = NamedEvictor(strategy)
+            one.insert(1)
+            one.insert(2)
+            var other = one
+            other.use(1)
+            #expect(one.insert(3) == [1])
+            #expect(other.insert(3) == [2])
+        }
+    }
+}
