@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PaginatorCore", targets: ["PaginatorCore"]),
+        .library(name: "PaginatorSQLiteStore", targets: ["PaginatorSQLiteStore"]),
         .library(name: "PaginatorTesting", targets: ["PaginatorTesting"]),
         // FeedChatExample is not declared: SwiftPM resolves what declared products need for everybody, and leaves out
         // what only an undeclared executable needs. `swift run FeedChatExample` works all the same.
@@ -18,6 +19,10 @@ let package = Package(
     ],
     targets: [
         .target(name: "PaginatorCore"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .target(
+            name: "PaginatorSQLiteStore",
+            dependencies: ["PaginatorCore", .target(name: "CSQLite", condition: .when(platforms: [.linux]))]),
         .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"]),
         .executableTarget(
             name: "FeedChatExample",
@@ -27,6 +32,9 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
         .testTarget(name: "PaginatorCoreTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
+        .testTarget(
+            name: "PaginatorSQLiteStoreTests",
+            dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"]),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
     ],
     swiftLanguageModes: [.v6]

@@ -16,6 +16,8 @@ public struct RecordFacts: Sendable, Hashable {
     public let uses: Int
     /// When the page was saved.
     public let savedAt: Date
+    /// A number that is greater the later the page was used last; zero when it was not used since it was saved.
+    public let lastUse: Int
 
     /// Makes facts; negative numbers count as zero.
     ///
@@ -25,12 +27,14 @@ public struct RecordFacts: Sendable, Hashable {
     ///   - items: the number of items.
     ///   - uses: how often the page was read.
     ///   - savedAt: when the page was saved.
-    public init(identity: PageIdentity, bytes: Int, items: Int, uses: Int, savedAt: Date) {
+    ///   - lastUse: the greater the later the page was used.
+    public init(identity: PageIdentity, bytes: Int, items: Int, uses: Int, savedAt: Date, lastUse: Int = 0) {
         self.identity = identity
         self.bytes = max(0, bytes)
         self.items = max(0, items)
         self.uses = max(0, uses)
         self.savedAt = savedAt
+        self.lastUse = max(0, lastUse)
     }
 }
 

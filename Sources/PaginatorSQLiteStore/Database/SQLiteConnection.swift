@@ -1,0 +1,157 @@
+import PaginatorCore
+
+#if canImport(SQLite3)
+    import SQLite3
+#else
+    import CSQLite
+#endif
+
+/// One connection to a database, with its prepared statements.
+///
+/// `@unchecked Sendable`: one thread at a time uses it. The writer is used by who holds `SQLiteFile.writing`, a reader by
+/// who took it out of `SQLiteFile.reading`, and the checkpointer on its queue.
+final class SQLiteConnection: @unchecked Sendable {
+    enum Role { case writer, reader, checkpointer }
+
+    private let handle: OpaquePointer
+    private var statements: [SQLiteStatement?]
+    let generation: Int
+    /// The number of frames in the WAL after the last commit, as the hook told it.
+    private let walFrames = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+
+    /// Opens the file at `path`, which a writer makes when it is missing.
+    ///
+    /// - Parameters:
+    ///   - path: where the file is.
+    ///   - role: what it is for.
+    ///   - vfs: the name of a VFS; `nil` for the system's.
+    ///   - busyTimeout: how long SQLite waits for others, in milliseconds.
+    ///   - generation: which file at this path it belongs to.
+    init(path: String, role: Role, vfs: String?, busyTimeout: Int32, generation: Int) throws(SQLiteError) {
+        // A connection is used by one thread at a time, so SQLite needs no mutex of its own for it.
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_READWRITE
+        if role == .writer { flags |= SQLITE_OPEN_CREATE }
+        #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+            // SQLITE_OPEN_FILEPROTECTION_COMPLETEUNTILFIRSTUSERAUTHENTICATION: background refresh can still write.
+            flags |= 0x0030_0000
+        #endif
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, flags, vfs)
+        guard let opened, code == SQLITE_OK else {
+            let error = Self.error(code, opened, "open")
+            sqlite3_close_v2(opened)
+            throw error
+        }
+        handle = opened
+        self.generation = generation
+        statements = Array(repeating: nil, count: SQLiteQuery.allCases.count)
+        walFrames.initialize(to: 0)
+        sqlite3_extended_result_codes(handle, 1)
+        sqlite3_busy_timeout(handle, busyTimeout)
+        // A WAL that the last connection removed by its name might by then be that of another file at the same path.
+        var persists: Int32 = 1
+        sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &persists)
+        if role == .writer {
+            sqlite3_wal_hook(
+                handle,
+                { context, _, _, frames in
+                    context?.assumingMemoryBound(to: Int32.self).pointee = frames
+                    return SQLITE_OK
+                }, walFrames)
+        }
+    }
+
+    deinit {
+        statements = []
+        sqlite3_close_v2(handle)
+        walFrames.deallocate()
+    }
+
+    /// The number of frames in the WAL after this connection's last commit.
+    var framesInWAL: Int { Int(walFrames.pointee) }
+
+    /// The number of rows that the last statement changed.
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
+    /// Runs statements that give no rows of interest.
+    func execute(_ sql: String, _ operation: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, operation) }
+    }
+
+    /// Returns the first column of the first row as a number; zero when there is no row.
+    func number(_ sql: String, _ operation: String) throws(SQLiteError) -> Int64 {
+        let statement = try SQLiteStatement(self, sql: sql, name: operation)
+        return try statement.step() ? statement.int64(0) : 0
+    }
+
+    /// Returns the first column of every row as text.
+    func texts(_ sql: String, _ operation: String) throws(SQLiteError) -> [String] {
+        let statement = try SQLiteStatement(self, sql: sql, name: operation)
+        var texts: [String] = []
+        while try statement.step() { texts.append(statement.text(0) ?? "") }
+        return texts
+    }
+
+    /// Returns the prepared statement of a query, ready to be bound.
+    func prepared(_ query: SQLiteQuery) throws(SQLiteError) -> SQLiteStatement {
+        if let known = statements[query.rawValue] { return known }
+        let statement = try SQLiteStatement(self, sql: query.sql, name: query.name)
+        statements[query.rawValue] = statement
+        return statement
+    }
+
+    /// Copies what the WAL holds into the file.
+    ///
+    /// - Parameter mode: `SQLITE_CHECKPOINT_PASSIVE` or one that waits for others.
+    func checkpoint(_ mode: Int32) throws(SQLiteError) {
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, "checkpoint") }
+        if mode == SQLITE_CHECKPOINT_TRUNCATE { walFrames.pointee = 0 }
+    }
+
+    /// Stops the statement that runs.
+    var interrupter: SQLiteInterrupter { SQLiteInterrupter(handle: handle) }
+
+    /// Runs a prepared statement that has nothing to bind and gives no rows.
+    func run(_ query: SQLiteQuery) throws(SQLiteError) {
+        let statement = try prepared(query)
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    func prepare(_ sql: String, _ name: String) throws(SQLiteError) -> OpaquePointer {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw error(code, name) }
+        return statement
+    }
+
+    func error(_ code: Int32, _ operation: String) -> SQLiteError {
+        Self.error(code, handle, operation)
+    }
+
+    private static func error(_ code: Int32, _ handle: OpaquePointer?, _ operation: String) -> SQLiteError {
+        let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        let extended = handle.map(sqlite3_extended_errcode) ?? code
+        let isFile = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL].contains(code & 0xff)
+        return SQLiteError(
+            code: SQLiteCode(raw: extended & 0xff == code & 0xff ? extended : code), message: message,
+            operation: operation, errno: isFile ? handle.map(sqlite3_system_errno) ?? 0 : 0)
+    }
+}
+
+/// Stops what a connection does, from any thread.
+///
+/// `@unchecked Sendable`: the handle is used for `sqlite3_interrupt` alone, which SQLite allows on any thread while the
+/// connection is open; a ``BackgroundActivity`` ends before that.
+struct SQLiteInterrupter: @unchecked Sendable {
+    fileprivate let handle: OpaquePointer
+
+    func callAsFunction() {
+        sqlite3_interrupt(handle)
+    }
+}

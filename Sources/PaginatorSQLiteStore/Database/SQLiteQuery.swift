@@ -1,0 +1,77 @@
+/// The statements that are prepared once for each connection.
+enum SQLiteQuery: Int, CaseIterable {
+    case begin, commit, rollback
+    case findNamespace, addNamespace, usage, sequence, setSequence
+    case read, save, rewrite, use
+    case removePage, removeKey, removeScope, removeAll
+    case invalidatePage, invalidateKey, invalidateScope, invalidateAll
+    case facts, newcomers, recount, noteFlush, noteErasure
+
+    /// The statement's name, as errors tell it.
+    var name: String { "\(self)" }
+
+    private static let identity = "namespace = ?1 AND scope = ?2 AND key = ?3 AND page_size = ?4"
+    private static let stale = "UPDATE pages SET stale = 1, checksum = ~checksum WHERE stale = 0 AND"
+
+    var sql: String {
+        switch self {
+        case .begin: "BEGIN IMMEDIATE"
+        case .commit: "COMMIT"
+        case .rollback: "ROLLBACK"
+        case .findNamespace: "SELECT id FROM namespaces WHERE name = ?1"
+        case .addNamespace: "INSERT INTO namespaces (name) VALUES (?1)"
+        case .usage: "SELECT pages, items, bytes FROM namespaces WHERE id = ?1"
+        case .sequence: "SELECT sequence FROM store"
+        case .setSequence: "UPDATE store SET sequence = ?1"
+        case .read:
+            """
+            SELECT prev_key, next_key, expires, fetched, items, memory, codec, version, stale, checksum, content
+            FROM pages WHERE \(Self.identity)
+            """
+        case .save:
+            """
+            INSERT INTO pages (namespace, scope, key, page_size, prev_key, next_key, expires, fetched, items, memory,
+              codec, version, stale, checksum, content, bytes, saved, id, inserted, used, uses)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, 0, 0)
+            ON CONFLICT (namespace, scope, key, page_size) DO UPDATE SET
+              prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
+              codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, saved = ?17,
+              inserted = ?18, used = 0
+            """
+        case .rewrite:
+            """
+            UPDATE pages SET prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
+              codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16
+            WHERE \(Self.identity) AND checksum IN (?17, ~?17)
+            """
+        case .use: "UPDATE pages SET uses = uses + ?5, used = ?6 WHERE \(Self.identity)"
+        case .removePage: "DELETE FROM pages WHERE \(Self.identity)"
+        case .removeKey: "DELETE FROM pages WHERE namespace = ?1 AND key = ?2"
+        case .removeScope: "DELETE FROM pages WHERE namespace = ?1 AND scope = ?2"
+        case .removeAll: "DELETE FROM pages WHERE namespace = ?1"
+        case .invalidatePage: "\(Self.stale) \(Self.identity)"
+        case .invalidateKey: "\(Self.stale) namespace = ?1 AND key = ?2"
+        case .invalidateScope: "\(Self.stale) namespace = ?1 AND scope = ?2"
+        case .invalidateAll: "\(Self.stale) namespace = ?1"
+        case .facts:
+            """
+            SELECT scope, key, page_size, bytes, items, uses, saved, used, id FROM pages NOT INDEXED
+            WHERE namespace = ?1 ORDER BY inserted
+            """
+        case .newcomers:
+            """
+            SELECT scope, key, page_size, bytes, items, uses, saved, used, id FROM pages
+            WHERE id > ?2 AND +namespace = ?1 ORDER BY id
+            """
+        case .recount:
+            """
+            UPDATE namespaces SET (pages, items, bytes) =
+              (SELECT count(*), coalesce(sum(max(items, 0)), 0), coalesce(sum(max(bytes, 0)), 0)
+               FROM pages WHERE namespace = ?1)
+            WHERE id = ?1
+            """
+        case .noteFlush: "UPDATE store SET flushes = flushes + 1"
+        case .noteErasure: "UPDATE store SET erasure = 1"
+        }
+    }
+}

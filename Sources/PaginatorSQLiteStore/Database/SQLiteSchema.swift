@@ -1,0 +1,92 @@
+import PaginatorCore
+
+/// The tables, and how they are made, found and brought up to date.
+enum SQLiteSchema {
+    /// "PgTr" in ASCII: tells a file of ours from those of other applications.
+    static let applicationID: Int64 = 0x5067_5472
+    /// The schema's version, in `user_version`.
+    static let version: Int64 = 1
+
+    /// Each statement's text is compared with the file's own, so that a damaged schema is found on opening.
+    ///
+    /// Times are the bits of seconds since 2001, as integers: SQLite would change some REAL values on their way.
+    /// `id`, `inserted` and `used` are numbers from the store's `sequence`, so a row that came later has a greater `id`. The
+    /// totals of a namespace are kept by triggers, so that they hold whoever writes.
+    static let statements: [(name: String, sql: String)] = [
+        (
+            "namespaces",
+            """
+            CREATE TABLE namespaces (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, pages INTEGER NOT NULL DEFAULT 0, \
+            items INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0)
+            """
+        ),
+        (
+            "pages",
+            """
+            CREATE TABLE pages (id INTEGER PRIMARY KEY, namespace INTEGER NOT NULL, scope TEXT NOT NULL, \
+            key TEXT NOT NULL, page_size INTEGER NOT NULL, prev_key TEXT, next_key TEXT, expires INTEGER, \
+            fetched INTEGER NOT NULL, saved INTEGER NOT NULL, items INTEGER NOT NULL, memory INTEGER NOT NULL, \
+            bytes INTEGER NOT NULL, codec TEXT NOT NULL, version INTEGER NOT NULL, stale INTEGER NOT NULL, \
+            checksum INTEGER NOT NULL, inserted INTEGER NOT NULL, used INTEGER NOT NULL, uses INTEGER NOT NULL, \
+            content BLOB NOT NULL)
+            """
+        ),
+        (
+            "pages_added",
+            """
+            CREATE TRIGGER pages_added AFTER INSERT ON pages BEGIN UPDATE namespaces SET pages = pages + 1, \
+            items = items + new.items, bytes = bytes + new.bytes WHERE id = new.namespace; END
+            """
+        ),
+        (
+            "pages_changed",
+            """
+            CREATE TRIGGER pages_changed AFTER UPDATE OF items, bytes ON pages BEGIN UPDATE namespaces SET \
+            items = items + new.items - old.items, bytes = bytes + new.bytes - old.bytes WHERE id = new.namespace; END
+            """
+        ),
+        ("pages_identity", "CREATE UNIQUE INDEX pages_identity ON pages (namespace, scope, key, page_size)"),
+        ("pages_key", "CREATE INDEX pages_key ON pages (namespace, key)"),
+        (
+            "pages_removed",
+            """
+            CREATE TRIGGER pages_removed AFTER DELETE ON pages BEGIN UPDATE namespaces SET pages = pages - 1, \
+            items = items - old.items, bytes = bytes - old.bytes WHERE id = old.namespace; END
+            """
+        ),
+        (
+            "store",
+            "CREATE TABLE store (sequence INTEGER NOT NULL, flushes INTEGER NOT NULL, erasure INTEGER NOT NULL)"
+        ),
+    ]
+
+    enum State { case empty, current, older(Int64), newer(Int64), foreign, damaged }
+
+    /// Says what the file is.
+    static func state(of connection: SQLiteConnection) throws(SQLiteError) -> State {
+        let application = try connection.number("PRAGMA application_id", "read application id")
+        let version = try connection.number("PRAGMA user_version", "read version")
+        let found = try connection.texts(
+            "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
+            "read schema")
+        if found.isEmpty, application == 0, version == 0 { return .empty }
+        let isOurs = found == statements.map(\.sql)
+        guard application == applicationID else { return isOurs ? .damaged : .foreign }
+        if version > Self.version { return .newer(version) }
+        if version == Self.version { return isOurs ? .current : .damaged }
+        return version >= 1 ? .older(version) : .damaged
+    }
+
+    /// Makes the tables in an empty file.
+    static func create(in connection: SQLiteConnection) throws(SQLiteError) {
+        for statement in statements { try connection.execute(statement.sql, "create \(statement.name)") }
+        try connection.execute("INSERT INTO store VALUES (0, 0, 0)", "create store")
+        try connection.execute("PRAGMA application_id = \(applicationID)", "set application id")
+        try connection.execute("PRAGMA user_version = \(version)", "set version")
+    }
+
+    /// Brings the tables of an earlier version up to date, one version after the other.
+    ///
+    /// Version 1 is the first: a file that says otherwise is damaged.
+    static let migrations: [Int64: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void] = [:]
+}

@@ -1,0 +1,122 @@
+import PaginatorCore
+
+#if canImport(SQLite3)
+    import SQLite3
+#else
+    import CSQLite
+#endif
+
+/// One prepared statement.
+///
+/// Texts and bytes are bound without a copy, so they are bound and used within one call: ``run(_:)`` and
+/// ``row(_:_:)`` bind, step and reset.
+final class SQLiteStatement {
+    private let handle: OpaquePointer
+    private unowned let connection: SQLiteConnection
+    private let name: String
+
+    init(_ connection: SQLiteConnection, sql: String, name: String) throws(SQLiteError) {
+        self.connection = connection
+        self.name = name
+        handle = try connection.prepare(sql, name)
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    /// Makes the next row current, and says whether there is one.
+    func step() throws(SQLiteError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw connection.error(code, name)
+        }
+    }
+
+    /// Makes the statement ready to be bound and run again.
+    func reset() {
+        // Its result is that of the last step, which was thrown there.
+        sqlite3_reset(handle)
+    }
+
+    // MARK: - Binding
+
+    func bind(_ index: Int32, _ value: Int64) throws(SQLiteError) {
+        try check(sqlite3_bind_int64(handle, index, value))
+    }
+
+    func bind(_ index: Int32, _ value: Int) throws(SQLiteError) {
+        try bind(index, Int64(value))
+    }
+
+    func bindNull(_ index: Int32) throws(SQLiteError) {
+        try check(sqlite3_bind_null(handle, index))
+    }
+
+    /// Binds a text by a copy of it.
+    func bind(_ index: Int32, copy value: String?) throws(SQLiteError) {
+        guard var value else { return try bindNull(index) }
+        let code = value.withUTF8 { text in
+            sqlite3_bind_text64(
+                handle, index, Self.pointer(text), UInt64(text.count), Self.copied, UInt8(SQLITE_UTF8))
+        }
+        try check(code)
+    }
+
+    /// Binds a text whose bytes stay where they are until the statement was run.
+    func bind(_ index: Int32, borrowed text: UnsafeBufferPointer<UInt8>) throws(SQLiteError) {
+        try check(
+            sqlite3_bind_text64(handle, index, Self.pointer(text), UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
+    }
+
+    /// Binds bytes that stay where they are until the statement was run.
+    func bind(_ index: Int32, borrowed bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
+        guard let base = bytes.baseAddress else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }
+        try check(sqlite3_bind_blob64(handle, index, base, UInt64(bytes.count), nil))
+    }
+
+    /// A null pointer would bind NULL, and an empty text has one.
+    private static func pointer(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar> {
+        guard let base = text.baseAddress else { return emptyText }
+        return UnsafeRawPointer(base).assumingMemoryBound(to: CChar.self)
+    }
+
+    /// `nonisolated(unsafe)`: it points to one zero byte that is never written, nor freed.
+    nonisolated(unsafe) private static let emptyText: UnsafePointer<CChar> = {
+        let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+        byte.initialize(to: 0)
+        return UnsafePointer(byte)
+    }()
+
+    /// SQLITE_TRANSIENT, a macro that Swift does not import.
+    private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+    private func check(_ code: Int32) throws(SQLiteError) {
+        guard code == SQLITE_OK else { throw connection.error(code, name) }
+    }
+
+    // MARK: - Columns of the current row
+
+    func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func int(_ column: Int32) -> Int { Int(clamping: sqlite3_column_int64(handle, column)) }
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    /// Returns a text; `nil` when there is none. Bytes that are not UTF-8, after damage, are repaired: the checksum tells.
+    func text(_ column: Int32) -> String? {
+        guard let base = sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+        guard let base = sqlite3_column_blob(handle, column) else { return [] }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return [UInt8](unsafeUninitializedCapacity: count) { target, written in
+            if count > 0 { target.baseAddress?.update(from: base.assumingMemoryBound(to: UInt8.self), count: count) }
+            written = count
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension SQLiteFile {
+    private struct Entry {
+        weak var file: SQLiteFile?
+    }
+
+    private static let registry = Guarded<[String: Entry]>([:])
+
+    /// Returns the handle of this process on the file at `path`: one for all who ask, whatever they call the path.
+    package static func shared(path: String, vfs: String?, busyTimeout: Int32) throws(PaginatorError) -> SQLiteFile {
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw PaginatorError(
+                store: StoreFailure(.unavailable, operation: "open", message: "The path is empty or contains a NUL."),
+                "The path of the store's file is empty or contains a NUL.")
+        }
+        let path = try resolved(path)
+        return registry.withLock { files in
+            if let known = files[path]?.file { return known }
+            files = files.filter { $0.value.file != nil }
+            let file = SQLiteFile(path: path, vfs: vfs, busyTimeout: busyTimeout)
+            files[path] = Entry(file: file)
+            return file
+        }
+    }
+
+    /// The path with its folder, which is made when it is missing, as the system calls it.
+    private static func resolved(_ path: String) throws(PaginatorError) -> String {
+        let url = URL(filePath: path)
+        let folder = url.deletingLastPathComponent().path
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw PaginatorError(
+                store: StoreFailure(.unavailable, operation: "make folder", message: "\(error)"),
+                "The folder \(folder) of the store's file could not be made.")
+        }
+        guard let real = realpath(folder, nil) else { return path }
+        defer { free(real) }
+        let text = String(cString: real)
+        return (text == "/" ? "" : text) + "/" + url.lastPathComponent
+    }
+}

@@ -1,0 +1,106 @@
+import PaginatorCore
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A lock between processes, on a file beside the database: shared while a transaction writes, exclusive while the file
+/// itself is made, set aside or replaced. So nobody writes to a file that is being taken away.
+///
+/// Not thread-safe: the owner holds its own lock.
+final class SideLock {
+    private let path: String
+    private var descriptor: Int32 = -1
+
+    init(path: String) {
+        self.path = path
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    enum Mode { case shared, exclusive }
+
+    /// Takes the lock.
+    ///
+    /// - Throws: a ``StoreFailure`` as busy, when others hold it for longer than ten seconds, or what opening said.
+    func take(_ mode: Mode) throws(StoreFailure) {
+        let operation = mode == .shared ? LOCK_SH : LOCK_EX
+        for attempt in 0..<5_000 {
+            try open()
+            if flock(descriptor, operation | LOCK_NB) == 0 {
+                // Somebody may have removed the file, with its folder: then others lock another one.
+                if FileNumber(descriptor: descriptor) == FileNumber(path: path) { return }
+                flock(descriptor, LOCK_UN)
+                shut()
+                continue
+            }
+            guard errno == EWOULDBLOCK || errno == EINTR else { throw failure("flock") }
+            usleep(attempt < 100 ? 100 : 2_000)
+        }
+        throw StoreFailure(
+            .busy, code: Int(EWOULDBLOCK), operation: "flock", message: "Another process holds \(path).")
+    }
+
+    func release() {
+        if descriptor >= 0 { flock(descriptor, LOCK_UN) }
+    }
+
+    private func open() throws(StoreFailure) {
+        guard descriptor < 0 else { return }
+        #if canImport(Darwin)
+            descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #elseif canImport(Glibc)
+            descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #elseif canImport(Musl)
+            descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #endif
+        guard descriptor >= 0 else { throw failure("open lock") }
+    }
+
+    private func shut() {
+        close(descriptor)
+        descriptor = -1
+    }
+
+    private func failure(_ operation: String) -> StoreFailure {
+        let code = errno
+        let kind: StoreFailure.Kind =
+            switch code {
+            case EROFS, EACCES, EPERM: .readOnly
+            case ENOSPC, EDQUOT: .full
+            default: .unavailable
+            }
+        return StoreFailure(kind, code: Int(code), operation: operation, message: String(cString: strerror(code)))
+    }
+}
+
+/// What tells a file from another one that takes its place at the same path.
+struct FileNumber: Equatable {
+    private let device: UInt64
+    private let inode: UInt64
+
+    private init?(_ info: stat, _ code: Int32) {
+        guard code == 0 else { return nil }
+        device = UInt64(truncatingIfNeeded: info.st_dev)
+        inode = UInt64(truncatingIfNeeded: info.st_ino)
+    }
+
+    /// The file at `path`; `nil` when there is none.
+    init?(path: String) {
+        var info = stat()
+        let code = stat(path, &info)
+        self.init(info, code)
+    }
+
+    init?(descriptor: Int32) {
+        var info = stat()
+        let code = fstat(descriptor, &info)
+        self.init(info, code)
+    }
+}

@@ -1,0 +1,142 @@
+import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Makes the changes of one commit, within its transaction.
+struct SQLiteBatch {
+    let connection: SQLiteConnection
+    let namespace: Int64
+    let salt: UInt64
+    private(set) var sequence: Int64
+    /// Whether a whole scope, or everything, was removed.
+    private(set) var hasCleared = false
+
+    init(connection: SQLiteConnection, namespace: Int64, salt: UInt64, sequence: Int64) {
+        self.connection = connection
+        self.namespace = namespace
+        self.salt = salt
+        self.sequence = sequence
+    }
+
+    mutating func apply(_ change: RecordChange) throws(SQLiteError) {
+        switch change {
+        case .save(let record, let savedAt):
+            sequence += 1
+            try write(.save, record) { [sequence] statement throws(SQLiteError) in
+                try statement.bind(17, bits: savedAt)
+                try statement.bind(18, sequence)
+            }
+        case .rewrite(let record, let replaced):
+            try write(.rewrite, record) { statement throws(SQLiteError) in
+                try statement.bind(17, Int64(bitPattern: replaced ^ salt))
+            }
+        case .remove(let selection):
+            try run(selection, .removePage, .removeKey, .removeScope, .removeAll)
+            switch selection {
+            case .scope, .all: if connection.changes > 0 { hasCleared = true }
+            case .identity, .key: break
+            }
+        case .invalidate(let selection):
+            try run(selection, .invalidatePage, .invalidateKey, .invalidateScope, .invalidateAll)
+        case .use(let identity, let times):
+            sequence += 1
+            let statement = try connection.prepared(.use)
+            defer { statement.reset() }
+            try statement.bind(namespace, identity)
+            try statement.bind(5, max(0, min(times, 1_000_000)))
+            try statement.bind(6, sequence)
+            _ = try statement.step()
+        }
+    }
+
+    func writeSequence() throws(SQLiteError) {
+        let statement = try connection.prepared(.setSequence)
+        defer { statement.reset() }
+        try statement.bind(1, sequence)
+        _ = try statement.step()
+    }
+
+    private func run(
+        _ selection: PageSelection,
+        _ page: SQLiteQuery,
+        _ key: SQLiteQuery,
+        _ scope: SQLiteQuery,
+        _ all: SQLiteQuery
+    ) throws(SQLiteError) {
+        let statement: SQLiteStatement
+        switch selection {
+        case .identity(let identity):
+            statement = try connection.prepared(page)
+            try statement.bind(namespace, identity)
+        case .key(let name):
+            statement = try connection.prepared(key)
+            try statement.bind(1, namespace)
+            try statement.bind(2, copy: name)
+        case .scope(let name):
+            statement = try connection.prepared(scope)
+            try statement.bind(1, namespace)
+            try statement.bind(2, copy: name)
+        case .all:
+            statement = try connection.prepared(all)
+            try statement.bind(1, namespace)
+        }
+        defer { statement.reset() }
+        _ = try statement.step()
+    }
+
+    private func write(
+        _ query: SQLiteQuery,
+        _ record: PageRecord,
+        _ bindRest: (SQLiteStatement) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        let statement = try connection.prepared(query)
+        defer { statement.reset() }
+        try statement.bind(namespace, record.identity)
+        try statement.bind(5, copy: record.prevKey)
+        try statement.bind(6, copy: record.nextKey)
+        if let expires = record.expirationTime {
+            try statement.bind(7, bits: expires)
+        } else {
+            try statement.bindNull(7)
+        }
+        try statement.bind(8, bits: record.fetchedAt)
+        try statement.bind(9, record.itemCount)
+        try statement.bind(10, record.memoryBytes)
+        try statement.bind(11, copy: record.codec.name)
+        try statement.bind(12, record.codec.version)
+        try statement.bind(13, record.isInvalidated ? 1 : 0)
+        try statement.bind(14, Int64(bitPattern: record.checksum ^ salt))
+        try statement.bind(16, record.diskBytes)
+        try bindRest(statement)
+        // The bytes are bound where they are, so the statement runs in here.
+        let result = record.content.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
+            do throws(SQLiteError) {
+                try statement.bind(15, borrowed: bytes)
+                _ = try statement.step()
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+}
+
+extension SQLiteStatement {
+    /// Binds what identifies a page, to the first four places.
+    func bind(_ namespace: Int64, _ identity: PageIdentity) throws(SQLiteError) {
+        try bind(1, namespace)
+        try bind(2, copy: identity.scope)
+        try bind(3, copy: identity.key)
+        try bind(4, identity.pageSize)
+    }
+
+    /// Binds the bits of a time's seconds since 2001.
+    func bind(_ index: Int32, bits date: Date) throws(SQLiteError) {
+        try bind(index, Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern))
+    }
+}

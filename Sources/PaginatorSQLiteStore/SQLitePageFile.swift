@@ -1,0 +1,233 @@
+package import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(SQLite3)
+    import SQLite3
+#else
+    import CSQLite
+#endif
+
+/// The pages of one namespace in a database file.
+package final class SQLitePageFile: SharedPageFile {
+    private struct State {
+        /// The namespace's id, in the file of this generation.
+        var namespace: (id: Int64, generation: Int)?
+        /// The store's sequence after this object's last commit or recovery: what is above it, others wrote.
+        var lastSequence: Int64 = 0
+        /// Whether the totals that the file keeps were found wrong.
+        var needsRecount = false
+        /// What happened on opening and nobody was told of yet.
+        var openingReport: PaginatorError?
+    }
+
+    private let file: SQLiteFile
+    private let name: String
+    private let erasesClearedPages: Bool
+    /// Mixed into every checksum, so that a row that damage moves into another namespace is found.
+    private let salt: UInt64
+    private let state: Guarded<State>
+
+    /// Opens the file, or makes it.
+    package init(file: SQLiteFile, namespace: String, erasesClearedPages: Bool) throws(PaginatorError) {
+        self.file = file
+        name = namespace
+        self.erasesClearedPages = erasesClearedPages
+        var sum = PageChecksum()
+        sum.combine(namespace)
+        salt = sum.value
+        state = Guarded(State(openingReport: try file.open()))
+    }
+
+    // MARK: - Reading
+
+    package func read(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? {
+        try file.read { connection throws(SQLiteError) -> PageRecord? in
+            guard let namespace = try namespace(in: connection, connection.generation) else { return nil }
+            let statement = try connection.prepared(.read)
+            defer { statement.reset() }
+            try statement.bind(namespace, identity)
+            return try statement.step() ? record(identity, statement) : nil
+        }
+    }
+
+    private func record(_ identity: PageIdentity, _ row: borrowing SQLiteStatement) -> PageRecord {
+        let isStale = row.int64(8) != 0
+        return PageRecord(
+            identity: identity, prevKey: row.text(0), nextKey: row.text(1),
+            expirationTime: row.isNull(2) ? nil : Date(bits: row.int64(2)), fetchedAt: Date(bits: row.int64(3)),
+            itemCount: row.int(4), memoryBytes: row.int(5),
+            codec: PageCodecTag(name: row.text(6) ?? "", version: row.int(7)), content: row.bytes(10),
+            isInvalidated: isStale, checksum: UInt64(bitPattern: row.int64(9)) ^ salt)
+    }
+
+    private func namespace(in connection: SQLiteConnection, _ generation: Int) throws(SQLiteError) -> Int64? {
+        if let known = state.withLock({ $0.namespace }), known.generation == generation { return known.id }
+        let statement = try connection.prepared(.findNamespace)
+        defer { statement.reset() }
+        try statement.bind(1, copy: name)
+        guard try statement.step() else { return nil }
+        let id = statement.int64(0)
+        // Only from outside a transaction that may still be rolled back.
+        if !connection.isInTransaction { state.withLock { $0.namespace = (id, generation) } }
+        return id
+    }
+
+    // MARK: - Recovery
+
+    package func recover() throws(PaginatorError) -> [RecordFacts] {
+        let report = state.withLock { state in
+            let report = state.openingReport
+            state.openingReport = nil
+            return report
+        }
+        if let report { throw report }
+        let found = try file.read { connection throws(SQLiteError) in
+            // One transaction, so that facts, totals and sequence belong together.
+            try connection.execute("BEGIN", "begin recovery")
+            defer {
+                // It wrote nothing; a rollback that fails ends with the connection's close.
+                do { try connection.run(.rollback) } catch {}
+            }
+            let sequence = try connection.number("SELECT sequence FROM store", "read sequence")
+            guard let namespace = try namespace(in: connection, connection.generation) else {
+                return (facts: [RecordFacts](), sequence: sequence, isWrong: false)
+            }
+            let statement = try connection.prepared(.facts)
+            defer { statement.reset() }
+            try statement.bind(1, namespace)
+            let facts = try self.facts(statement)
+            var counted = PageUsage(pages: facts.count)
+            for fact in facts {
+                counted.items = counted.items.addingClamped(fact.items)
+                counted.bytes = counted.bytes.addingClamped(fact.bytes)
+            }
+            return (facts, sequence, try usage(of: namespace, in: connection) != counted)
+        }
+        state.withLock { state in
+            state.lastSequence = found.sequence
+            state.needsRecount = found.isWrong
+        }
+        return found.facts
+    }
+
+    private func facts(_ statement: SQLiteStatement) throws(SQLiteError) -> [RecordFacts] {
+        var facts: [RecordFacts] = []
+        while try statement.step() {
+            let identity = PageIdentity(
+                key: statement.text(1) ?? "", pageSize: statement.int(2), scope: statement.text(0) ?? "")
+            facts.append(
+                RecordFacts(
+                    identity: identity, bytes: statement.int(3), items: statement.int(4), uses: statement.int(5),
+                    savedAt: Date(bits: statement.int64(6)), lastUse: statement.int(7)))
+        }
+        return facts
+    }
+
+    private func usage(of namespace: Int64, in connection: SQLiteConnection) throws(SQLiteError) -> PageUsage {
+        let statement = try connection.prepared(.usage)
+        defer { statement.reset() }
+        try statement.bind(1, namespace)
+        guard try statement.step() else { return PageUsage() }
+        return PageUsage(pages: statement.int(0), items: statement.int(1), bytes: statement.int(2))
+    }
+
+    // MARK: - Writing
+
+    package func commit(_ changes: [RecordChange], durably: Bool) throws(PaginatorError) {
+        try commit(changes, durably: durably) { _, _ in [] }
+    }
+
+    package func commit(
+        _ changes: [RecordChange],
+        durably: Bool,
+        victims: (PageUsage, [RecordFacts]) -> [PageIdentity]
+    ) throws(PaginatorError) {
+        let before = state.withLock { $0 }
+        let written = try file.write(durably: durably) { connection, generation throws(SQLiteError) in
+            let known = try self.namespace(in: connection, generation)
+            let namespace: Int64 = if let known { known } else { try self.addNamespace(to: connection) }
+            var writer = SQLiteBatch(
+                connection: connection, namespace: namespace, salt: salt, sequence: try self.sequence(connection))
+            let start = writer.sequence
+            var newcomers: [RecordFacts] = []
+            if start != before.lastSequence {
+                newcomers = try self.newcomers(since: before.lastSequence, namespace, connection)
+            }
+            if before.needsRecount { try self.recount(namespace, connection) }
+            for change in changes { try writer.apply(change) }
+            while true {
+                let named = victims(try usage(of: namespace, in: connection), newcomers)
+                newcomers = []
+                if named.isEmpty { break }
+                for victim in named { try writer.apply(.remove(.identity(victim))) }
+            }
+            if writer.sequence != start { try writer.writeSequence() }
+            if writer.hasCleared, erasesClearedPages { try file.noteErasure(connection) }
+            // Also when there is nothing else to write: the commit makes the earlier ones durable.
+            if durably { try connection.run(.noteFlush) }
+            return (namespace: namespace, sequence: writer.sequence, generation: generation)
+        }
+        state.withLock { state in
+            state.namespace = (written.namespace, written.generation)
+            state.lastSequence = written.sequence
+            state.needsRecount = false
+        }
+    }
+
+    private func addNamespace(to connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
+        let statement = try connection.prepared(.addNamespace)
+        defer { statement.reset() }
+        try statement.bind(1, copy: name)
+        _ = try statement.step()
+        return try connection.number("SELECT last_insert_rowid()", "read namespace")
+    }
+
+    private func sequence(_ connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
+        let statement = try connection.prepared(.sequence)
+        defer { statement.reset() }
+        guard try statement.step(), (0..<Int64.max / 2).contains(statement.int64(0)) else {
+            throw SQLiteError(
+                code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The sequence is out of range.",
+                operation: "sequence", errno: 0)
+        }
+        return statement.int64(0)
+    }
+
+    private func newcomers(
+        since sequence: Int64,
+        _ namespace: Int64,
+        _ connection: SQLiteConnection
+    ) throws(SQLiteError) -> [RecordFacts] {
+        let statement = try connection.prepared(.newcomers)
+        defer { statement.reset() }
+        try statement.bind(1, namespace)
+        try statement.bind(2, sequence)
+        return try facts(statement)
+    }
+
+    private func recount(_ namespace: Int64, _ connection: SQLiteConnection) throws(SQLiteError) {
+        let statement = try connection.prepared(.recount)
+        defer { statement.reset() }
+        try statement.bind(1, namespace)
+        _ = try statement.step()
+    }
+}
+
+extension Date {
+    /// The time whose seconds since 2001 have these bits.
+    fileprivate init(bits: Int64) {
+        self.init(timeIntervalSinceReferenceDate: Double(bitPattern: UInt64(bitPattern: bits)))
+    }
+}
+
+extension Int {
+    fileprivate func addingClamped(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

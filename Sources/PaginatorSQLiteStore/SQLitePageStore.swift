@@ -1,0 +1,105 @@
+public import PaginatorCore
+
+/// Keeps pages in a SQLite file.
+///
+/// ```swift
+/// let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
+/// let paginator = CallbackPaginator(dataSource: source, validator: validator, store: store)
+/// ```
+///
+/// Several stores, of any item types, and several processes may share one file; each namespace is a store of its own,
+/// with its own limits. Two stores on one namespace see each other's pages from the next commit on.
+///
+/// Nothing that was flushed is lost when the process is killed or the power fails; before a flush, a killed process loses
+/// at most what waits (see `WriteBehindConfig/linger`). A damaged file is moved to the same path with `-damaged` added,
+/// where an earlier one is replaced, and reported; a new one is started. A damaged page is removed and counts as not
+/// stored. A full disk, a lost folder, another process that holds the file: fetches go on without the store, which is
+/// tried again. After ``flush(completion:)`` the pages of a cleared scope, or of a cleared namespace, are gone from the
+/// file, its free pages and its WAL. The name of a namespace stays, so it should name no user; use scopes for those.
+///
+/// On Apple's mobile systems the file is readable from the first unlock on and left out of backups, and no transaction
+/// is open while the app is suspended. `PageFileStore` tells how writes are grouped and pages evicted.
+public final class SQLitePageStore<T: Sendable>: PaginatorStore {
+    private let store: PageFileStore<T>
+
+    /// Opens a file, or makes it and its folder. It blocks for some milliseconds.
+    ///
+    /// - Parameters:
+    ///   - path: where the file is; `-wal`, `-shm`, `-lock` and `-damaged` are added for the files beside it.
+    ///   - namespace: separates stores that share the file.
+    ///   - codec: turns items into bytes.
+    ///   - evictionStrategy: which pages stay, unless the paginator's config says otherwise; by default 100 MB of them,
+    ///     chosen by the adaptive policy.
+    ///   - config: how the store works.
+    /// - Throws: an error with the code `storeFailed` when the file cannot be opened; its `storeFailure` says why. A file
+    ///   of another application, or of a later version of this library, is left alone. A damaged one is no error: it is
+    ///   set aside and reported to the paginator's observer.
+    public init(
+        path: String,
+        namespace: String = "pages",
+        codec: any PageCodec<T>,
+        evictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxBytes: 100_000_000),
+        config: SQLiteStoreConfig = SQLiteStoreConfig()
+    ) throws(PaginatorError) {
+        let timeout = Int32(clamping: config.busyTimeout.wholeNanoseconds / 1_000_000)
+        let file = try SQLiteFile.shared(path: path, vfs: config.vfs, busyTimeout: max(1, timeout))
+        store = PageFileStore(
+            file: try SQLitePageFile(file: file, namespace: namespace, erasesClearedPages: config.erasesClearedPages),
+            codec: codec, evictionStrategy: evictionStrategy, config: config.writeBehind)
+    }
+
+    /// What the store has done so far.
+    public var statistics: PageStoreStatistics { store.statistics }
+
+    /// The number of changes that are not in the file yet.
+    public var pendingChanges: Int { store.pendingChanges }
+
+    /// Takes the paginator's strategy, clock and listener; the first paginator's strategy and clock count.
+    public func attach(to environment: StoreEnvironment) {
+        store.attach(to: environment)
+    }
+
+    /// Reads one page; see `PageFileStore`.
+    public func load(
+        _ identity: PageIdentity,
+        completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
+    ) {
+        store.load(identity, completion: completion)
+    }
+
+    /// Takes changes; see `PageFileStore`.
+    public func apply(
+        _ changes: [StoreChange<T>],
+        accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+    ) {
+        store.apply(changes, accepted: accepted)
+    }
+
+    /// Writes what waits, and makes it outlive a loss of power; what was cleared before is erased.
+    public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+        store.flush(completion: completion)
+    }
+}
+
+extension SQLitePageStore where T: Codable {
+    /// Opens a file, or makes it, with the compact codec.
+    ///
+    /// - Parameters:
+    ///   - path: where the file is.
+    ///   - namespace: separates stores that share the file.
+    ///   - version: the version of the item type's layout; see `CompactPageCodec`.
+    ///   - evictionStrategy: which pages stay.
+    ///   - config: how the store works.
+    /// - Throws: as the initializer with a codec.
+    public convenience init(
+        path: String,
+        namespace: String = "pages",
+        version: Int = 1,
+        evictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxBytes: 100_000_000),
+        config: SQLiteStoreConfig = SQLiteStoreConfig()
+    ) throws(PaginatorError) {
+        try self.init(
+            path: path, namespace: namespace, codec: CompactPageCodec<T>(version: version),
+            evictionStrategy: evictionStrategy, config: config)
+    }
+}

@@ -1,0 +1,138 @@
+import PaginatorCore
+import PaginatorSQLiteStore
+import PaginatorTesting
+import Testing
+
+@Suite("The contract of stores")
+struct StoreContractTests {
+    /// A store together with the folder that it needs.
+    private final class Held: PaginatorStore {
+        let store: any PaginatorStore<SampleItem>
+        let folder: TemporaryFolder
+
+        init(_ store: any PaginatorStore<SampleItem>, _ folder: TemporaryFolder) {
+            self.store = store
+            self.folder = folder
+        }
+
+        func attach(to environment: StoreEnvironment) { store.attach(to: environment) }
+        func load(
+            _ identity: PageIdentity,
+            completion: @escaping @Sendable (Result<StoredPage<SampleItem>?, PaginatorError>) -> Void
+        ) { store.load(identity, completion: completion) }
+        func apply(
+            _ changes: [StoreChange<SampleItem>],
+            accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+        ) { store.apply(changes, accepted: accepted) }
+        func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+            store.flush(completion: completion)
+        }
+    }
+
+    private func report(_ message: String, _ file: StaticString, _ line: UInt) {
+        Issue.record("\(message) (\(file):\(line))")
+    }
+
+    private static func sqlite(_ folder: TemporaryFolder) throws -> Held {
+        Held(try SQLitePageStore<SampleItem>(path: folder.file, namespace: "contract"), folder)
+    }
+
+    private static func user(_ folder: TemporaryFolder) throws -> Held {
+        let file = try FolderPageFile(path: folder.path + "/pages.plist")
+        return Held(PageFileStore(file: file, codec: JSONPageCodec<SampleItem>()), folder)
+    }
+
+    @Test("SQLite", arguments: StoreContract.cases)
+    func sqlite(_ name: String) {
+        StoreContract(reopen: { try Self.sqlite(($0 as! Held).folder) }) { try Self.sqlite(TemporaryFolder()) }
+            .check(name, report: report)
+    }
+
+    @Test("Memory", arguments: StoreContract.cases)
+    func memory(_ name: String) {
+        StoreContract { InMemoryPageStore() }.check(name, report: report)
+    }
+
+    @Test("Write-behind over a file in memory", arguments: StoreContract.cases)
+    func memoryFile(_ name: String) {
+        StoreContract { PageFileStore(file: InMemoryPageFile(), codec: CompactPageCodec<SampleItem>()) }
+            .check(name, report: report)
+    }
+
+    @Test("A user's file", arguments: StoreContract.cases)
+    func usersFile(_ name: String) {
+        StoreContract(reopen: { try Self.user(($0 as! Held).folder) }) { try Self.user(TemporaryFolder()) }
+            .check(name, report: report)
+    }
+
+    @Test("SQLite against a model, by seed", arguments: UInt64(2)..<8)
+    func sqliteAgainstModel(_ seed: UInt64) {
+        StoreContract { try Self.sqlite(TemporaryFolder()) }.check("against a model", seed: seed, report: report)
+    }
+
+    @Test("Write-behind against a model, by seed", arguments: UInt64(2)..<30)
+    func writeBehindAgainstModel(_ seed: UInt64) {
+        var config = WriteBehindConfig()
+        // Small bounds, so that batches, back-pressure and commits in between all happen.
+        config.maxBatchChanges = 1 + Int(seed % 5)
+        config.linger = .zero
+        StoreContract { [config] in
+            PageFileStore(file: InMemoryPageFile(), codec: CompactPageCodec<SampleItem>(), config: config)
+        }.check("against a model", seed: seed, report: report)
+    }
+
+    @Test("A store that breaks the contract is found out", arguments: ["save and load", "replace", "remove", "edit"])
+    func brokenStoreIsFoundOut(_ name: String) {
+        let failures = Guarded(0)
+        StoreContract { ForgetfulStore() }.check(name) { _, _, _ in failures.withLock { $0 += 1 } }
+        #expect(failures.withLock { $0 } > 0)
+    }
+
+    /// Keeps the first page of each identity, for ever.
+    private final class ForgetfulStore: PaginatorStore {
+        let pages = Guarded<[PageIdentity: StoredPage<SampleItem>]>([:])
+        func load(
+            _ identity: PageIdentity,
+            completion: @escaping @Sendable (Result<StoredPage<SampleItem>?, PaginatorError>) -> Void
+        ) { completion(.success(identity.key == "1" ? nil : pages.withLock { $0[identity] })) }
+        func apply(
+            _ changes: [StoreChange<SampleItem>],
+            accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+        ) {
+            for case .save(let id, let page) in changes { pages.withLock { $0[id] = $0[id] ?? page } }
+            accepted(.success(()))
+        }
+        func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) { completion(.success(())) }
+    }
+}
+
+@Suite("The contract of page files")
+struct PageFileContractTests {
+    private func report(_ message: String, _ file: StaticString, _ line: UInt) {
+        Issue.record("\(message) (\(file):\(line))")
+    }
+
+    @Test("SQLite", arguments: PageFileContract.cases)
+    func sqlite(_ name: String) {
+        let folder = TemporaryFolder()
+        let open: @Sendable () throws -> any PageFile = {
+            let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)
+            return try SQLitePageFile(file: file, namespace: "n", erasesClearedPages: true)
+        }
+        PageFileContract(reopen: { _ in try open() }, make: open).check(name, report: report)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("Memory", arguments: PageFileContract.cases)
+    func memory(_ name: String) {
+        PageFileContract(reopen: { $0 }, make: { InMemoryPageFile() }).check(name, report: report)
+    }
+
+    @Test("A user's", arguments: PageFileContract.cases)
+    func users(_ name: String) {
+        let folder = TemporaryFolder()
+        let open: @Sendable () throws -> any PageFile = { try FolderPageFile(path: folder.path + "/pages") }
+        PageFileContract(reopen: { _ in try open() }, make: open).check(name, report: report)
+        withExtendedLifetime(folder) {}
+    }
+}
