@@ -1,6 +1,13 @@
+import Dispatch
 import PaginatorCore
 
-let identity = PageIdentity(key: "cursor-2", pageSize: 30, scope: "feed")
-let page = PaginatorPage(content: [1, 2, 3], key: identity.key, nextKey: "cursor-3")
-print(identity, page.content, page.nextKey ?? "the end")
-print("one package: ok")
+let numbers = ArrayDataSource(Array(1...5))
+let paginator = CallbackPaginator(dataSource: numbers)
+let answered = DispatchSemaphore(value: 0)
+paginator.fetch(key: numbers.firstKey, pageSize: 3) { result in
+    if case .success(let fetched) = result, fetched.page.content == [1, 2, 3], fetched.page.nextKey == "3" {
+        print("one package: ok")
+    }
+    answered.signal()
+}
+answered.wait()
