@@ -7,8 +7,8 @@ import Synchronization
 /// event drains before it goes on, so that a call has changed memory when it returns. Lock order: `drainLock`, then
 /// `lock`, then the locks of memory, mailboxes and the scheduler, which call nobody back.
 ///
-/// `@unchecked Sendable`: `machine` is guarded by `lock`; `wakeup` by `drainLock`; `client` is set before the engine is
-/// shared; everything else never changes.
+/// `@unchecked Sendable`: `machine` is guarded by `lock`; `wakeup` by `drainLock`; `client` and `memoryPressure` are set before
+/// the engine is shared; everything else never changes.
 package final class FetchEngine: @unchecked Sendable {
     let operations: any PageOperations
     package let memory: PageCache
@@ -25,6 +25,9 @@ package final class FetchEngine: @unchecked Sendable {
     let calls = SourceCalls()
     let observations = PageObservations()
     private(set) var client: UInt64 = 0
+    #if canImport(Darwin)
+        private var memoryPressure: MemoryPressure?
+    #endif
 
     private let lastTicket = Atomic<UInt64>(0)
     private let memoryHits = Atomic<Int>(0)
@@ -67,6 +70,9 @@ package final class FetchEngine: @unchecked Sendable {
                 events?.post(event)
             } : nil
         client = scheduler.register(self)
+        #if canImport(Darwin)
+            memoryPressure = MemoryPressure { [weak self] fraction in self?.feed(.trim(fraction: fraction)) }
+        #endif
         let environment = StoreEnvironment(
             evictionStrategy: config.storeEvictionStrategy, clock: clock,
             report: { [weak self] error in self?.reportStoreFailure(error) })

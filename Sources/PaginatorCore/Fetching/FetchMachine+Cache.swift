@@ -8,6 +8,7 @@ extension FetchMachine {
             guard settings.hasStore else { return cacheMissed(token.load) }
             let read = CacheToken(load: token.load, number: makeID())
             loads[token.load]?.cacheStage = .reading(read.number)
+            loads[token.load]?.readStartedAt = now
             outbox.ordered.append(.readStore(load.identity, read))
             return advance(token.load)
         }
@@ -17,7 +18,7 @@ extension FetchMachine {
 
     mutating func readStore(_ token: CacheToken, _ answer: CacheAnswer) {
         guard let load = loads[token.load], load.cacheStage == .reading(token.number) else { return }
-        let duration = load.startedAt.duration(to: now)
+        let duration = load.readStartedAt.duration(to: now)
         if let page = answer.page {
             report(.storeHit, load.identity) { $0.duration = duration }
             if load.isCurrent { outbox.ordered.append(.admit(load.identity, page)) }

@@ -69,6 +69,7 @@ extension FetchMachine {
             outbox.ordered.append(.endAttempt(task, .abandoned))
             return hold(id)
         }
+        let others = tasks.count - 1
         let attempt = load.attempts + 1
         loads[id]?.attempts = attempt
         loads[id]?.attemptStartedAt = now
@@ -77,6 +78,7 @@ extension FetchMachine {
         report(.attemptStarted, load.identity) { event in
             event.attempt = attempt
             event.duration = waited
+            event.count = others
         }
         let request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
@@ -93,6 +95,7 @@ extension FetchMachine {
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, error: nil)
             loads[id]?.judged = page
+            loads[id]?.judgingSince = now
             loads[id]?.sourceStage = .judging(task)
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):
@@ -113,7 +116,12 @@ extension FetchMachine {
             var page = load.judged
         else { return }
         endAttempt(task, of: id)
-        if verdict != .accept { report(.verdict, load.identity) { $0.detail = verdict.description } }
+        let duration = load.judgingSince.duration(to: now)
+        report(verdict == .accept ? .validated : .verdict, load.identity) { event in
+            event.origin = .source
+            event.duration = duration
+            if verdict != .accept { event.detail = verdict.description }
+        }
         switch verdict.kind {
         case .accept:
             finish(id, with: page)

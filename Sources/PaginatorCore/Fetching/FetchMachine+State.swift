@@ -128,8 +128,10 @@ extension FetchMachine {
         var attempts = 0
         var reloads = 0
         var attemptStartedAt = PaginatorInstant.zero
-        /// The page being judged.
+        var readStartedAt = PaginatorInstant.zero
+        /// The page being judged, and since when.
         var judged: LoadedPage?
+        var judgingSince = PaginatorInstant.zero
         var lastError: PaginatorError?
         /// The delay that the source stated with the last error.
         var statedDelay: Duration?

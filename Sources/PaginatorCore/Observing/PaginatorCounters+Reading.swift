@@ -82,7 +82,7 @@ extension PaginatorCounters: CustomStringConvertible {
     /// The steps whose durations are shown, by the event that tells them.
     private static var steps: [(label: String, kind: PaginatorEvent.Kind)] {
         [
-            ("wait for a slot", .attemptStarted), ("source", .attemptEnded), ("validate", .verdict),
+            ("wait for a slot", .attemptStarted), ("source", .attemptEnded), ("validate", .validated),
             ("store hit", .storeHit), ("store miss", .storeMiss), ("back-off", .retryScheduled),
             ("deliver", .callbackDelivered), ("load", .loadEnded), ("fetch", .fetchEnded),
         ]

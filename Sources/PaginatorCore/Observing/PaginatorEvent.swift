@@ -7,7 +7,7 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         package enum Name: String, Sendable, CaseIterable {
             case fetchStarted, fetchEnded, memoryHit, memoryMiss, storeHit, storeMiss, joined
             case loadStarted, loadEnded, attemptStarted, attemptEnded, retryScheduled, retryRefused, throttled
-            case verdict, evicted, lateAnswer, duplicateAnswer, repeatedKey, storeFailed, callbackDelivered
+            case validated, verdict, evicted, lateAnswer, duplicateAnswer, repeatedKey, storeFailed, callbackDelivered
             case eventsLost
         }
 
@@ -36,7 +36,8 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         public static let loadStarted = Kind(.loadStarted)
         /// A load ended; the duration is from its start.
         public static let loadEnded = Kind(.loadEnded)
-        /// The source was called; the duration is the wait in the queue.
+        /// The source was called; the duration is the wait in the queue, the count says how many other loads wait for
+        /// the source or call it.
         public static let attemptStarted = Kind(.attemptStarted)
         /// The source answered, failed or timed out; the duration is that of the call.
         public static let attemptEnded = Kind(.attemptEnded)
@@ -46,6 +47,8 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         public static let retryRefused = Kind(.retryRefused)
         /// An attempt was refused because the source has been failing.
         public static let throttled = Kind(.throttled)
+        /// A validator accepted a fetched page; the duration is that of the judgement.
+        public static let validated = Kind(.validated)
         /// A validator judged a page other than good; the detail is the verdict, the duration that of the judgement.
         public static let verdict = Kind(.verdict)
         /// A page left memory; the cause tells why.

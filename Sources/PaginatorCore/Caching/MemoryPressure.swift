@@ -1,0 +1,25 @@
+#if canImport(Darwin)
+    import Dispatch
+
+    /// Watches the system's memory pressure for as long as it lives.
+    ///
+    /// `@unchecked Sendable`: `source` is a Dispatch object, which may be used from any thread, and never changes.
+    final class MemoryPressure: @unchecked Sendable {
+        private let source: any DispatchSourceMemoryPressure
+
+        /// Calls `trim` with how much may stay: half under a warning, a tenth when it is critical.
+        init(_ trim: @escaping @Sendable (_ fraction: Double) -> Void) {
+            let source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical])
+            self.source = source
+            source.setEventHandler { [weak source] in
+                guard let source else { return }
+                trim(source.data.contains(.critical) ? 0.1 : 0.5)
+            }
+            source.activate()
+        }
+
+        deinit {
+            source.cancel()
+        }
+    }
+#endif
