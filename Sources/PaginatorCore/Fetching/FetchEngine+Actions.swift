@@ -1,24 +1,36 @@
+/// What is left when ordered actions are done. It is released outside every lock, because a `deinit` of the user's may
+/// run then.
+struct Leftovers {
+    var batches: [[OrderedAction]] = []
+    var removed: [RemovedPage] = []
+    private var observations: [PageObservation] = []
+
+    mutating func keep(_ observations: [PageObservation]) {
+        if !observations.isEmpty { self.observations.append(contentsOf: observations) }
+    }
+}
+
 // What the engine does with the actions of its machine.
 extension FetchEngine {
     /// Does one ordered action. The drain lock is held, and no user code but the eviction strategy runs.
-    func apply(_ action: OrderedAction, _ removed: inout [RemovedPage]) {
+    func apply(_ action: OrderedAction, _ leftovers: inout Leftovers) {
         switch action {
         case .admit(let identity, let page):
-            note(memory.admit(identity, CachedEntry(page), at: clock.now).removed, &removed)
-            observations.pageChanged(identity, in: mailbox, at: clock.now)
+            note(memory.admit(identity, CachedEntry(page), at: clock.now).removed, &leftovers)
+            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: clock.now))
         case .removeFromMemory(let selection, let cause):
-            note(memory.remove(selection, because: cause), &removed)
-            observations.pagesChanged(selection, in: mailbox, at: clock.now)
+            note(memory.remove(selection, because: cause), &leftovers)
+            leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: clock.now))
         case .dropFromMemory(let identity, let page):
-            note(memory.remove(identity, ifObject: page.object, because: .rejected), &removed)
-            observations.pageChanged(identity, in: mailbox, at: clock.now)
+            note(memory.remove(identity, ifObject: page.object, because: .rejected), &leftovers)
+            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: clock.now))
         case .invalidateMemory(let selection):
             memory.invalidate(selection)
-            observations.pagesChanged(selection, in: mailbox, at: clock.now)
+            leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: clock.now))
         case .expireMemory:
-            note(memory.expire(at: clock.now), &removed)
+            note(memory.expire(at: clock.now), &leftovers)
         case .trimMemory(let fraction):
-            note(memory.trim(toFraction: fraction), &removed)
+            note(memory.trim(toFraction: fraction), &leftovers)
         case .save(let identity, let page):
             pump?.post(.change(.save(identity, page)))
         case .removeFromStore(let selection):
@@ -32,7 +44,7 @@ extension FetchEngine {
         case .report(let event):
             report(event)
             if event.kind == .loadStarted || event.kind == .loadEnded, let identity = event.identity {
-                observations.pageChanged(identity, in: mailbox, at: event.time)
+                leftovers.keep(observations.pageChanged(identity, in: mailbox, at: event.time))
             }
         case .submit(let task, let priority, let isPrefetch):
             scheduler.submit(task, for: client, priority: priority, isPrefetch: isPrefetch)
@@ -49,14 +61,15 @@ extension FetchEngine {
         }
     }
 
-    private func note(_ gone: RemovedPages, _ removed: inout [RemovedPage]) {
+    private func note(_ gone: RemovedPages, _ leftovers: inout Leftovers) {
         for page in gone {
             var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
             event.evictionCause = page.cause
             report(event)
-            if page.cause != .replaced { observations.pageChanged(page.identity, in: mailbox, at: clock.now) }
+            guard page.cause != .replaced else { continue }
+            leftovers.keep(observations.pageChanged(page.identity, in: mailbox, at: clock.now))
         }
-        removed.append(contentsOf: gone)
+        leftovers.removed.append(contentsOf: gone)
     }
 
     /// Does one unordered action, with no lock held.

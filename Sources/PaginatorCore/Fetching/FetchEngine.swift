@@ -141,9 +141,7 @@ package final class FetchEngine: @unchecked Sendable {
 
     /// Does the ordered actions that are decided and not done yet.
     private func drain() {
-        // Kept until the lock is free: a page's last reference may go with them.
-        var done: [[OrderedAction]] = []
-        var removed: [RemovedPage] = []
+        var leftovers = Leftovers()
         drainLock.lock()
         while true {
             var batch: [OrderedAction] = []
@@ -155,8 +153,8 @@ package final class FetchEngine: @unchecked Sendable {
                 announce(deadline)
                 break
             }
-            for action in batch { apply(action, &removed) }
-            done.append(batch)
+            for action in batch { apply(action, &leftovers) }
+            leftovers.batches.append(batch)
         }
         drainLock.unlock()
     }

@@ -31,20 +31,26 @@ package final class PageObservations: Sendable {
     }
 
     /// Posts a change of one page to those who observe it. Complexity: O(1) when nobody does.
-    func pageChanged(_ identity: PageIdentity, in mailbox: Mailbox, at now: PaginatorInstant) {
+    ///
+    /// - Returns: whom it was posted to, to be released outside every lock.
+    func pageChanged(_ identity: PageIdentity, in mailbox: Mailbox, at now: PaginatorInstant) -> [PageObservation] {
         let concerned = observations.withLock { observations -> [PageObservation] in
             guard !observations.isEmpty, let concerned = observations[identity] else { return [] }
             return Array(concerned.values)
         }
         for observation in concerned { observation.changed(in: mailbox, at: now) }
+        return concerned
     }
 
     /// Posts a change of several pages to those who observe one of them. Complexity: O(observed pages).
-    func pagesChanged(_ selection: PageSelection, in mailbox: Mailbox, at now: PaginatorInstant) {
+    ///
+    /// - Returns: whom it was posted to, to be released outside every lock.
+    func pagesChanged(_ selection: PageSelection, in mailbox: Mailbox, at now: PaginatorInstant) -> [PageObservation] {
         let concerned = observations.withLock { observations in
             observations.filter { selection.contains($0.key) }.flatMap { Array($0.value.values) }
         }
         for observation in concerned { observation.changed(in: mailbox, at: now) }
+        return concerned
     }
 }
 
