@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func agreesWithASortedList(seed: UInt64) {
+    func agreesWithASortedList(seed: UInt64) throws {
         struct Row {
             let handle: ReadyQueue.Handle
             let id: UInt64
@@ -132,7 +132,8 @@ import Testing
             case 4, 5:
                 guard let place = rows.indices.randomElement(using: &random) else { continue }
                 let row = rows[place]
-                #expect(queue.reprioritize(row.handle, priority: priority, isPrefetch: isPrefetch, at: at(now)) == true)
+                try #require(
+                    queue.reprioritize(row.handle, priority: priority, isPrefetch: isPrefetch, at: at(now)) == true)
                 guard row.priority != priority || row.isPrefetch != isPrefetch else { continue }
                 rows[place].priority = priority
                 rows[place].ticket = tickets
@@ -141,11 +142,11 @@ import Testing
             case 6:
                 guard let place = rows.indices.randomElement(using: &random) else { continue }
                 let row = rows.remove(at: place)
-                #expect(queue.remove(row.handle)?.task.id == row.id, "seed \(seed), step \(step)")
+                try #require(queue.remove(row.handle)?.task.id == row.id, "seed \(seed), step \(step)")
             default:
                 let candidates = rows.filter { !$0.isPrefetch || isPrefetch }
                 let first = candidates.min { ($1.priority, $0.ticket) < ($0.priority, $1.ticket) }
-                #expect(
+                try #require(
                     queue.take(includingPrefetch: isPrefetch)?.task.id == first?.id, "seed \(seed), step \(step)")
                 rows.removeAll { $0.id == first?.id }
             }
@@ -156,9 +157,9 @@ import Testing
                         < ($1.arrival.0, $1.isPrefetch ? 1 : 0, $1.arrival.1)
                 }
                 let found = queue.oldest(includingPrefetch: includingPrefetch)
-                #expect(found.flatMap { queue[$0.handle] }?.task.id == oldest?.id, "seed \(seed), step \(step)")
+                try #require(found.flatMap { queue[$0.handle] }?.task.id == oldest?.id, "seed \(seed), step \(step)")
             }
-            #expect(queue.count == rows.count, "seed \(seed), step \(step)")
+            try #require(queue.count == rows.count, "seed \(seed), step \(step)")
         }
     }
 }
