@@ -7,7 +7,7 @@ public import PaginatorCore
     import Foundation
 #endif
 
-/// What every ``PaginatorCore/PaginatorStore`` must do, as cases to run on a store of your own.
+/// What every ``/PaginatorCore/PaginatorStore`` must do, as cases to run on a store of your own.
 ///
 /// ```swift
 /// @Test(arguments: StoreContract.cases)
