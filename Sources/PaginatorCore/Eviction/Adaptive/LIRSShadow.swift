@@ -3,16 +3,26 @@
 ///
 /// Pages of low inter-reference recency fill all but a hundredth of the capacity; the others pass through a queue.
 struct LIRSShadow: ShadowPolicy {
+    /// What the policy knows of a page.
+    enum State: UInt8, Sendable {
+        case unknown
+        /// Here, of low inter-reference recency.
+        case low
+        /// Here, in the queue.
+        case queued
+        /// Not here, but in the stack.
+        case ghost
+    }
+
     private let capacity: Int
     /// What is left for the queue, where one page always finds room.
     private let queueCapacity: Int
     /// By recency, the oldest in front, which is always a page of low inter-reference recency.
-    private var stack = HandleList()
+    private var stack = ShadowList(place: 1)
     /// The other pages here, the next one to go in front.
-    private var queue = HandleList()
+    private var queue = ShadowList(place: 2)
     /// The pages in the stack that are not here, in the order in which they went.
-    private var ghosts = HandleList()
-    private var isLow: ContiguousArray<Bool> = []
+    private var ghosts = ShadowList(place: 2)
     private var lowCount = 0
     private var lowWeight = 0
     private var weight = 0
@@ -22,59 +32,63 @@ struct LIRSShadow: ShadowPolicy {
         queueCapacity = capacity > 1 ? max(1, capacity / 100) : 0
     }
 
-    var next: PageHandle? { queue.first ?? stack.first }
+    var next: Int? { queue.first ?? stack.first }
 
     @inline(__always)
-    func contains(_ page: PageHandle) -> Bool { isLow(page) || queue.contains(page) }
+    func contains(_ page: Int, _ nodes: ShadowNodes) -> Bool {
+        let state = nodes.pages[page].lirs
+        return state == .low || state == .queued
+    }
 
     @inline(__always)
-    func knows(_ page: PageHandle) -> Bool { contains(page) || ghosts.contains(page) }
+    func knows(_ page: Int, _ nodes: ShadowNodes) -> Bool { nodes.pages[page].lirs != .unknown }
 
-    mutating func read(
-        _ page: PageHandle, _ weights: ContiguousArray<Int>, _ gone: inout ContiguousArray<PageHandle>
-    ) -> Bool {
-        if isLow(page) {
+    mutating func read(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+        switch nodes.pages[page].lirs {
+        case .low:
             let wasOldest = stack.first == page
-            stack.moveToBack(page)
-            if wasOldest { prune(&gone) }
+            stack.moveToBack(page, nodes)
+            if wasOldest { prune(nodes, &gone) }
             return true
-        }
-        if queue.contains(page) {
-            if stack.contains(page) {
-                queue.remove(page)
-                stack.moveToBack(page)
-                makeLow(page, weights, &gone)
+        case .queued:
+            if stack.contains(page, nodes) {
+                queue.remove(page, nodes)
+                stack.moveToBack(page, nodes)
+                makeLow(page, nodes, &gone)
             } else {
-                stack.append(page)
-                queue.moveToBack(page)
+                stack.append(page, nodes)
+                queue.moveToBack(page, nodes)
             }
             return true
+        case .unknown, .ghost:
+            takeIn(page, nodes, &gone)
+            return false
         }
-        let own = weights[page.index]
-        while weight > capacity - own, giveUp(weights, &gone) {}
-        weight += own
-        if ghosts.contains(page) {
-            ghosts.remove(page)
-            stack.moveToBack(page)
-            makeLow(page, weights, &gone)
-        } else if lowWeight <= lowCapacity(beside: own) - own {
-            stack.append(page)
-            makeLow(page, weights, &gone)
-        } else {
-            stack.append(page)
-            queue.append(page)
-        }
-        return false
     }
 
-    mutating func reweigh(_ page: PageHandle, by difference: Int) {
-        guard contains(page) else { return }
+    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes) {
+        guard contains(page, nodes) else { return }
         weight += difference
-        if isLow(page) { lowWeight += difference }
+        if nodes.pages[page].lirs == .low { lowWeight += difference }
     }
 
-    @inline(__always)
-    private func isLow(_ page: PageHandle) -> Bool { page.index < isLow.count && isLow[page.index] }
+    private mutating func takeIn(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
+        let own = nodes.pages[page].weight
+        while weight > capacity - own, giveUp(nodes, &gone) {}
+        weight += own
+        if nodes.pages[page].lirs == .ghost {
+            ghosts.remove(page, nodes)
+            stack.moveToBack(page, nodes)
+            makeLow(page, nodes, &gone)
+        } else if lowWeight <= lowCapacity(beside: own) - own {
+            stack.append(page, nodes)
+            makeLow(page, nodes, &gone)
+        } else {
+            stack.append(page, nodes)
+            queue.append(page, nodes)
+            nodes.pages[page].lirs = .queued
+        }
+    }
 
     /// How much the pages of low recency may weigh, when pages are about as heavy as this.
     @inline(__always)
@@ -83,64 +97,70 @@ struct LIRSShadow: ShadowPolicy {
     }
 
     /// The page is in the stack. Those that lie deepest there make room for it.
-    private mutating func makeLow(
-        _ page: PageHandle, _ weights: ContiguousArray<Int>, _ gone: inout ContiguousArray<PageHandle>
-    ) {
-        isLow.set(true, at: page.index, filler: false)
+    private mutating func makeLow(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
+        nodes.pages[page].lirs = .low
         lowCount += 1
-        lowWeight += weights[page.index]
-        prune(&gone)
-        let lowCapacity = lowCapacity(beside: weights[page.index])
+        lowWeight += nodes.pages[page].weight
+        prune(nodes, &gone)
+        let lowCapacity = lowCapacity(beside: nodes.pages[page].weight)
         while lowWeight > lowCapacity, let oldest = stack.first, oldest != page {
-            endLow(oldest, weights)
-            queue.append(oldest)
-            prune(&gone)
+            endLow(oldest, nodes)
+            queue.append(oldest, nodes)
+            nodes.pages[oldest].lirs = .queued
+            prune(nodes, &gone)
         }
     }
 
     /// Takes a page of low recency out of the stack.
-    private mutating func endLow(_ page: PageHandle, _ weights: ContiguousArray<Int>) {
-        stack.remove(page)
-        isLow[page.index] = false
+    private mutating func endLow(_ page: Int, _ nodes: ShadowNodes) {
+        stack.remove(page, nodes)
+        nodes.pages[page].lirs = .unknown
         lowCount -= 1
-        lowWeight -= weights[page.index]
+        lowWeight -= nodes.pages[page].weight
     }
 
     /// Restores the rule on the front of the stack.
-    private mutating func prune(_ gone: inout ContiguousArray<PageHandle>) {
-        while let oldest = stack.first, !isLow(oldest) {
-            stack.remove(oldest)
-            guard ghosts.contains(oldest) else { continue }
-            ghosts.remove(oldest)
-            gone.append(oldest)
+    private mutating func prune(_ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
+        while let oldest = stack.first, nodes.pages[oldest].lirs != .low {
+            if nodes.pages[oldest].lirs == .ghost {
+                forgetGhost(oldest, nodes, &gone)
+            } else {
+                stack.remove(oldest, nodes)
+            }
         }
     }
 
-    private mutating func giveUp(
-        _ weights: ContiguousArray<Int>, _ gone: inout ContiguousArray<PageHandle>
-    ) -> Bool {
-        guard let page = queue.first else { return giveUpLow(weights, &gone) }
-        queue.remove(page)
-        weight -= weights[page.index]
+    private mutating func forgetGhost(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
+        ghosts.remove(page, nodes)
+        stack.remove(page, nodes)
+        nodes.pages[page].lirs = .unknown
         gone.append(page)
-        guard stack.contains(page) else { return true }
-        ghosts.append(page)
+    }
+
+    /// Gives one page up; false when there is none.
+    private mutating func giveUp(_ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+        guard let page = queue.first else { return giveUpLow(nodes, &gone) }
+        queue.remove(page, nodes)
+        weight -= nodes.pages[page].weight
+        gone.append(page)
+        guard stack.contains(page, nodes) else {
+            nodes.pages[page].lirs = .unknown
+            return true
+        }
+        ghosts.append(page, nodes)
+        nodes.pages[page].lirs = .ghost
         if ghosts.count > 2 * (lowCount + queue.count + 1), let oldest = ghosts.first {
-            ghosts.remove(oldest)
-            stack.remove(oldest)
-            gone.append(oldest)
+            forgetGhost(oldest, nodes, &gone)
         }
         return true
     }
 
-    private mutating func giveUpLow(
-        _ weights: ContiguousArray<Int>, _ gone: inout ContiguousArray<PageHandle>
-    ) -> Bool {
+    private mutating func giveUpLow(_ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
         guard let page = stack.first else { return false }
-        endLow(page, weights)
-        weight -= weights[page.index]
+        endLow(page, nodes)
+        weight -= nodes.pages[page].weight
         gone.append(page)
-        prune(&gone)
+        prune(nodes, &gone)
         return true
     }
 }

@@ -1,7 +1,7 @@
 /// Least recently used, watched.
 struct LRUShadow: ShadowPolicy {
     private let capacity: Int
-    private var pages = HandleList()
+    private var pages = ShadowList(place: 0)
     private var weight = 0
 
     init(capacity: Int) {
@@ -11,32 +11,31 @@ struct LRUShadow: ShadowPolicy {
     /// The number of pages that would be here.
     var count: Int { pages.count }
 
-    var next: PageHandle? { pages.first }
+    var next: Int? { pages.first }
 
     @inline(__always)
-    func contains(_ page: PageHandle) -> Bool { pages.contains(page) }
+    func contains(_ page: Int, _ nodes: ShadowNodes) -> Bool { pages.contains(page, nodes) }
 
     @inline(__always)
-    func knows(_ page: PageHandle) -> Bool { pages.contains(page) }
+    func knows(_ page: Int, _ nodes: ShadowNodes) -> Bool { pages.contains(page, nodes) }
 
-    mutating func read(
-        _ page: PageHandle, _ weights: ContiguousArray<Int>, _ gone: inout ContiguousArray<PageHandle>
-    ) -> Bool {
-        if pages.contains(page) {
-            pages.moveToBack(page)
+    mutating func read(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+        if pages.contains(page, nodes) {
+            pages.moveToBack(page, nodes)
             return true
         }
-        while weight > capacity - weights[page.index], let oldest = pages.first {
-            pages.remove(oldest)
-            weight -= weights[oldest.index]
+        let own = nodes.pages[page].weight
+        while weight > capacity - own, let oldest = pages.first {
+            pages.remove(oldest, nodes)
+            weight -= nodes.pages[oldest].weight
             gone.append(oldest)
         }
-        pages.append(page)
-        weight += weights[page.index]
+        pages.append(page, nodes)
+        weight += own
         return false
     }
 
-    mutating func reweigh(_ page: PageHandle, by difference: Int) {
-        if contains(page) { weight += difference }
+    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes) {
+        if contains(page, nodes) { weight += difference }
     }
 }

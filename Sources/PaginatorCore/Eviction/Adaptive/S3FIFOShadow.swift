@@ -1,13 +1,18 @@
 /// S3-FIFO, watched: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
 /// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023).
 struct S3FIFOShadow: ShadowPolicy {
+    /// Where a page is.
+    enum State: UInt8, Sendable {
+        case unknown, small, main
+        /// Not here, but remembered: the small queue gave it up.
+        case ghost
+    }
+
     private let capacity: Int
     private let smallCapacity: Int
-    private var small = HandleList()
-    private var main = HandleList()
-    /// Pages that the small queue gave up.
-    private var ghosts = HandleList()
-    private var uses: ContiguousArray<UInt8> = []
+    private var small = ShadowList(place: 3)
+    private var main = ShadowList(place: 3)
+    private var ghosts = ShadowList(place: 3)
     private var smallWeight = 0
     private var mainWeight = 0
 
@@ -16,74 +21,82 @@ struct S3FIFOShadow: ShadowPolicy {
         smallCapacity = max(1, capacity / 10)
     }
 
-    var next: PageHandle? { smallWeight >= smallCapacity ? small.first ?? main.first : main.first ?? small.first }
+    var next: Int? { smallWeight >= smallCapacity ? small.first ?? main.first : main.first ?? small.first }
 
     @inline(__always)
-    func contains(_ page: PageHandle) -> Bool { small.contains(page) || main.contains(page) }
+    func contains(_ page: Int, _ nodes: ShadowNodes) -> Bool {
+        let state = nodes.pages[page].s3fifo
+        return state == .small || state == .main
+    }
 
     @inline(__always)
-    func knows(_ page: PageHandle) -> Bool { contains(page) || ghosts.contains(page) }
+    func knows(_ page: Int, _ nodes: ShadowNodes) -> Bool { nodes.pages[page].s3fifo != .unknown }
 
-    mutating func read(
-        _ page: PageHandle, _ weights: ContiguousArray<Int>, _ gone: inout ContiguousArray<PageHandle>
-    ) -> Bool {
-        if contains(page) {
-            uses[page.index] = min(3, uses[page.index] + 1)
+    mutating func read(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+        if contains(page, nodes) {
+            nodes.pages[page].s3fifoUses = min(3, nodes.pages[page].s3fifoUses + 1)
             return true
         }
-        let own = weights[page.index]
-        let wasGivenUp = ghosts.contains(page)
-        ghosts.remove(page)
-        while smallWeight + mainWeight > capacity - own, giveUp(weights, &gone) {}
-        uses.set(0, at: page.index, filler: 0)
+        let own = nodes.pages[page].weight
+        let wasGivenUp = nodes.pages[page].s3fifo == .ghost
+        if wasGivenUp { ghosts.remove(page, nodes) }
+        while smallWeight + mainWeight > capacity - own, giveUp(nodes, &gone) {}
+        nodes.pages[page].s3fifoUses = 0
         if wasGivenUp {
-            main.append(page)
+            main.append(page, nodes)
             mainWeight += own
+            nodes.pages[page].s3fifo = .main
         } else {
-            small.append(page)
+            small.append(page, nodes)
             smallWeight += own
+            nodes.pages[page].s3fifo = .small
         }
         return false
     }
 
-    mutating func reweigh(_ page: PageHandle, by difference: Int) {
-        if small.contains(page) { smallWeight += difference }
-        if main.contains(page) { mainWeight += difference }
+    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes) {
+        switch nodes.pages[page].s3fifo {
+        case .small: smallWeight += difference
+        case .main: mainWeight += difference
+        case .unknown, .ghost: break
+        }
     }
 
     /// Gives one page up, after those that earned another round; false when there is none.
-    private mutating func giveUp(
-        _ weights: ContiguousArray<Int>, _ gone: inout ContiguousArray<PageHandle>
-    ) -> Bool {
+    private mutating func giveUp(_ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
         while smallWeight >= smallCapacity || main.first == nil, let page = small.first {
-            small.remove(page)
-            smallWeight -= weights[page.index]
-            guard uses[page.index] > 1 else {
-                remember(page, &gone)
+            small.remove(page, nodes)
+            smallWeight -= nodes.pages[page].weight
+            guard nodes.pages[page].s3fifoUses > 1 else {
+                remember(page, nodes, &gone)
                 return true
             }
-            uses[page.index] = 0
-            main.append(page)
-            mainWeight += weights[page.index]
+            nodes.pages[page].s3fifoUses = 0
+            nodes.pages[page].s3fifo = .main
+            main.append(page, nodes)
+            mainWeight += nodes.pages[page].weight
         }
         while let page = main.first {
-            guard uses[page.index] > 0 else {
-                main.remove(page)
-                mainWeight -= weights[page.index]
+            guard nodes.pages[page].s3fifoUses > 0 else {
+                main.remove(page, nodes)
+                mainWeight -= nodes.pages[page].weight
+                nodes.pages[page].s3fifo = .unknown
                 gone.append(page)
                 return true
             }
-            uses[page.index] -= 1
-            main.moveToBack(page)
+            nodes.pages[page].s3fifoUses -= 1
+            main.moveToBack(page, nodes)
         }
         return false
     }
 
-    private mutating func remember(_ page: PageHandle, _ gone: inout ContiguousArray<PageHandle>) {
+    private mutating func remember(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
         gone.append(page)
-        ghosts.append(page)
+        ghosts.append(page, nodes)
+        nodes.pages[page].s3fifo = .ghost
         if ghosts.count > small.count + main.count + 1, let oldest = ghosts.first {
-            ghosts.remove(oldest)
+            ghosts.remove(oldest, nodes)
+            nodes.pages[oldest].s3fifo = .unknown
             gone.append(oldest)
         }
     }
