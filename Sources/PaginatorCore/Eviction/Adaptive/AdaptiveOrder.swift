@@ -35,6 +35,9 @@ package struct AdaptiveOrder: EvictionOrder {
     /// Makes an empty order, which has yet to learn the limits.
     package init() {}
 
+    /// The number of pages watched, those in the cache included.
+    package var watchedCount: Int { nodes.count - freeNumbers.count }
+
     package mutating func adapt(to limits: EvictionLimits) {
         scale = WeightScale(limits)
         lru = LRUShadow(capacity: scale.capacity)
@@ -73,7 +76,7 @@ package struct AdaptiveOrder: EvictionOrder {
         if surplus.1.contains(number, nodes) { surplus.1.remove(number, nodes) }
         if surplus.2.contains(number, nodes) { surplus.2.remove(number, nodes) }
         if newest == number { newest = Self.none }
-        forgetIfUnknown(number)
+        forgetIfUnknown(number, nodes)
     }
 
     package mutating func first() -> PageHandle? {
@@ -118,12 +121,13 @@ extension AdaptiveOrder {
     private var leaderNext: Int? { leader == 0 ? lru.next : leader == 1 ? lirs.next : s3fifo.next }
 
     private mutating func read(_ number: Int) {
+        let nodes = nodes
         if Self.read(number, in: &lru, &surplus.0, nodes, &gone) { hits.0 += 1 }
-        if !gone.isEmpty { forgetUnknown() }
+        if !gone.isEmpty { forgetUnknown(nodes) }
         if Self.read(number, in: &lirs, &surplus.1, nodes, &gone) { hits.1 += 1 }
-        if !gone.isEmpty { forgetUnknown() }
+        if !gone.isEmpty { forgetUnknown(nodes) }
         if Self.read(number, in: &s3fifo, &surplus.2, nodes, &gone) { hits.2 += 1 }
-        if !gone.isEmpty { forgetUnknown() }
+        if !gone.isEmpty { forgetUnknown(nodes) }
         chooseLeader()
     }
 
@@ -198,12 +202,12 @@ extension AdaptiveOrder {
         nodes.pages[number].weight = weight
     }
 
-    private mutating func forgetUnknown() {
-        for index in gone.indices { forgetIfUnknown(gone[index]) }
+    private mutating func forgetUnknown(_ nodes: ShadowNodes) {
+        for index in gone.indices { forgetIfUnknown(gone[index], nodes) }
         gone.removeAll(keepingCapacity: true)
     }
 
-    private mutating func forgetIfUnknown(_ number: Int) {
+    private mutating func forgetIfUnknown(_ number: Int, _ nodes: ShadowNodes) {
         guard nodes.pages[number].handle == ShadowNodes.notHere else { return }
         guard !lru.knows(number, nodes), !lirs.knows(number, nodes), !s3fifo.knows(number, nodes) else { return }
         directory.remove(nodes.pages[number].hash)

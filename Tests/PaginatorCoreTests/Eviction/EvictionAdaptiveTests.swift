@@ -1,0 +1,95 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct EvictionAdaptiveTests {
+    @Test(.enabled(if: EvictionTraces.arePresent, "the traces are not here"))
+    func muchOfTheGapBetweenLRUAndTheOptimumIsClosed() throws {
+        var closed: [Double] = []
+        let rows = EvictionTraces.rows.filter { EvictionTraces.areLong || $0.requests < 120_000 }
+        for trace in Set(rows.map(\.trace)).sorted() {
+            let keys = try EvictionTraces.keys(of: trace)
+            for row in rows where row.trace == trace {
+                let hits = replay(keys, on: .adaptive(maxPages: row.capacity))
+                #expect(hits + row.requests / 200 >= row.lru, "\(row.testDescription)")
+                guard (row.optimum - row.lru) * 100 >= row.requests else { continue }
+                closed.append(Double(hits - row.lru) / Double(row.optimum - row.lru))
+            }
+        }
+        #expect(closed.reduce(0, +) / Double(closed.count) >= 0.5)
+    }
+
+    @Test func scrollingDownAgainAndAgainIsAnswered() {
+        let keys = (0..<20_000).map { $0 % 400 }
+        #expect(replay(keys, on: .lru(maxPages: 200)) == 0)
+        for strategy: EvictionStrategy in [
+            .adaptive(maxPages: 200), .adaptive(maxItems: 200), .adaptive(maxBytes: 200),
+        ] {
+            // The optimum is 199 of 400 in each round.
+            #expect(replay(keys, on: strategy) > 9_000)
+        }
+    }
+
+    @Test func scrollingDownAndUpIsLeftToLRU() {
+        let keys = (0..<24_000).map { $0 % 1_200 < 600 ? $0 % 1_200 : 1_199 - $0 % 1_200 }
+        for capacity in [20, 100, 300] {
+            let lru = replay(keys, on: .lru(maxPages: capacity))
+            #expect(replay(keys, on: .adaptive(maxPages: capacity)) >= lru - 120)
+            #expect(replay(keys, on: .adaptive(maxItems: capacity)) >= lru - 120)
+        }
+    }
+
+    @Test func aScanDoesNotWashTheFavoritesOut() {
+        var random = SeededRandom(seed: 1)
+        var keys: [Int] = []
+        for round in 0..<40 {
+            for _ in 0..<300 { keys.append(random.number(in: 0..<100)) }
+            keys += (0..<300).map { 1_000 + round * 300 + $0 }
+        }
+        let lru = replay(keys, on: .lru(maxPages: 120))
+        #expect(replay(keys, on: .adaptive(maxPages: 120)) > lru + 2_000)
+    }
+
+    @Test func theLeadFollowsTheReads() {
+        var keys: [Int] = []
+        for phase in 0..<6 {
+            let base = phase * 1_000
+            if phase.isMultiple(of: 2) {
+                keys += (0..<6_000).map { base + $0 % 300 }
+            } else {
+                keys += (0..<6_000).map { base + ($0 % 600 < 300 ? $0 % 600 : 599 - $0 % 600) }
+            }
+        }
+        let hits = replay(keys, on: .adaptive(maxPages: 150))
+        // Optimum: about half of each phase; LRU has that in the phases that go up and down only.
+        #expect(hits > replay(keys, on: .lru(maxPages: 150)) + 5_000)
+        #expect(hits > 13_000)
+        #expect(hits == replay(keys, on: .adaptive(maxPages: 150)))
+    }
+
+    @Test func whatIsWatchedIsBounded() {
+        var order = AdaptiveOrder()
+        order.adapt(to: EvictionLimits(pages: 100))
+        var handles: [PageHandle] = (0..<100).map(PageHandle.init(index:))
+        for key in 0..<20_000 {
+            if handles.isEmpty, let victim = order.first() {
+                order.removed(victim)
+                handles.append(victim)
+            }
+            let handle = handles.removeLast()
+            order.inserted(handle, PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(key * 7 % 3_001))))
+            if key % 3 == 0 { order.used(handle) }
+            #expect(order.watchedCount <= 700)
+        }
+    }
+
+    @Test func pagesOfOneHashAreKeptApart() {
+        var evictor = PaginatorEvictor(strategy: .adaptive(maxPages: 10))
+        for _ in 0..<200 {
+            #expect(evictor.insert(PageFacts(bytes: 1, items: 1, keyHash: 42), at: .zero) != nil)
+            while evictor.nextVictim() != nil {}
+            #expect(evictor.usage.pages <= 10)
+        }
+        #expect(evictor.usage.pages == 10)
+    }
+}

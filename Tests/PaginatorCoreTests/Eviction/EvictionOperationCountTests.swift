@@ -1,0 +1,99 @@
+import PaginatorCore
+import Testing
+
+/// A thousand pages or a million: a call does as much. Counted, not timed.
+@Suite struct EvictionOperationCountTests {
+    @Test func aStrategyIsCalledAsOftenHoweverManyPagesThereAre() {
+        let small = calls(in: 1_000)
+        let large = calls(in: 1_000_000)
+        #expect(small == large)
+        #expect(small == CallCounts(inserted: 500, used: 500, removed: 500, victim: 1_000))
+    }
+
+    /// The calls of 500 reads and 500 insertions into a full cache.
+    private func calls(in capacity: Int) -> CallCounts {
+        let counter = CallCounter()
+        var evictor = PaginatorEvictor(strategy: CountingStrategy(counter: counter, base: .lru(maxPages: capacity)))
+        for key in 0..<capacity {
+            _ = evictor.insert(PageFacts(bytes: 1, items: 1, keyHash: UInt64(key)), at: .zero)
+        }
+        counter.reset()
+        var newest = PageHandle(index: capacity - 1)
+        for key in 0..<500 {
+            evictor.use(newest)
+            let facts = PageFacts(bytes: 1, items: 1, keyHash: UInt64(capacity + key))
+            newest = evictor.insert(facts, at: .zero) ?? newest
+            while evictor.nextVictim() != nil {}
+        }
+        return counter.counts
+    }
+
+    @Test func aSearchLooksAtAsManySlotsHoweverManyPagesThereAre() {
+        for count in [1_000, 1_000_000] {
+            var table = HandleTable()
+            defer { table.deallocate() }
+            for index in 0..<count { table.insert(index, hash: HandleTable.shortened(mixed(UInt64(index)))) }
+            // Every page is replaced once, in steady state.
+            for index in stride(from: 0, to: count, by: 4) {
+                let old = HandleTable.shortened(mixed(UInt64(index)))
+                if let slot = table.slot(of: old, where: { $0 == index }) { table.remove(at: slot) }
+                table.insert(index, hash: HandleTable.shortened(mixed(UInt64(index + count))))
+            }
+            var total = 0
+            var longest = 0
+            for index in 0..<count {
+                let key = index % 4 == 0 ? index + count : index
+                let slot = table.slot(of: HandleTable.shortened(mixed(UInt64(key))), where: { $0 == index })
+                let length = slot.map(table.probeLength(at:)) ?? .max / 2
+                total += length
+                longest = max(longest, length)
+            }
+            #expect(table.count == count)
+            // At most half full, linear probing looks at 1.5 slots on average (Knuth, TAOCP 6.4).
+            #expect(Double(total) / Double(count) < 1.55)
+            #expect(longest < 60)
+        }
+    }
+}
+
+struct CallCounts: Equatable {
+    var inserted = 0
+    var used = 0
+    var removed = 0
+    var victim = 0
+}
+
+final class CallCounter: Sendable {
+    private let guarded = Guarded(CallCounts())
+
+    var counts: CallCounts { guarded.withLock { $0 } }
+
+    func reset() { guarded.withLock { $0 = CallCounts() } }
+
+    func count(_ call: WritableKeyPath<CallCounts, Int>) { guarded.withLock { $0[keyPath: call] += 1 } }
+}
+
+private struct CountingStrategy: PaginatorEvictionStrategy {
+    let counter: CallCounter
+    var base: EvictionStrategy
+
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
+        counter.count(\.inserted)
+        base.inserted(page, facts)
+    }
+
+    mutating func used(_ page: PageHandle) {
+        counter.count(\.used)
+        base.used(page)
+    }
+
+    mutating func removed(_ page: PageHandle) {
+        counter.count(\.removed)
+        base.removed(page)
+    }
+
+    mutating func victim(in usage: PageUsage) -> PageHandle? {
+        counter.count(\.victim)
+        return base.victim(in: usage)
+    }
+}
