@@ -12,13 +12,26 @@ let package = Package(
         // FeedChatExample is not declared: SwiftPM resolves what declared products need for everybody, and leaves out
         // what only an undeclared executable needs. `swift run FeedChatExample` works all the same.
     ],
+    // None is on by default, and a package behind a trait that is off is not resolved.
+    traits: [
+        .trait(name: "SwiftLog", description: "PaginatorLogger can write to a logger of swift-log."),
+        .trait(name: "SwiftMetrics", description: "PaginatorMetrics reports to the metrics system of swift-metrics."),
+    ],
     dependencies: [
+        // Behind the traits SwiftLog and SwiftMetrics.
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
         // Used by FeedChatExample alone; who depends on a library product resolves neither.
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     ],
     targets: [
-        .target(name: "PaginatorCore"),
+        .target(
+            name: "PaginatorCore",
+            dependencies: [
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
+            ]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "PaginatorSQLiteStore",
@@ -31,7 +44,14 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
-        .testTarget(name: "PaginatorCoreTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
+        .testTarget(
+            name: "PaginatorCoreTests",
+            dependencies: [
+                "PaginatorCore", "PaginatorTesting",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
+            ]),
         .testTarget(
             name: "PaginatorSQLiteStoreTests",
             dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"]),
