@@ -12,7 +12,7 @@ package enum OrderedAction: Sendable {
     case readStore(PageIdentity, CacheToken)
     case post(FetchTicket, Delivery, decidedAt: PaginatorInstant)
     case report(PaginatorEvent)
-    case submit(UInt64, FetchPriority, isPrefetch: Bool)
+    case submit(UInt64, FetchPriority, isPrefetch: Bool, isAwaited: Bool)
     case retry(UInt64, FetchPriority, isPrefetch: Bool, failures: Int, statedDelay: Duration?)
     case reprioritize(UInt64, FetchPriority, isPrefetch: Bool)
     case withdraw(UInt64)

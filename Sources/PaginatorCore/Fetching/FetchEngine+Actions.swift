@@ -46,8 +46,9 @@ extension FetchEngine {
             if event.kind == .loadStarted || event.kind == .loadEnded, let identity = event.identity {
                 leftovers.keep(observations.pageChanged(identity, in: mailbox, at: event.time))
             }
-        case .submit(let task, let priority, let isPrefetch):
-            scheduler.submit(task, for: client, priority: priority, isPrefetch: isPrefetch)
+        case .submit(let task, let priority, let isPrefetch, let isAwaited):
+            scheduler.submit(
+                task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
         case .retry(let task, let priority, let isPrefetch, let failures, let statedDelay):
             scheduler.retry(
                 task, for: client, priority: priority, isPrefetch: isPrefetch, failures: failures,

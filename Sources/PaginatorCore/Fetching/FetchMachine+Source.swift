@@ -5,7 +5,9 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         guard !isSuspended else { return hold(id) }
         let task = makeTask(for: id)
-        outbox.ordered.append(.submit(task, load.owners.priority, isPrefetch: load.owners.isPrefetch))
+        let owners = load.owners
+        outbox.ordered.append(
+            .submit(task, owners.priority, isPrefetch: owners.isPrefetch, isAwaited: owners.isAwaited))
     }
 
     private mutating func makeTask(for id: UInt64) -> UInt64 {
@@ -26,8 +28,12 @@ extension FetchMachine {
         let waiting = held
         held = []
         for id in waiting where loads[id]?.sourceStage == .held {
-            loads[id]?.sourceStage = .unneeded
-            advance(id)
+            if loads[id]?.isRetryHeld == true {
+                retry(id)
+            } else {
+                loads[id]?.sourceStage = .unneeded
+                advance(id)
+            }
         }
     }
 
@@ -59,6 +65,7 @@ extension FetchMachine {
         }
         retireJudged(of: id)
         loads[id]?.pendingFailure = nil
+        loads[id]?.isRetryHeld = false
     }
 
     /// The scheduler gives a task its slot.
@@ -197,7 +204,17 @@ extension FetchMachine {
         guard decision.kind == .retry, load.attempts < settings.maxAttempts, !load.wasRefused else {
             return finish(id, failing: error, servesCached: decision.kind != .fail)
         }
-        guard !isSuspended else { return hold(id) }
+        guard !isSuspended else {
+            loads[id]?.isRetryHeld = true
+            return hold(id)
+        }
+        retry(id)
+    }
+
+    /// Hands a load to the scheduler again after a failed attempt.
+    private mutating func retry(_ id: UInt64) {
+        guard let load = loads[id] else { return }
+        loads[id]?.isRetryHeld = false
         let task = makeTask(for: id)
         outbox.ordered.append(
             .retry(

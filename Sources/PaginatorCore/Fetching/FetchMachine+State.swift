@@ -57,6 +57,7 @@ extension FetchMachine {
         private var byPriority = [0, 0, 0]
         private(set) var total = 0
         private var prefetches = 0
+        private var unawaited = 0
         private(set) var usingCache = 0
         private var usingSource = 0
         private var usingSourceAtOnce = 0
@@ -69,6 +70,7 @@ extension FetchMachine {
             byPriority[waiter.priority.rawValue] += change
             total += change
             if waiter.isPrefetch { prefetches += change }
+            if case .prefetch = waiter.sink { unawaited += change }
             if waiter.usesCache { usingCache += change }
             if waiter.usesSource { usingSource += change }
             if waiter.usesSource, !waiter.isContentWithFreshCache { usingSourceAtOnce += change }
@@ -79,6 +81,9 @@ extension FetchMachine {
         }
 
         var isPrefetch: Bool { prefetches == total }
+
+        /// Whether a listener is told how the load ends, were it that of a fetch around another page.
+        var isAwaited: Bool { unawaited < total }
 
         /// Whether somebody wants the source, now or once the caches have been looked into.
         func wantSource(afterCache isCacheDone: Bool) -> Bool {
@@ -137,6 +142,8 @@ extension FetchMachine {
         var statedDelay: Duration?
         /// Whether the scheduler refused the last attempt, so that asking for another is no use.
         var wasRefused = false
+        /// Whether what is held by a suspension is a further attempt, to be backed off.
+        var isRetryHeld = false
         /// The waiter that keeps the load going for the caches alone.
         var background: UInt64?
         /// The failure that waits for the fallback to be read.

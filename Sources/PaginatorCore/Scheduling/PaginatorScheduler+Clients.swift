@@ -19,10 +19,15 @@ extension PaginatorScheduler {
 
     /// Hands in a task; it will be started or refused.
     ///
-    /// - Parameter task: a number that the client has not used before.
-    package func submit(_ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool) {
+    /// - Parameters:
+    ///   - task: a number that the client has not used before.
+    ///   - isAwaited: whether somebody is told how it ends, so that it should not wait for a connection; by default
+    ///     every task but a prefetch.
+    package func submit(
+        _ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil
+    ) {
         let task = SchedulerTask(client: client, id: task)
-        perform { $0.submit(task, priority: priority, isPrefetch: isPrefetch, at: $1) }
+        perform { $0.submit(task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: $1) }
     }
 
     /// Hands in a task again after a failed attempt: it backs off without a slot and is then ready to start, or refused.

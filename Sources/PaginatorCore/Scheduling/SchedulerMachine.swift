@@ -74,12 +74,14 @@ package struct SchedulerMachine: Sendable {
         }
     }
 
-    /// A task is ready to start.
+    /// A task is ready to start; without a connection an awaited one is refused, as configured.
     package mutating func submit(
-        _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
+        _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil,
+        at now: PaginatorInstant
     ) -> [SchedulerDecision] {
         perform(at: now) {
             guard $0.knowsClient(of: task), $0[task] == nil else { return }
+            if $0.refusesOffline(isPrefetch: !(isAwaited ?? !isPrefetch)) { return $0.refuse(task, .offline) }
             $0.enqueue(task, priority: priority, isPrefetch: isPrefetch)
         }
     }
