@@ -11,8 +11,16 @@ final class StepExecutor: WorkExecutor {
         queue.withLock { $0.append(work) }
     }
 
+    /// Runs the piece that has waited longest; says whether there was one.
+    @discardableResult
+    func step() -> Bool {
+        guard let work = queue.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return false }
+        work()
+        return true
+    }
+
     /// Runs what waits, and what that asks for, until nothing is left.
     func drain() {
-        while let work = queue.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { work() }
+        while step() {}
     }
 }

@@ -1,0 +1,103 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite("Rule 3: memory hit")
+struct Rule03MemoryHitTests {
+    @Test(arguments: [true, false]) func aFreshPageIsAnsweredWithoutStoreOrSource(isObserved: Bool) {
+        let rig = FetchRig(hasStore: true, isObserved: isObserved)
+        let first = rig.fetch("1")
+        let storeCalls = rig.store?.calls
+        for policy: FetchPolicy in [.cacheFirst, .cacheOnly, .staleWhileRevalidate] {
+            rig.advance(.seconds(1))
+            let hit = rig.fetch("1", policy: policy)
+            #expect(hit.origin == .memory)
+            #expect(hit.isStale == false)
+            #expect(hit.listener.page === first.listener.page)
+            #expect(hit.previews == [])
+        }
+        #expect(rig.fetch("1").listener.fetched?.age == .seconds(3))
+        #expect(rig.source.calls.count == 1)
+        #expect(rig.store?.calls == storeCalls)
+        #expect(rig.paginator.counters.memoryHits == 4)
+    }
+
+    @Test func anAcceptedPageIsAnsweredWithAValidatorToo() {
+        let judged = Guarded<[PageOrigin]>([])
+        let rig = FetchRig(
+            hasStore: true,
+            validator: .closure { _, context in
+                judged.withLock { $0.append(context.origin) }
+                return .accept
+            })
+        rig.fetch("1")
+        let storeCalls = rig.store?.calls
+        #expect(rig.fetch("1").origin == .memory)
+        #expect(rig.store?.calls == storeCalls)
+        #expect(judged.withLock { $0 } == [.source, .memory])
+    }
+
+    @Test func peekAndWithPageAnswerWithNoHop() {
+        let rig = FetchRig(hasStore: true)
+        let page = rig.fetch("1").listener.page
+        let events = rig.observer?.events.count
+        let storeCalls = rig.store?.calls
+        let peeked = rig.paginator.peek(key: "1", pageSize: 10)
+        #expect(peeked?.page === page)
+        #expect(peeked?.origin == .memory)
+        #expect(rig.paginator.withPage(key: "1", pageSize: 10) { $0.content.count } == 1)
+        #expect(rig.work.waiting == 0)
+        #expect(rig.callbacks.waiting == 0)
+        #expect(rig.observer?.events.count == events)
+        #expect(rig.store?.calls == storeCalls)
+        #expect(rig.source.calls.count == 1)
+    }
+
+    @Test func peekAndWithPageLoadNothing() {
+        let rig = FetchRig(hasStore: true)
+        rig.store?.seed(rig.page("1", version: 7), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
+        #expect(rig.paginator.peek(key: "1", pageSize: 10) == nil)
+        #expect(rig.paginator.withPage(key: "1", pageSize: 10) { _ in 1 } == nil)
+        rig.run()
+        #expect(rig.store?.calls == [])
+        #expect(rig.source.calls.isEmpty)
+    }
+
+    @Test func withPageThrowsWhatItsBodyThrows() {
+        struct Refusal: Error {}
+        let rig = FetchRig()
+        rig.fetch("1")
+        #expect(throws: Refusal.self) {
+            try rig.paginator.withPage(key: "1", pageSize: 10) { _ throws(Refusal) in throw Refusal() }
+        }
+    }
+
+    @Test func withPageCountsAsAUseAndPeekDoesNot() {
+        let rig = FetchRig { $0.inMemoryEvictionStrategy = .lru(maxPages: 2) }
+        rig.fetch("1")
+        rig.fetch("2")
+        _ = rig.paginator.peek(key: "1", pageSize: 10)
+        rig.fetch("3")
+        #expect(rig.cached("1") == nil)
+        _ = rig.paginator.withPage(key: "2", pageSize: 10) { _ in }
+        rig.fetch("4")
+        #expect(rig.cached("2") == 2)
+        #expect(rig.cached("3") == nil)
+    }
+
+    @Test(arguments: [PageVerdict.dropAndReload, .fail(reason: "unsigned")])
+    func whatTheValidatorDoesNotAcceptIsNotShownByWithPage(verdict: PageVerdict) {
+        let rig = FetchRig(validator: .closure { _, context in context.origin == .memory ? verdict : .accept })
+        rig.fetch("1")
+        #expect(rig.paginator.withPage(key: "1", pageSize: 10) { _ in 1 } == nil)
+        #expect(rig.cached("1") == 1, "peek asks no validator")
+    }
+
+    @Test func aStalePageIsNoHit() {
+        let rig = FetchRig()
+        rig.script.withLock { $0.lifetime = .seconds(10) }
+        rig.fetch("1")
+        rig.advance(.seconds(10))
+        #expect(rig.fetch("1").version == 2)
+    }
+}

@@ -1,0 +1,192 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite("Rule 7: late answers")
+struct Rule07LateAnswersTests {
+    /// A call that begins a new epoch of page 1.
+    struct Change: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// The version in memory right after it, when 1 was cached before.
+        let leaves: Int?
+        let make: @Sendable (FetchRig) throws -> Void
+    }
+
+    static let changes: [Change] = [
+        Change(testDescription: "clear(key:)", leaves: nil) { $0.paginator.clear(key: "1") },
+        Change(testDescription: "clear(scope:)", leaves: nil) { $0.paginator.clear(scope: "") },
+        Change(testDescription: "clearAll", leaves: nil) { $0.paginator.clearAll() },
+        Change(testDescription: "invalidate", leaves: 1) { $0.paginator.invalidate(.key("1")) },
+        Change(testDescription: "put", leaves: 50) {
+            try $0.paginator.put($0.page("1", version: 50), pageSize: 10)
+        },
+        Change(testDescription: "refresh", leaves: 1) { $0.refresh("1").execution.cancel() },
+    ]
+
+    @Test(arguments: changes) func earlierWaitersGetTheirAnswerAndItIsNotCached(_ change: Change) throws {
+        let rig = FetchRig(hasStore: true)
+        rig.fetch("1")
+        rig.hangSource()
+        let earlier = rig.fetch("1", policy: .networkOnly)
+        let joined = rig.fetch("1", policy: .networkOnly)
+        try change.make(rig)
+        #expect(rig.cached("1") == change.leaves, "memory has changed when the call returns")
+        rig.run()
+        let saved = rig.store?.pages[rig.identity("1")]?.page.version
+        rig.answer("1")
+        #expect([earlier, joined].map(\.version) == [2, 2])
+        #expect(rig.cached("1") == change.leaves)
+        #expect(rig.store?.pages[rig.identity("1")]?.page.version == saved)
+        #expect(saved == change.leaves)
+    }
+
+    @Test(arguments: changes) func laterCallersStartANewLoad(_ change: Change) throws {
+        let rig = FetchRig(hasStore: true)
+        rig.hangSource()
+        let earlier = rig.fetch("1", policy: .networkOnly)
+        try change.make(rig)
+        rig.run()
+        let later = rig.fetch("1", policy: .networkOnly)
+        #expect(rig.source.pendingCalls.count == 2)
+        // The new load answers first; the old answer comes late and changes nothing.
+        let old = rig.source.pendingCalls[0]
+        let new = rig.source.pendingCalls[1]
+        rig.source.answer(new, with: .success(rig.page("1", version: 20)))
+        rig.run()
+        #expect(later.version == 20)
+        #expect(earlier.ends == 0)
+        rig.source.answer(old, with: .success(rig.page("1", version: 10)))
+        rig.run()
+        #expect(earlier.version == 10)
+        #expect(rig.cached("1") == 20)
+        #expect(rig.store?.pages[rig.identity("1")]?.page.version == 20)
+        #expect(rig.paginator.counters.lateAnswers == 0)
+    }
+
+    @Test func aChangeOfOnePageLeavesOthersAlone() throws {
+        let rig = FetchRig()
+        rig.hangSource()
+        let other = rig.fetch("2")
+        let scoped = rig.fetch("1", scope: "mine")
+        rig.paginator.invalidate(.identity(rig.identity("1")))
+        rig.paginator.clear(scope: "yours")
+        try rig.paginator.put(rig.page("1", version: 50), pageSize: 10)
+        rig.refresh("1")
+        rig.answer("2")
+        rig.answer("1")
+        #expect([other, scoped].map(\.ends) == [1, 1])
+        #expect(rig.cached("2") == 1)
+        #expect(rig.cached("1", scope: "mine") == 2)
+    }
+
+    @Test func aStoreReadThatStraddlesAClearIsAMiss() {
+        let rig = FetchRig(hasStore: true)
+        let identity = rig.identity("1")
+        rig.store?.seed(rig.page("1", version: 70), for: identity, fetchedAt: rig.clock.wallTime)
+        rig.store?.holdLoads()
+        rig.hangSource()
+        let cacheFirst = rig.fetch("1")
+        let cacheOnly = rig.fetch("1", policy: .cacheOnly)
+        #expect(rig.store?.calls == [.load(identity)])
+        rig.paginator.clear(key: "1")
+        rig.run()
+        #expect(cacheOnly.code == .notInCache, "it need not wait for the read")
+        rig.store?.answerLoads()
+        rig.run()
+        #expect(cacheFirst.ends == 0)
+        #expect(rig.cached("1") == nil)
+        rig.answer("1")
+        #expect(cacheFirst.version == 1)
+        #expect(cacheFirst.origin == .source)
+        #expect(rig.cached("1") == nil)
+        #expect(rig.store?.pages.isEmpty == true)
+    }
+
+    @Test func aStoreReadThatStraddlesAPutIsNotPromoted() throws {
+        let rig = FetchRig(hasStore: true)
+        rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
+        rig.store?.holdLoads()
+        let caller = rig.fetch("1")
+        try rig.paginator.put(rig.page("1", version: 50), pageSize: 10)
+        rig.store?.answerLoads()
+        rig.run()
+        #expect(caller.endedOnce)
+        #expect(rig.cached("1") == 50)
+    }
+
+    @Test func aPageThatWasClearedIsNoFallbackForOneWhoDebounces() {
+        let rig = FetchRig()
+        rig.script.withLock { $0.lifetime = .seconds(1) }
+        rig.fetch("1")
+        rig.advance(.seconds(2))
+        let caller = rig.fetch("1", lane: FetchLane("search", debounce: .seconds(1)))
+        rig.paginator.clearAll()
+        rig.failSource(.fatal(FetchRig.Outage()))
+        rig.advance(.seconds(1))
+        #expect(caller.code == .sourceFailed)
+    }
+
+    @Test func aPageThatWasClearedIsNoFallbackForOneWhoWaits() {
+        let rig = FetchRig()
+        rig.script.withLock { $0.lifetime = .seconds(1) }
+        rig.fetch("1")
+        rig.advance(.seconds(2))
+        rig.hangSource()
+        let caller = rig.fetch("1")
+        rig.paginator.clear(key: "1")
+        rig.fail("1")
+        #expect(caller.code == .sourceFailed)
+    }
+
+    @Test func aRefreshKeepsTheOldPageUntilTheNewOneHasCome() {
+        let rig = FetchRig()
+        rig.fetch("1")
+        rig.hangSource()
+        let refresh = rig.refresh("1")
+        #expect(rig.cached("1") == 1)
+        #expect(rig.fetch("1").version == 1, "the old page is fresh still")
+        rig.answer("1")
+        #expect(refresh.version == 2)
+        #expect(rig.cached("1") == 2)
+    }
+
+    @Test func aRefreshThatFailsKeepsTheOldPage() {
+        let rig = FetchRig()
+        rig.fetch("1")
+        rig.failSource(.fatal(FetchRig.Outage()))
+        #expect(rig.refresh("1").code == .sourceFailed)
+        #expect(rig.cached("1") == 1)
+    }
+
+    @Test func aRefreshJoinsALoadThatHasNotAskedYet() {
+        let rig = FetchRig { $0.maxParallelCalls = 1 }
+        rig.hangSource()
+        rig.fetch("0")
+        let waiting = rig.fetch("1")
+        let refresh = rig.refresh("1")
+        rig.answer("0")
+        rig.answer("1")
+        #expect([waiting, refresh].map(\.version) == [2, 2])
+        #expect(rig.cached("1") == 2)
+        #expect(rig.source.calls.count == 2)
+    }
+
+    @Test func theStoreFollowsInTheOrderDecided() throws {
+        let rig = FetchRig(hasStore: true)
+        let identity = rig.identity("1")
+        rig.hangSource()
+        let caller = rig.fetch("1")
+        let call = rig.source.calls[0]
+        // All decided before the store is called for the first of them.
+        rig.source.answer(call, with: .success(rig.page("1", version: 1)))
+        rig.paginator.clear(key: "1")
+        try rig.paginator.put(rig.page("1", version: 50), pageSize: 10)
+        rig.paginator.invalidate(.identity(identity))
+        rig.run()
+        #expect(caller.version == 1)
+        #expect(
+            rig.store?.calls.dropFirst() == [
+                .save(identity), .remove(.key("1")), .save(identity), .invalidate(.identity(identity)),
+            ])
+    }
+}

@@ -1,0 +1,211 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite("Rule 8: validation")
+struct Rule08ValidationTests {
+    /// Gives verdicts by the version and origin of pages.
+    private func rig(
+        _ configure: (inout PaginatorConfig) -> Void = { _ in },
+        _ verdict: @escaping @Sendable (Int?, PageOrigin) -> PageVerdict
+    ) -> FetchRig {
+        FetchRig(hasStore: true, validator: .closure { verdict($0.version, $1.origin) }, configure)
+    }
+
+    private func expectNothingCached(_ rig: FetchRig) {
+        #expect(rig.cached("1") == nil)
+        #expect(rig.store?.pages.isEmpty == true)
+        #expect(rig.store?.calls.contains(.save(rig.identity("1"))) == false)
+    }
+
+    @Test func aFetchedPageThatFailsIsAnErrorWithItsReasonAndNotCached() {
+        let rig = rig { _, _ in .fail(reason: "the signature is wrong") }
+        let caller = rig.fetch("1")
+        #expect(caller.code == .rejectedByValidation)
+        #expect(caller.listener.error?.message.contains("the signature is wrong") == true)
+        #expect(caller.listener.error?.attempts == 1)
+        #expect(rig.source.calls.count == 1)
+        expectNothingCached(rig)
+    }
+
+    @Test func aFetchedPageToBeReloadedIsLoadedOnceMore() {
+        let rig = rig { version, _ in version == 1 ? .dropAndReload : .accept }
+        #expect(rig.fetch("1").version == 2)
+        #expect(rig.source.calls.map(\.request.attempt) == [1, 2])
+        #expect(rig.cached("1") == 2)
+        #expect(rig.store?.pages[rig.identity("1")]?.page.version == 2)
+    }
+
+    @Test func aSecondReloadInOneLoadIsAFailure() {
+        let rig = rig { _, _ in .dropAndReload }
+        let caller = rig.fetch("1")
+        #expect(caller.code == .rejectedByValidation)
+        #expect(rig.source.calls.count == 2)
+        expectNothingCached(rig)
+        #expect(rig.observer?.events(of: .verdict).map(\.detail) == ["dropAndReload", "dropAndReload"])
+    }
+
+    @Test func aReloadAfterADroppedCachedPageIsTheSecondOne() {
+        let rig = rig { version, origin in version == 1 && origin == .source ? .accept : .dropAndReload }
+        rig.fetch("1")
+        let caller = rig.fetch("1")
+        #expect(caller.code == .rejectedByValidation)
+        #expect(rig.source.calls.count == 2)
+        #expect(rig.cached("1") == nil)
+    }
+
+    @Test func aFetchedPageToBeRefreshedIsAnsweredAndCachedAsStale() {
+        let rig = rig { version, origin in version == 1 && origin == .source ? .useButRefresh : .accept }
+        let caller = rig.fetch("1")
+        #expect(caller.version == 1)
+        #expect(caller.isStale == true)
+        #expect(rig.store?.pages[rig.identity("1")]?.isInvalidated == true)
+        #expect(rig.paginator.peek(key: "1", pageSize: 10)?.isStale == true)
+        #expect(rig.fetch("1").version == 2)
+    }
+
+    @Test func aCachedPageToBeRefreshedIsAnsweredWhileALoadRenewsIt() {
+        let rig = rig { version, origin in version == 1 && origin == .memory ? .useButRefresh : .accept }
+        rig.fetch("1")
+        rig.hangSource()
+        #expect(rig.fetch("1").version == 1)
+        #expect(rig.fetch("1").version == 1)
+        #expect(rig.source.pendingCalls.count == 1, "one load renews it, however many ask")
+        rig.answer("1")
+        #expect(rig.cached("1") == 2)
+        #expect(rig.fetch("1").version == 2)
+    }
+
+    @Test func aStoredPageToBeRefreshedIsAnsweredWhileALoadRenewsIt() {
+        let rig = rig { version, _ in version == 70 ? .useButRefresh : .accept }
+        rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
+        let caller = rig.fetch("1")
+        #expect(caller.version == 70)
+        #expect(caller.origin == .store)
+        #expect(rig.cached("1") == 1)
+    }
+
+    @Test func aCachedPageToBeDroppedIsRemovedAndLoadedAgain() {
+        let rig = rig { version, origin in version == 1 && origin == .memory ? .dropAndReload : .accept }
+        rig.fetch("1")
+        rig.hangSource()
+        let caller = rig.fetch("1")
+        #expect(rig.cached("1") == nil)
+        #expect(rig.store?.pages.isEmpty == true)
+        #expect(rig.observer?.events(of: .evicted).map(\.evictionCause) == [.rejected])
+        rig.fail("1")
+        #expect(caller.code == .sourceFailed, "a dropped page is no fallback")
+    }
+
+    @Test func aCachedPageThatFailsIsAnErrorWithoutALoad() {
+        let rig = rig { _, origin in origin == .memory ? .fail(reason: "withdrawn") : .accept }
+        rig.fetch("1")
+        let caller = rig.fetch("1")
+        #expect(caller.code == .rejectedByValidation)
+        #expect(rig.source.calls.count == 1)
+    }
+
+    @Test func putAsksTheValidator() {
+        let rig = rig { version, _ in
+            switch version {
+            case 1: .fail(reason: "unsigned")
+            case 2: .dropAndReload
+            case 3: .useButRefresh
+            default: .accept
+            }
+        }
+        for version in 1...2 {
+            let error = #expect(throws: PaginatorError.self) {
+                try rig.paginator.put(rig.page("1", version: version), pageSize: 10)
+            }
+            #expect(error?.code == .rejectedByValidation)
+        }
+        rig.run()
+        expectNothingCached(rig)
+        #expect(throws: Never.self) { try rig.paginator.put(rig.page("1", version: 3), pageSize: 10) }
+        #expect(rig.paginator.peek(key: "1", pageSize: 10)?.isStale == true)
+        #expect(throws: Never.self) { try rig.paginator.put(rig.page("1", version: 4), pageSize: 10) }
+        #expect(rig.paginator.peek(key: "1", pageSize: 10)?.isStale == false)
+    }
+}
+
+@Suite("Rule 8: validation that takes its time")
+struct Rule08SlowValidationTests {
+    private typealias Verdict = @Sendable (PageVerdict) -> Void
+
+    private final class Court: Sendable {
+        private let cases = Guarded<[Verdict]>([])
+        var count: Int { cases.withLock { $0.count } }
+
+        func open(_ completion: @escaping Verdict) { cases.withLock { $0.append(completion) } }
+        func close(_ number: Int, _ verdict: PageVerdict) { cases.withLock { $0[number] }(verdict) }
+    }
+
+    private func rig(_ court: Court, _ configure: (inout PaginatorConfig) -> Void = { _ in }) -> FetchRig {
+        FetchRig(
+            validator: .closure(fetched: { _, _, completion in court.open(completion) }),
+            configure)
+    }
+
+    @Test func nothingIsCachedOrDeliveredBeforeTheVerdict() {
+        let court = Court()
+        let rig = rig(court)
+        let caller = rig.fetch("1")
+        #expect(caller.ends == 0)
+        #expect(rig.cached("1") == nil)
+        #expect(rig.paginator.engine.scheduler.statistics.running == 0, "judging holds no slot")
+        court.close(0, .accept)
+        #expect(caller.ends == 0, "no callback inside the verdict")
+        rig.run()
+        #expect(caller.version == 1)
+        #expect(rig.cached("1") == 1)
+    }
+
+    @Test func theVerdictMustComeWithinTheAttemptsTimeOut() {
+        let court = Court()
+        let rig = rig(court) {
+            $0.attemptTimeout = .seconds(10)
+            $0.scheduling.backoffBase = .zero
+        }
+        rig.hangSource()
+        let caller = rig.fetch("1")
+        rig.advance(.seconds(6))
+        rig.answer("1")
+        rig.advance(.seconds(3))
+        #expect(court.count == 1)
+        #expect(rig.source.calls.count == 1)
+        rig.advance(.seconds(1))
+        #expect(rig.source.calls.count == 2, "the attempt is over, judgement included")
+        court.close(0, .accept)
+        rig.run()
+        #expect(caller.ends == 0, "a late verdict is ignored")
+        #expect(rig.cached("1") == nil)
+        rig.answer("1")
+        court.close(1, .accept)
+        rig.run()
+        #expect(caller.version == 2)
+    }
+
+    @Test func aSecondVerdictIsIgnored() {
+        let court = Court()
+        let rig = rig(court)
+        let caller = rig.fetch("1")
+        court.close(0, .fail(reason: "no"))
+        court.close(0, .accept)
+        rig.run()
+        #expect(caller.endedOnce)
+        #expect(caller.code == .rejectedByValidation)
+        #expect(rig.cached("1") == nil)
+    }
+
+    @Test func aVerdictAfterEverybodyLeftIsIgnored() {
+        let court = Court()
+        let rig = rig(court)
+        rig.fetch("1").execution.cancel()
+        rig.run()
+        court.close(0, .accept)
+        rig.run()
+        #expect(rig.cached("1") == nil)
+        #expect(rig.state == FetchRig.quiet)
+    }
+}

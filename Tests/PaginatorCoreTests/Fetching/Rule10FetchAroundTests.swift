@@ -1,0 +1,195 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite("Rule 10: fetchAround")
+struct Rule10FetchAroundTests {
+    private func page(
+        _ key: String, previous: String? = nil, next: String? = nil, items: Int = 1
+    ) -> SourceStep<SampleItem> {
+        .page(
+            PaginatorPage(
+                content: (0..<items).map { SampleItem(id: $0, text: key) }, key: key, prevKey: previous, nextKey: next)
+        ).insideFetch
+    }
+
+    @Test(arguments: [true, false]) func theOrderIsTheAskedPageThenNearestFirst(computesNeighbors: Bool) {
+        let rig = FetchRig(computesNeighbors: computesNeighbors)
+        let around = rig.fetchAround("50", depth: 3)
+        #expect(around.distances == [0, 1, -1, 2, -2, 3, -3])
+        #expect(
+            around.listener.deliveries.map(\.fetched.page.key) == ["50", "51", "49", "52", "48", "53", "47"])
+        #expect(around.summary?.delivered == [0, 1, -1, 2, -2, 3, -3])
+        #expect(around.summary?.failures.isEmpty == true)
+        #expect(around.endedOnce)
+        #expect(rig.journal.texts.last == "end")
+    }
+
+    @Test(arguments: [(PageFetchDirection.forward, [0, 1, 2]), (.backward, [0, -1, -2]), (.all, [0, 1, -1, 2, -2])])
+    func aDirectionLimitsIt(direction: PageFetchDirection, distances: [Int]) {
+        for computesNeighbors in [true, false] {
+            let rig = FetchRig(computesNeighbors: computesNeighbors)
+            #expect(rig.fetchAround("50", depth: 2, direction: direction).distances == distances)
+            #expect(rig.source.calls.count == distances.count)
+        }
+    }
+
+    @Test func theEndsOfTheSourceEndTheirDirection() {
+        let rig = FetchRig(computesNeighbors: true)
+        #expect(rig.fetchAround("1", depth: 3).distances == [0, 1, -1, 2, 3])
+        #expect(rig.fetchAround("98", depth: 3).distances == [0, 1, -1, -2, -3])
+    }
+
+    @Test func depthZeroIsTheAskedPageAlone() {
+        let rig = FetchRig(computesNeighbors: true)
+        #expect(rig.fetchAround("50", depth: 0).distances == [0])
+        #expect(rig.source.keys == ["50"])
+    }
+
+    @Test func computedNeighborsLoadInParallelAndAreHeldUntilTheAskedPageIsOut() {
+        let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
+        rig.hangSource()
+        let around = rig.fetchAround("50", depth: 2)
+        #expect(Set(rig.source.pendingCalls.map(\.request.key)) == ["48", "49", "50", "51", "52"])
+        for key in ["52", "48", "49", "51"] { rig.answer(key) }
+        #expect(around.distances == [])
+        rig.answer("50")
+        #expect(around.distances == [0, 1, -1, 2, -2])
+        #expect(around.endedOnce)
+    }
+
+    @Test func aSlowNeighborHoldsWhatComesAfterIt() {
+        let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
+        rig.hangSource()
+        let around = rig.fetchAround("50", depth: 2)
+        for key in ["50", "52", "48", "49"] { rig.answer(key) }
+        #expect(around.distances == [0])
+        rig.answer("51")
+        #expect(around.distances == [0, 1, -1, 2, -2])
+    }
+
+    @Test func neighborsLoadAtTheAroundPriorityAsPrefetches() {
+        let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
+        let listener = RecordingAroundListener<SampleItem>()
+        rig.paginator.fetchAround(
+            key: "50", pageSize: 10, depthLevel: 1, listener: listener, keyPriority: .high, aroundPriority: .medium)
+        rig.run()
+        let byKey = Dictionary(grouping: rig.source.calls, by: \.request.key).mapValues { $0[0].request }
+        #expect(byKey["50"]?.priority == .high)
+        #expect(byKey["50"]?.isPrefetch == false)
+        #expect(byKey["51"]?.priority == .medium)
+        #expect(byKey["51"]?.isPrefetch == true)
+        #expect(AroundRequest(page: PageRequest(key: "1", pageSize: 1), depthLevel: 1).aroundPriority == .low)
+    }
+
+    @Test(arguments: [true, false]) func aFailedNeighborEndsItsOwnDirectionOnly(computesNeighbors: Bool) {
+        let rig = FetchRig(computesNeighbors: computesNeighbors)
+        rig.source.script([.fail(.fatal(FetchRig.Outage())).insideFetch], forKey: "52")
+        let around = rig.fetchAround("50", depth: 4)
+        #expect(around.distances == [0, 1, -1, -2, -3, -4])
+        #expect(around.listener.failures.map(\.distance) == [2])
+        #expect(around.summary?.failures.keys.sorted() == [2])
+        #expect(around.summary?.failures[2]?.code == .sourceFailed)
+        #expect(around.endedOnce)
+        #expect(
+            rig.journal.texts == [
+                "deliver 50 at 0", "deliver 51 at 1", "deliver 49 at -1", "fail sourceFailed at 2", "deliver 48 at -2",
+                "deliver 47 at -3", "deliver 46 at -4", "end",
+            ])
+        #expect(rig.state.count == 2, "nothing runs on but the error is remembered")
+    }
+
+    @Test(arguments: [true, false]) func ifTheAskedPageFailsTheCallEndsWithItsError(computesNeighbors: Bool) {
+        let rig = FetchRig(computesNeighbors: computesNeighbors) { $0.maxParallelCalls = 10 }
+        rig.hangSource()
+        let around = rig.fetchAround("50", depth: 2)
+        rig.answer("51")
+        rig.fail("50")
+        #expect(around.code == .sourceFailed)
+        #expect(around.distances == [])
+        #expect(around.endedOnce)
+        #expect(rig.source.pendingCalls.isEmpty, "nothing goes on")
+    }
+
+    @Test func aRepeatedKeyEndsItsDirectionKeepsThePageAndIsReported() {
+        let rig = FetchRig()
+        rig.source.script([page("a", next: "b")], forKey: "a")
+        rig.source.script([page("b", next: "c")], forKey: "b")
+        rig.source.script([page("c", next: "a")], forKey: "c")
+        let around = rig.fetchAround("a", depth: 10)
+        #expect(around.distances == [0, 1, 2])
+        #expect(around.summary?.repeatedKeys == [2: "a"])
+        #expect(around.summary?.failures.isEmpty == true)
+        #expect(rig.observer?.events(of: .repeatedKey).map(\.detail) == ["a"])
+        #expect(rig.cached("c") == 0)
+        #expect(rig.source.calls.count == 3)
+    }
+
+    @Test func aPageThatNamesItselfEndsItsDirection() {
+        let rig = FetchRig()
+        rig.source.script([page("a", previous: "z", next: "a")], forKey: "a")
+        rig.source.script([page("z")], forKey: "z")
+        let around = rig.fetchAround("a", depth: 3)
+        #expect(around.distances == [0, -1])
+        #expect(around.summary?.repeatedKeys == [0: "a"])
+    }
+
+    @Test func keysThatOnlyLookAlikeAreNoRepetition() {
+        let rig = FetchRig()
+        rig.source.script([page("\u{e9}", next: "e\u{301}")], forKey: "\u{e9}")
+        rig.source.script([page("e\u{301}")], forKey: "e\u{301}")
+        #expect(rig.fetchAround("\u{e9}", depth: 3).distances == [0, 1])
+    }
+
+    @Test func anEmptyPageWithANextKeyIsNotTheEnd() {
+        let rig = FetchRig()
+        rig.source.script([page("a", next: "b")], forKey: "a")
+        rig.source.script([page("b", next: "c", items: 0)], forKey: "b")
+        rig.source.script([page("c")], forKey: "c")
+        let around = rig.fetchAround("a", depth: 5)
+        #expect(around.listener.deliveries.map(\.fetched.page.key) == ["a", "b", "c"])
+        #expect(around.listener.deliveries[1].fetched.page.content.isEmpty)
+    }
+
+    @Test func thePagesOwnLinkCountsMoreThanAComputedKey() {
+        let rig = FetchRig(computesNeighbors: true)
+        rig.source.script([page("50", previous: "49", next: "60")], forKey: "50")
+        let around = rig.fetchAround("50", depth: 2)
+        #expect(around.listener.deliveries.map(\.fetched.page.key) == ["50", "60", "49", "61", "48"])
+        #expect(around.listener.deliveries.map(\.distance) == [0, 1, -1, 2, -2])
+    }
+
+    @Test func cachedNeighborsComeFromTheCache() {
+        let rig = FetchRig(computesNeighbors: true)
+        rig.fetchAround("50", depth: 2)
+        let again = rig.fetchAround("51", depth: 1)
+        #expect(again.distances == [0, 1, -1])
+        #expect(again.listener.deliveries.allSatisfy { $0.fetched.origin == .memory })
+        #expect(rig.source.calls.count == 5)
+    }
+
+    @Test func aStalePageIsAPreviewOfTheAskedPageOnly() {
+        let rig = FetchRig()
+        rig.script.withLock { $0.lifetime = .seconds(1) }
+        rig.fetchAround("50", depth: 1)
+        rig.advance(.seconds(1))
+        let around = rig.fetchAround("50", depth: 1, policy: .staleWhileRevalidate)
+        #expect(around.listener.previews.map(\.page.key) == ["50"])
+        #expect(around.distances == [0, 1, -1])
+        #expect(around.listener.deliveries.allSatisfy { !$0.fetched.isStale })
+    }
+
+    @Test func aCancelStopsEverythingThatHasNotCome() {
+        let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
+        rig.hangSource()
+        let around = rig.fetchAround("50", depth: 2)
+        rig.answer("50")
+        around.execution.cancel()
+        rig.run()
+        #expect(around.code == .cancelled)
+        #expect(around.distances == [0])
+        #expect(around.endedOnce)
+        #expect(rig.source.pendingCalls.isEmpty)
+        #expect(rig.state == FetchRig.quiet)
+    }
+}

@@ -1,0 +1,212 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite("Rule 12: errors")
+struct Rule12ErrorsTests {
+    struct Cause: Sendable, CustomTestStringConvertible {
+        let code: PaginatorError.Code
+        var attempts = 0
+        let play: @Sendable () -> Caller
+
+        var testDescription: String { code.description }
+    }
+
+    private static func offlineRig() -> FetchRig {
+        let rig = FetchRig()
+        rig.connectivity.set(.offline)
+        return rig
+    }
+
+    static let causes: [Cause] = [
+        Cause(code: .invalidKey) { FetchRig().fetch("") },
+        Cause(code: .invalidPageSize) { FetchRig().fetch("1", pageSize: 0) },
+        Cause(code: .expiredKey, attempts: 1) {
+            let rig = FetchRig()
+            rig.failSource(.keyExpired(FetchRig.Outage()))
+            return rig.fetch("1")
+        },
+        Cause(code: .sourceFailed, attempts: 1) {
+            let rig = FetchRig()
+            rig.failSource(.fatal(FetchRig.Outage()))
+            return rig.fetch("1")
+        },
+        Cause(code: .timedOut, attempts: 1) {
+            let rig = FetchRig()
+            rig.hangSource()
+            let caller = rig.fetch("1", timeout: .seconds(1))
+            rig.advance(.seconds(1))
+            return caller
+        },
+        Cause(code: .rejectedByValidation, attempts: 1) {
+            FetchRig(validator: .closure { _, _ in .fail(reason: "no") }).fetch("1")
+        },
+        Cause(code: .cancelled) {
+            let rig = FetchRig()
+            let caller = rig.start("1")
+            caller.execution.cancel()
+            rig.run()
+            return caller
+        },
+        Cause(code: .superseded) {
+            let rig = FetchRig()
+            let caller = rig.fetch("1", lane: FetchLane("search"))
+            rig.fetch("2", lane: FetchLane("search"))
+            return caller
+        },
+        Cause(code: .notInCache) { FetchRig().fetch("1", policy: .cacheOnly) },
+        Cause(code: .offline) { offlineRig().fetch("1") },
+        Cause(code: .throttled) {
+            let rig = FetchRig { config in
+                config.maxAttempts = 1
+                config.scheduling.adaptiveThrottling?.floor = 0
+            }
+            rig.failSource(.retry(FetchRig.Outage()))
+            var caller = rig.fetch("0")
+            for number in 1...200 where caller.code != .throttled { caller = rig.fetch("\(number)") }
+            return caller
+        },
+        Cause(code: .released) {
+            let rig = FetchRig()
+            rig.paginator.shutdown()
+            return rig.fetch("1")
+        },
+    ]
+
+    @Test(arguments: causes) func eachCauseHasItsCodeAndASentence(_ cause: Cause) {
+        let caller = cause.play()
+        #expect(caller.endedOnce)
+        #expect(caller.code == cause.code)
+        #expect(caller.listener.error?.attempts == cause.attempts)
+        #expect(caller.listener.error?.message.isEmpty == false)
+        #expect(caller.listener.error?.metricsLabel.hasPrefix(cause.code.description) == true)
+    }
+
+    @Test func anErrorCarriesWhatIsBehindItAndItsMetricsLabelNoUserData() {
+        let rig = FetchRig { $0.scheduling.backoffBase = .zero }
+        rig.failSource(.retry(FetchRig.Outage()))
+        let error = rig.fetch("secret-key").listener.error
+        #expect(error?.underlying is FetchRig.Outage)
+        #expect(error?.attempts == 3)
+        #expect(error?.metricsLabel == "sourceFailed.Outage")
+        #expect(error?.message.contains("secret-key") == true)
+    }
+
+    @Test func errorsAreNeverCached() {
+        let rig = FetchRig(hasStore: true)
+        rig.failSource(.fatal(FetchRig.Outage()))
+        #expect(rig.fetch("1").code == .sourceFailed)
+        #expect(rig.fetch("1").code == .sourceFailed)
+        #expect(rig.source.calls.count == 2)
+        #expect(rig.fetch("1", policy: .cacheOnly).code == .notInCache)
+        rig.failSource(nil)
+        #expect(rig.fetch("1").version == 1)
+        #expect(rig.store?.pages.count == 1)
+    }
+
+    private func error(_ rig: FetchRig, _ key: String) -> PaginatorError.Code? {
+        if case .error(let error, _)? = rig.paginator.state(of: rig.identity(key)) { error.code } else { nil }
+    }
+
+    @Test func theStateOfAPageShowsItsLastErrorUntilItLoads() {
+        let rig = FetchRig()
+        #expect(rig.paginator.state(of: rig.identity("1")) == nil)
+        rig.failSource(.fatal(FetchRig.Outage()))
+        rig.fetch("1")
+        #expect(error(rig, "1") == .sourceFailed)
+        rig.failSource(.keyExpired(FetchRig.Outage()))
+        rig.fetch("1")
+        #expect(error(rig, "1") == .expiredKey)
+        rig.failSource(nil)
+        rig.hangSource()
+        rig.fetch("1")
+        guard case .loading(previous: nil)? = rig.paginator.state(of: rig.identity("1")) else {
+            Issue.record("a load is running")
+            return
+        }
+        rig.answer("1")
+        guard case .success(let page)? = rig.paginator.state(of: rig.identity("1")) else {
+            Issue.record("the page has come")
+            return
+        }
+        #expect(page.version == 1)
+    }
+
+    @Test func theStateOfAPageKeepsThePreviousPage() {
+        let rig = FetchRig()
+        rig.fetch("1")
+        rig.failSource(.fatal(FetchRig.Outage()))
+        rig.refresh("1")
+        #expect(error(rig, "1") == .sourceFailed)
+        #expect(rig.paginator.state(of: rig.identity("1"))?.page?.version == 1)
+        rig.paginator.clear(key: "1")
+        #expect(rig.paginator.state(of: rig.identity("1")) == nil, "a clear forgets the error too")
+    }
+
+    @Test func theRingIsBounded() {
+        let rig = FetchRig()
+        rig.failSource(.fatal(FetchRig.Outage()))
+        for number in 0..<100 { rig.fetch("\(number)") }
+        let remembered = (0..<100).filter { error(rig, "\($0)") != nil }
+        #expect(remembered == Array(36..<100))
+    }
+
+    @Test func aFailingStoreNeverFailsAFetchAndIsReportedAndCounted() {
+        let rig = FetchRig(hasStore: true)
+        let full = PaginatorError(.storeFailed, "the disk is full")
+        rig.store?.failLoads(with: full)
+        rig.store?.failChanges(with: full)
+        #expect(rig.fetch("1").version == 1)
+        #expect(rig.fetch("1").origin == .memory)
+        #expect(rig.fetch("2", policy: .cacheOnly).code == .notInCache, "not the store's error")
+        rig.paginator.clearAll()
+        rig.run()
+        #expect(
+            rig.observer?.events(of: .storeFailed).map(\.error?.message) == Array(repeating: full.message, count: 4))
+        #expect(rig.paginator.counters.storeErrors == 4)
+    }
+
+    @Test func whatTheStoreReportsOfItselfIsCountedToo() {
+        let rig = FetchRig(hasStore: true)
+        rig.store?.environment?.report(PaginatorError(.storeFailed, "a damaged file was set aside"))
+        rig.run()
+        #expect(rig.paginator.counters.storeErrors == 1)
+    }
+
+    @Test func aStoreThatIsTooSlowLosesPagesAndNeverServesOldOnes() {
+        let rig = FetchRig(hasStore: true)
+        rig.store?.holdChanges()
+        for number in 0..<StorePump.saveLimit { rig.fetch("k\(number)") }
+        #expect(rig.paginator.counters.storeErrors == 0)
+        #expect(rig.refresh("k0").version == StorePump.saveLimit + 1)
+        #expect(rig.paginator.counters.storeErrors == 1)
+        #expect(rig.store?.pages[rig.identity("k0")] == nil)
+        rig.store?.acceptChanges()
+        rig.refresh("k0")
+        #expect(rig.store?.pages[rig.identity("k0")]?.page.version == StorePump.saveLimit + 2)
+    }
+
+    @Test func flushAndShutdownTellWhatTheStoreSays() {
+        let rig = FetchRig(hasStore: true)
+        let outcomes = Guarded<[Bool]>([])
+        let note: @Sendable (Result<Void, PaginatorError>) -> Void = { result in
+            if case .success = result {
+                outcomes.withLock { $0.append(true) }
+            } else {
+                outcomes.withLock { $0.append(false) }
+            }
+        }
+        rig.fetch("1")
+        rig.paginator.flush(completion: note)
+        #expect(outcomes.withLock { $0 } == [], "not inside the call")
+        rig.run()
+        rig.store?.failChanges(with: PaginatorError(.storeFailed, "gone"))
+        rig.paginator.shutdown(completion: note)
+        rig.run()
+        #expect(outcomes.withLock { $0 } == [true, false])
+        let memoryOnly = FetchRig()
+        memoryOnly.paginator.flush(completion: note)
+        memoryOnly.run()
+        #expect(outcomes.withLock { $0 } == [true, false, true])
+    }
+}
