@@ -1,0 +1,194 @@
+import PaginatorCore
+import Testing
+
+/// The stages of one load, event by event.
+@Suite struct FetchMachineLoadTests {
+    @Test func aMissGoesThroughEveryStageToThePage() {
+        var script = MachineScript { $0.hasStore = true }
+        #expect(script.fetch() == .did(then: ["look 1"]))
+        #expect(script.look(.miss) == .did(["read 1"]))
+        #expect(script.read(.miss) == .did(["submit t1 medium"]))
+        #expect(script.start() == .did(then: ["call t1 1 attempt 1"]))
+        #expect(script.answer(.success(script.page())) == .did(["end t1 accepted"], then: ["judge t1 1"]))
+        #expect(script.judge() == .did(["admit 1 1", "save 1 1", "post #1 page 1"]))
+        #expect(script.isQuiet)
+        #expect(
+            script.events == [
+                .fetchStarted, .loadStarted, .memoryMiss, .storeMiss, .attemptStarted, .attemptEnded, .validated,
+                .loadEnded, .fetchEnded,
+            ])
+    }
+
+    @Test func withoutAStoreAMissGoesStraightToTheScheduler() {
+        var script = MachineScript()
+        script.fetch()
+        #expect(script.look(.miss) == .did(["submit t1 medium"]))
+    }
+
+    @Test func aFreshPageOfTheCallersOwnLookIsTheAnswer() {
+        var script = MachineScript()
+        #expect(script.fetch(memory: .fresh(script.page(4, origin: .memory))) == .did(["post #1 page 4"]))
+        #expect(script.isQuiet)
+    }
+
+    @Test func aFreshPageOfTheSecondLookIsTheAnswer() {
+        var script = MachineScript()
+        script.fetch()
+        #expect(script.look(.fresh(script.page(4, origin: .memory))) == .did(["post #1 page 4"]))
+        #expect(script.isQuiet)
+    }
+
+    @Test func aFreshPageOfTheStoreIsAdmittedAndNotSaved() {
+        var script = MachineScript { $0.hasStore = true }
+        script.fetch()
+        script.look(.miss)
+        #expect(script.read(.fresh(script.page(4, origin: .store))) == .did(["admit 1 4", "post #1 page 4"]))
+        #expect(script.isQuiet)
+    }
+
+    @Test func networkOnlyNeitherLooksNorReads() {
+        var script = MachineScript { $0.hasStore = true }
+        #expect(script.fetch(policy: .networkOnly) == .did(["submit t1 medium"]))
+    }
+
+    @Test func networkFirstLooksAndAsksAtOnce() {
+        var script = MachineScript { $0.hasStore = true }
+        #expect(script.fetch(policy: .networkFirst) == .did(["submit t1 medium"], then: ["look 1"]))
+    }
+
+    @Test func aFailureAsksTheErrorStrategyAndARetryBacksOff() {
+        var script = MachineScript()
+        script.call()
+        #expect(
+            script.answer(MachineScript.outage)
+                == .did(["end t1 overloaded"], then: ["decide sourceFailed 1/3 retryable"]))
+        #expect(script.decide(.retry) == .did(["retry t2 medium failures 1"]))
+        #expect(script.start() == .did(then: ["call t2 1 attempt 2"]))
+        script.answer(MachineScript.outage)
+        #expect(script.decide(.retry) == .did(["retry t3 medium failures 2"]))
+        script.start()
+        script.answer(MachineScript.outage)
+        #expect(script.decide(.retry) == .did(["post #1 sourceFailed"]), "beyond the allowed attempts")
+    }
+
+    @Test func aStatedDelayIsHandedOn() {
+        var script = MachineScript()
+        script.call()
+        script.answer(.failure(.retry(FetchRig.Outage(), after: .seconds(9))))
+        #expect(script.decide(.retry) == .did(["retry t2 medium failures 1 after 9.0 seconds"]))
+    }
+
+    @Test func aFatalFailureIsNoSignOfOverload() {
+        var script = MachineScript()
+        script.call()
+        #expect(
+            script.answer(MachineScript.fatal) == .did(["end t1 accepted"], then: ["decide sourceFailed 1/3"]))
+        #expect(script.decide(.fail) == .did(["post #1 sourceFailed"]))
+    }
+
+    @Test func anAttemptThatTimesOutIsStoppedAndDecidedAbout() {
+        var script = MachineScript()
+        script.call()
+        #expect(script.pass(.seconds(29)) == .nothing)
+        #expect(
+            script.pass(.seconds(1))
+                == .did(["end t1 overloaded"], then: ["stop t1", "decide timedOut 1/3 retryable"]))
+        #expect(script.decide(.retry) == .did(["retry t2 medium failures 1"]))
+    }
+
+    @Test func aJudgementThatTimesOutHoldsNoSlotAnyMore() {
+        var script = MachineScript()
+        script.call()
+        script.answer(.success(script.page()))
+        #expect(script.pass(.seconds(30)) == .did(then: ["decide timedOut 1/3 retryable"]))
+        #expect(script.judge() == .nothing, "the verdict is late")
+    }
+
+    @Test func aRefusalEndsTheLoadWhateverTheStrategySays() {
+        for (reason, code) in [
+            (SchedulerRefusal.offline, "offline"), (.throttled, "throttled"), (.budgetSpent, "sourceFailed"),
+        ] {
+            var script = MachineScript()
+            script.fetch(policy: .networkOnly)
+            #expect(script.feed(.refused(script.tasks[0], reason)) == .did(then: ["decide \(code) 0/3"]))
+            #expect(script.decide(.retry) == .did(["post #1 \(code)"]))
+            #expect(script.machine.nextDeadline == nil)
+        }
+    }
+
+    @Test func aRetryThatTheBudgetRefusesKeepsTheSourcesError() {
+        var script = MachineScript()
+        script.call()
+        script.answer(.failure(.retry(FetchRig.Outage())))
+        script.decide(.retry)
+        #expect(script.feed(.refused(script.tasks[1], .budgetSpent)) == .did(then: ["decide sourceFailed 1/3"]))
+        #expect(script.events.contains(.retryRefused))
+    }
+
+    @Test func aFallbackIsServedWithTheErrorToThoseWhoUseTheCache() {
+        var script = MachineScript()
+        script.fetch(memory: .stale(script.stale(7)))
+        script.look(.stale(script.stale(7)))
+        script.fetch(policy: .networkOnly)
+        script.start()
+        script.answer(MachineScript.fatal)
+        #expect(script.decide(.serveCached) == .did(["post #1 page 7 for sourceFailed", "post #2 sourceFailed"]))
+    }
+
+    @Test func aFailureWaitsForTheFallbackThatIsStillBeingRead() {
+        var script = MachineScript { $0.hasStore = true }
+        script.fetch(policy: .networkFirst)
+        script.look(.miss)
+        script.start()
+        script.answer(MachineScript.fatal)
+        #expect(script.decide(.fail) == .nothing)
+        #expect(
+            script.read(.stale(script.stale(7))) == .did(["admit 1 7", "post #1 page 7 for sourceFailed"]))
+        #expect(script.isQuiet == false, "the error is remembered")
+        #expect(script.machine.nextDeadline == nil)
+    }
+
+    @Test func aSuspensionHoldsSubmissionsStartsAndRetries() {
+        var script = MachineScript()
+        script.fetch("1", policy: .networkOnly)
+        script.call("2")
+        script.feed(.suspend)
+        #expect(script.fetch("3", policy: .networkOnly) == .nothing)
+        #expect(script.feed(.started(script.tasks[0], waited: .zero)) == .did(["end t1 abandoned"]))
+        script.answer(MachineScript.outage, key: "2")
+        #expect(script.decide(.retry) == .nothing)
+        #expect(script.feed(.suspend) == .nothing)
+        #expect(script.feed(.resume).ordered.count == 3)
+        #expect(script.feed(.resume) == .nothing)
+    }
+
+    @Test func resumingKeepsTheOrderAndLeavesOutThoseWhoLeft() {
+        var script = MachineScript()
+        script.feed(.suspend)
+        for key in ["1", "2", "3"] { script.fetch(key, policy: .networkOnly, timeout: .seconds(key == "2" ? 1 : 60)) }
+        #expect(script.pass(.seconds(1)) == .did(["post #2 timedOut"]))
+        #expect(script.feed(.resume) == .did(["submit t1 medium", "submit t2 medium"]))
+    }
+
+    @Test func aSourceThatStillRunsWhenSuspendedIsHeard() {
+        var script = MachineScript()
+        script.call()
+        script.feed(.suspend)
+        script.answer(.success(script.page()))
+        #expect(script.judge().ordered == ["admit 1 1", "post #1 page 1"])
+    }
+
+    @Test func whatTheMachineLetsGoOfIsHandedOut() {
+        var script = MachineScript()
+        script.fetch(memory: .stale(script.stale(7)))
+        let before = script.retired
+        #expect(before > 0, "the caller's look")
+        script.look(.stale(script.stale(8)))
+        #expect(script.retired > before, "the fallback that a newer one replaced")
+        script.start()
+        script.answer(.success(script.page(9)))
+        let judging = script.retired
+        script.judge()
+        #expect(script.retired >= judging + 3, "the judged page, the load and the waiter")
+    }
+}
