@@ -1,0 +1,67 @@
+import PaginatorCore
+import Testing
+
+@Suite struct ErrorRingTests {
+    private func identity(_ number: Int, scope: String = "") -> PageIdentity {
+        PageIdentity(key: "\(number)", pageSize: 10, scope: scope)
+    }
+
+    private func error(_ number: Int) -> PaginatorError { PaginatorError(.sourceFailed, "\(number)") }
+
+    @Test func theOldestIsForgottenFirst() {
+        var ring = ErrorRing(capacity: 3)
+        for number in 0..<3 { #expect(ring.record(error(number), for: identity(number)).isEmpty) }
+        #expect(ring.record(error(3), for: identity(3)).map(\.message) == ["0"])
+        #expect(ring.count == 3)
+        #expect(ring[identity(0)] == nil)
+        #expect(ring.all.map(\.error.message) == ["1", "2", "3"])
+    }
+
+    @Test func aNewErrorOfAPageTakesTheOldOnesPlaceAndBecomesTheNewest() {
+        var ring = ErrorRing(capacity: 2)
+        _ = ring.record(error(0), for: identity(0))
+        _ = ring.record(error(1), for: identity(1))
+        #expect(ring.record(error(10), for: identity(0)).map(\.message) == ["0"])
+        #expect(ring[identity(0)]?.message == "10")
+        #expect(ring.record(error(2), for: identity(2)).map(\.message) == ["1"])
+        #expect(ring.all.map(\.error.message) == ["10", "2"])
+    }
+
+    @Test func pagesAreForgottenByName() {
+        var ring = ErrorRing(capacity: 10)
+        for scope in ["a", "b"] {
+            for number in 0..<2 { _ = ring.record(error(number), for: identity(number, scope: scope)) }
+        }
+        #expect(ring.forget(.identity(identity(0, scope: "a"))).count == 1)
+        #expect(ring.forget(.identity(identity(0, scope: "a"))).isEmpty)
+        #expect(ring.forget(.key("1")).count == 2)
+        #expect(ring.count == 1)
+        #expect(ring.forget(.all).count == 1)
+        #expect(ring.count == 0)
+    }
+
+    @Test(arguments: [0, -1, Int.min]) func aRingWithoutRoomRemembersNothing(capacity: Int) {
+        var ring = ErrorRing(capacity: capacity)
+        #expect(ring.record(error(0), for: identity(0)).map(\.message) == ["0"])
+        #expect(ring.count == 0)
+    }
+
+    @Test func itStaysBoundedAndAgreesWithAModel() {
+        var ring = ErrorRing(capacity: 8)
+        var model: [(page: Int, message: String)] = []
+        var random = SplitMix64(seed: 7)
+        for step in 0..<5_000 {
+            let page = Int.random(in: 0..<20, using: &random)
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                _ = ring.forget(.identity(identity(page)))
+                model.removeAll { $0.page == page }
+            } else {
+                _ = ring.record(error(step), for: identity(page))
+                model.removeAll { $0.page == page }
+                model.append((page, "\(step)"))
+                if model.count > 8 { model.removeFirst() }
+            }
+            #expect(ring.all.map(\.error.message) == model.map(\.message), "step \(step)")
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import PaginatorCore
+import Testing
+
+/// Waiters, lanes, deadlines, epochs and fetches around a page, event by event.
+@Suite struct FetchMachineWaiterTests {
+    @Test func aJoinerGetsWhatTheCachesHaveShownAlready() {
+        var script = MachineScript()
+        script.fetch()
+        script.look(.stale(script.stale(7)))
+        #expect(script.fetch(policy: .staleWhileRevalidate) == .did(["post #2 preview 7"]))
+        #expect(script.fetch(policy: .cacheOnly) == .did(["post #3 page 7"]))
+        #expect(script.fetch(policy: .networkOnly) == .nothing)
+        #expect(script.fetch(policy: .cacheFirst) == .nothing)
+    }
+
+    @Test func aCacheOnlyJoinerOfALoadThatMissedEndsAtOnce() {
+        var script = MachineScript()
+        script.fetch()
+        script.look(.miss)
+        #expect(script.fetch(policy: .cacheOnly) == .did(["post #2 notInCache"]))
+    }
+
+    @Test func aCacheFirstJoinerOfANetworkOnlyLoadHasTheCachesLookedInto() {
+        var script = MachineScript()
+        script.fetch(policy: .networkOnly)
+        #expect(script.fetch() == .did(then: ["look 1"]))
+        #expect(script.look(.fresh(script.page(4))) == .did(["post #2 page 4"]))
+        script.start()
+        script.answer(.success(script.page(5)))
+        #expect(script.judge() == .did(["admit 1 5", "post #1 page 5"]))
+    }
+
+    @Test func aCacheOnlyLoadNeverAsksTheSource() {
+        var script = MachineScript { $0.hasStore = true }
+        #expect(script.fetch(policy: .cacheOnly) == .did(then: ["look 1"]))
+        #expect(script.look(.miss) == .did(["read 1"]))
+        #expect(script.read(.miss) == .did(["post #1 notInCache"]))
+        #expect(script.isQuiet)
+    }
+
+    @Test func aJoinerRaisesAndALeaverLowersThePriority() {
+        var script = MachineScript()
+        script.fetch(policy: .networkOnly, priority: .low)
+        let urgent = script.ticket()
+        let request = PageRequest(key: "1", pageSize: 10, priority: .high, policy: .networkOnly)
+        #expect(
+            script.feed(.fetch(urgent, request, request.identity, memory: nil)) == .did(["reprioritize t1 high"]))
+        #expect(script.feed(.cancel(urgent)) == .did(["reprioritize t1 low", "post #2 cancelled"]))
+    }
+
+    @Test func aPrefetchBecomesAFetchAndAPrefetchAgain() {
+        var script = MachineScript()
+        let prefetch = script.ticket()
+        script.feed(.prefetch(prefetch, [PageRequest(key: "1", pageSize: 10, priority: .low, policy: .cacheFirst)]))
+        #expect(script.look(.miss) == .did(["submit t1 low prefetch"]))
+        let ticket = script.ticket()
+        let request = PageRequest(key: "1", pageSize: 10)
+        #expect(
+            script.feed(.fetch(ticket, request, request.identity, memory: nil)) == .did(["reprioritize t1 medium"]))
+        #expect(script.feed(.cancel(ticket)).ordered.first == "reprioritize t1 low prefetch")
+        #expect(script.feed(.cancel(prefetch)).ordered.first == "withdraw t1")
+        #expect(script.isQuiet)
+    }
+
+    @Test func theLastLeaverEndsTheLoadAtEveryStage() {
+        for stage in 0..<6 {
+            var script = MachineScript { $0.hasStore = true }
+            let ticket = script.ticket()
+            let request = PageRequest(key: "1", pageSize: 10)
+            script.feed(.fetch(ticket, request, request.identity, memory: nil))
+            if stage > 0 { script.look(.miss) }
+            if stage > 1 { script.read(.miss) }
+            if stage > 2 { script.start() }
+            if stage > 3 { script.answer(stage == 4 ? .success(script.page()) : MachineScript.outage) }
+            let outcome = script.feed(.cancel(ticket))
+            #expect(outcome.ordered.last == "post #1 cancelled")
+            #expect(outcome.ordered.contains("withdraw t1") == (stage == 2))
+            #expect(outcome.ordered.contains("end t1 abandoned") == (stage == 3))
+            #expect(outcome.unordered == (stage == 3 ? ["stop t1"] : []))
+            #expect(script.isQuiet, "stage \(stage)")
+        }
+    }
+
+    @Test func aBurstOnALaneStartsTheLastAloneAfterItsPause() {
+        var script = MachineScript()
+        let lane = FetchLane("search", debounce: .milliseconds(300))
+        #expect(script.fetch("a", lane: lane) == .nothing)
+        script.pass(.milliseconds(200))
+        #expect(script.fetch("b", lane: lane) == .did(["post #1 superseded"]))
+        #expect(script.pass(.milliseconds(200)) == .nothing)
+        #expect(script.fetch("x", lane: FetchLane("another")) == .nothing)
+        #expect(script.pass(.milliseconds(100)).unordered == ["look b"])
+        #expect(script.fetch("c", lane: lane) == .nothing, "what has started is left alone")
+    }
+
+    @Test func aLaneWithoutAPauseSupersedesAndStartsAtOnce() {
+        var script = MachineScript()
+        script.fetch("a", lane: FetchLane("search"))
+        #expect(
+            script.fetch("b", lane: FetchLane("search", debounce: .zero))
+                == .did(["post #1 superseded"], then: ["look b"]))
+    }
+
+    @Test func aFetchThatDebouncesHasItsDeadline() {
+        var script = MachineScript()
+        script.fetch(timeout: .milliseconds(100), lane: FetchLane("search"))
+        #expect(script.pass(.milliseconds(100)) == .did(["post #1 timedOut"]))
+        #expect(script.pass(.seconds(1)) == .nothing)
+        #expect(script.isQuiet)
+    }
+
+    @Test func aDeadlineAsksTheStrategyOnlyWhereThereIsAFallback() {
+        var script = MachineScript()
+        script.fetch(timeout: .seconds(1))
+        script.look(.stale(script.stale(7)))
+        script.fetch(policy: .networkOnly, timeout: .seconds(1))
+        script.fetch(policy: .networkFirst, timeout: .seconds(1))
+        #expect(
+            script.pass(.seconds(1))
+                == .did(["post #2 timedOut", "post #3 page 7 for timedOut"], then: ["decide timedOut 0/3"]))
+        #expect(script.decide(.serveCached) == .did(["post #1 page 7 for timedOut", "withdraw t1"]))
+        #expect(script.isQuiet)
+    }
+
+    @Test func anEpochEndsWithEachChange() {
+        for change: FetchEvent in [
+            .clear(.all), .invalidate(.all), .put(PageIdentity(key: "1", pageSize: 10), MachineScript().page(50)),
+        ] {
+            var script = MachineScript()
+            script.call()
+            script.feed(change)
+            #expect(script.fetch(policy: .networkOnly) == .did(["submit t2 medium"]))
+            script.feed(.answered(script.tasks[0], script.identity(), .success(script.page(1))))
+            #expect(script.feed(.judged(script.tasks[0], .accept)) == .did(["post #1 page 1"]))
+            script.start()
+            script.answer(.success(script.page(2)))
+            #expect(script.judge() == .did(["admit 1 2", "post #2 page 2"]))
+            #expect(script.isQuiet)
+        }
+    }
+
+    @Test func aRefreshJoinsBeforeTheFirstAttemptAndBeginsAnEpochAfterIt() {
+        var script = MachineScript()
+        script.fetch(policy: .networkOnly)
+        let request = PageRequest(key: "1", pageSize: 10)
+        #expect(script.feed(.refresh(script.ticket(), request)) == .nothing)
+        script.start()
+        #expect(script.feed(.refresh(script.ticket(), request)) == .did(["submit t2 medium"]))
+    }
+
+    @Test func aFallbackTimeThatIsOverIsServedAsSoonAsAPageIsFound() {
+        var script = MachineScript { $0.hasStore = true }
+        script.fetch(policy: .networkFirst(fallbackAfter: .seconds(2)))
+        script.look(.miss)
+        #expect(script.pass(.seconds(2)) == .nothing)
+        let outcome = script.read(.fresh(script.page(7, origin: .store)))
+        #expect(outcome.ordered.contains("post #1 page 7"))
+        #expect(!outcome.ordered.contains("withdraw t1"), "the load goes on")
+        script.start()
+        script.answer(.success(script.page(8)))
+        #expect(script.judge() == .did(["admit 1 8", "save 1 8"]))
+        #expect(script.isQuiet)
+    }
+
+    @Test func aFetchAroundLoadsDeliversAndEnds() {
+        var script = MachineScript()
+        let ticket = script.ticket()
+        let request = AroundRequest(
+            page: PageRequest(key: "1", pageSize: 10, policy: .networkOnly), depthLevel: 1, direction: .forward)
+        #expect(
+            script.feed(.fetchAround(ticket, request))
+                == .did(["submit t1 medium"], then: ["neighbors #1 1 depth 1"]))
+        #expect(
+            script.feed(.neighborKeys(1, forward: ["2"], backward: [])) == .did(["submit t2 low prefetch"]))
+        let tasks = script.tasks
+        for task in tasks { script.feed(.started(task, waited: .zero)) }
+        script.feed(.answered(tasks[1], script.identity("2"), .success(script.page(2))))
+        #expect(script.feed(.judged(tasks[1], .accept)) == .did(["admit 2 2"]), "held")
+        script.feed(.answered(tasks[0], script.identity("1"), .success(script.page(1, next: "2"))))
+        #expect(
+            script.feed(.judged(tasks[0], .accept))
+                == .did(["admit 1 1", "post #1 page 1 at 0", "post #1 page 2 at 1", "post #1 end [0, 1]"]))
+        #expect(script.isQuiet)
+    }
+
+    @Test func aReleasedMachineRefusesEverything() {
+        var script = MachineScript { $0.hasStore = true }
+        script.feed(.release)
+        #expect(script.fetch() == .did(["post #1 released"]))
+        #expect(script.fetch(memory: .fresh(script.page())) == .did(["post #2 released"]))
+        let request = PageRequest(key: "1", pageSize: 10)
+        #expect(
+            script.feed(.fetchAround(script.ticket(), AroundRequest(page: request, depthLevel: 1)))
+                == .did(["post #3 end released"]))
+        #expect(script.feed(.refresh(script.ticket(), request)) == .did(["post #4 released"]))
+        #expect(script.feed(.prefetch(script.ticket(), [request])) == .nothing)
+        #expect(script.feed(.put(script.identity(), script.page())) == .nothing)
+        #expect(script.feed(.clear(.all)).ordered.filter { $0.hasPrefix("post") }.isEmpty)
+        #expect(script.machine.nextDeadline == nil)
+    }
+}

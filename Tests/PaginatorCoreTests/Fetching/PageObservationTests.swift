@@ -1,0 +1,137 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct PageObservationTests {
+    private final class Watch: Sendable {
+        let states = Guarded<[String]>([])
+
+        func note(_ state: PaginatorPageResult<SampleItem>?) {
+            let text =
+                switch state {
+                case .loading(let page)?: "loading \(page?.version.map { "\($0)" } ?? "-")"
+                case .success(let page)?: "page \(page.version ?? -1)"
+                case .error(let error, let page)?: "\(error.code) \(page?.version.map { "\($0)" } ?? "-")"
+                case nil: "nothing"
+                }
+            states.withLock { $0.append(text) }
+        }
+
+        /// What came since the last call.
+        func take() -> [String] {
+            states.withLock { states in
+                defer { states = [] }
+                return states
+            }
+        }
+    }
+
+    @discardableResult
+    private func observe(_ rig: FetchRig, _ watch: Watch, _ key: String = "1") -> PaginatorExecution {
+        rig.paginator.observe(key: key, pageSize: 10) { watch.note($0) }
+    }
+
+    @Test func theStateIsToldOnceSoonAndAfterEachChange() throws {
+        let rig = FetchRig()
+        let watch = Watch()
+        observe(rig, watch)
+        #expect(watch.take() == [], "not inside the call")
+        rig.run()
+        #expect(watch.take() == ["nothing"])
+        rig.hangSource()
+        rig.fetch("1")
+        #expect(watch.take() == ["loading -"])
+        rig.answer("1")
+        #expect(watch.take() == ["page 1"])
+        rig.refresh("1")
+        #expect(watch.take() == ["loading 1"])
+        rig.fail("1")
+        #expect(watch.take() == ["sourceFailed 1"])
+        try rig.paginator.put(rig.page("1", version: 50), pageSize: 10)
+        rig.run()
+        #expect(watch.take() == ["page 50"])
+        rig.paginator.clear(key: "1")
+        rig.run()
+        #expect(watch.take() == ["nothing"])
+    }
+
+    @Test func changesInQuickSuccessionAreToldAsOneWithTheLatestState() throws {
+        let rig = FetchRig()
+        let watch = Watch()
+        observe(rig, watch)
+        for version in 1...10 { try rig.paginator.put(rig.page("1", version: version), pageSize: 10) }
+        rig.run()
+        #expect(watch.take() == ["page 10"])
+    }
+
+    @Test func onlyThePageInQuestionIsTold() {
+        let rig = FetchRig()
+        let watch = Watch()
+        observe(rig, watch)
+        rig.run()
+        _ = watch.take()
+        rig.fetch("2")
+        rig.fetch("1", scope: "mine")
+        rig.fetch("1", pageSize: 20)
+        rig.paginator.clear(scope: "mine")
+        rig.paginator.invalidate(.key("2"))
+        rig.run()
+        #expect(watch.take() == [])
+        rig.paginator.invalidate(.all)
+        rig.run()
+        #expect(watch.take().count == 1)
+    }
+
+    @Test func anEvictedPageIsToldAsGone() {
+        let rig = FetchRig { $0.inMemoryEvictionStrategy = .lru(maxPages: 1) }
+        rig.fetch("1")
+        let watch = Watch()
+        observe(rig, watch)
+        rig.run()
+        #expect(watch.take() == ["page 1"])
+        rig.fetch("2")
+        #expect(watch.take() == ["nothing"])
+    }
+
+    @Test func aCancelledObservationIsToldNothingMore() {
+        let rig = FetchRig()
+        let watch = Watch()
+        let observation = observe(rig, watch)
+        rig.run()
+        _ = watch.take()
+        rig.fetch("2")
+        rig.paginator.clear(key: "1")
+        #expect(observation.cancel())
+        #expect(!observation.cancel())
+        rig.fetch("1")
+        #expect(watch.take() == [])
+    }
+
+    @Test func droppingAnObservationDoesNotEndItAndReleasingThePaginatorDoes() {
+        let rig = FetchRig()
+        weak var weakWatch: Watch?
+        let other = Watch()
+        do {
+            let watch = Watch()
+            weakWatch = watch
+            observe(rig, watch)
+        }
+        observe(rig, other)
+        rig.run()
+        #expect(weakWatch?.take() == ["nothing"])
+        rig.paginator.clear(key: "1")
+        rig.release()
+        rig.run()
+        #expect(weakWatch == nil)
+    }
+
+    @Test func severalObserversAreToldEach() {
+        let rig = FetchRig()
+        let watches = (0..<3).map { _ in Watch() }
+        for watch in watches { observe(rig, watch) }
+        rig.run()
+        for watch in watches { _ = watch.take() }
+        rig.fetch("1")
+        #expect(watches.map { $0.take().last } == ["page 1", "page 1", "page 1"])
+    }
+}
