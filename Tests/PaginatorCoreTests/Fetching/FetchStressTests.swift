@@ -1,0 +1,205 @@
+import Dispatch
+import PaginatorCore
+import PaginatorTesting
+import Synchronization
+import Testing
+
+import class Foundation.ProcessInfo
+import class Foundation.Thread
+
+/// Counts the terminal callbacks of one fetch.
+///
+/// `@unchecked Sendable`: `count` is atomic, and `group` never changes.
+private final class EndCounter: PaginatorFetchListener<SampleItem>, @unchecked Sendable {
+    let count = Atomic(0)
+    private let group: DispatchGroup
+
+    init(_ group: DispatchGroup) {
+        self.group = group
+        group.enter()
+    }
+
+    override func fetchDidEnd(_ result: Result<FetchedPage<SampleItem>, PaginatorError>) {
+        if count.add(1, ordering: .relaxed).newValue == 1 { group.leave() }
+    }
+}
+
+@Suite struct FetchStressTests {
+    /// Operations of each thread; some seconds of them when `PAGINATOR_LONG_TESTS` is 1.
+    private static let operations =
+        ProcessInfo.processInfo.environment["PAGINATOR_LONG_TESTS"] == "1" ? 200_000 : 4_000
+
+    private static func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let done = DispatchGroup()
+        for number in 0..<count {
+            done.enter()
+            Thread {
+                body(number)
+                done.leave()
+            }.start()
+        }
+        done.wait()
+    }
+
+    @Test func tenThousandCallersOfOneKeyAreOneCallAndEachIsAnsweredOnce() throws {
+        let source = ScriptedDataSource<SampleItem>(otherwise: { _ in .hang })
+        let paginator = CallbackPaginator(dataSource: source)
+        let group = DispatchGroup()
+        let listeners = (0..<10_000).map { _ in EndCounter(group) }
+        Self.onThreads(16) { number in
+            for index in stride(from: number, to: listeners.count, by: 16) {
+                paginator.fetch(key: "0", pageSize: 10, listener: listeners[index])
+            }
+        }
+        source.blockUntilCalls(1)
+        source.answer(source.calls[0], with: .success(PaginatorPage(content: [], key: "0")))
+        group.wait()
+        paginator.fetch(key: "0", pageSize: 10, listener: EndCounter(group))
+        group.wait()
+        #expect(source.calls.count == 1)
+        #expect(listeners.allSatisfy { $0.count.load(ordering: .relaxed) == 1 })
+        #expect(paginator.counters.joins == 9_999)
+    }
+
+    @Test func sixteenThreadsHammeringLoseNoCallback() {
+        let source = ScriptedDataSource<SampleItem>(serving: SamplePages(count: 400))
+        var config = PaginatorConfig()
+        config.inMemoryEvictionStrategy = .lru(maxPages: 20)
+        let paginator = CallbackPaginator(dataSource: source, config: config)
+        let group = DispatchGroup()
+        let listeners = Guarded<[EndCounter]>([])
+        Self.onThreads(16) { number in
+            var random = SeededRandom(seed: UInt64(number))
+            var mine: [EndCounter] = []
+            var running: [PaginatorExecution] = []
+            for _ in 0..<Self.operations {
+                let key = "\(random.number(in: 0..<40) * 10)"
+                switch random.number(in: 0..<16) {
+                case 0..<7:
+                    let listener = EndCounter(group)
+                    mine.append(listener)
+                    let priority = FetchPriority.allCases[random.number(in: 0..<3)]
+                    running.append(
+                        paginator.fetch(key: key, pageSize: 10, listener: listener, priority: priority))
+                case 7..<10: _ = paginator.peek(key: key, pageSize: 10)
+                case 10: paginator.clear(key: key)
+                case 11..<14: if !running.isEmpty { running.removeLast().cancel() }
+                case 14: paginator.prefetch(keys: [key], pageSize: 10)
+                default:
+                    let listener = EndCounter(group)
+                    mine.append(listener)
+                    paginator.refresh(PageRequest(key: key, pageSize: 10, priority: .high), listener: listener)
+                }
+                if running.count > 100 { running.removeFirst(50) }
+            }
+            let made = mine
+            listeners.withLock { $0 += made }
+        }
+        group.wait()
+        let all = listeners.withLock { $0 }
+        #expect(all.count > 16 * Self.operations / 3)
+        #expect(all.allSatisfy { $0.count.load(ordering: .relaxed) == 1 })
+        let usage = paginator.engine.memory.usage
+        #expect(usage.pages <= 20)
+    }
+
+    @Test func releasingInTheMiddleOfWorkLeaksNothingAndAnswersEverybody() {
+        for seed in 0..<20 {
+            weak var weakPaginator: CallbackPaginator<SampleItem>?
+            weak var weakEngine: FetchEngine?
+            weak var weakPage: PaginatorPage<SampleItem>?
+            weak var weakListener: EndCounter?
+            let group = DispatchGroup()
+            let source = ScriptedDataSource<SampleItem>(otherwise: { request in
+                request.key.hasSuffix("1") ? .hang : .page(PaginatorPage(content: [], key: request.key))
+            })
+            do {
+                let paginator = CallbackPaginator(dataSource: source)
+                weakPaginator = paginator
+                weakEngine = paginator.engine
+                let page = PaginatorPage<SampleItem>(content: [], key: "put")
+                weakPage = page
+                #expect(throws: Never.self) { try paginator.put(page, pageSize: 10) }
+                for number in 0..<(50 + seed * 10) {
+                    let listener = EndCounter(group)
+                    weakListener = listener
+                    paginator.fetch(key: "\(number)", pageSize: 10, listener: listener)
+                    paginator.observe(key: "\(number)", pageSize: 10) { _ in }
+                }
+                paginator.fetchAround(
+                    key: "1", pageSize: 10, depthLevel: 3, listener: PaginatorFetchAroundListener<SampleItem>())
+                paginator.prefetch(keys: ["71", "72"], pageSize: 10)
+                // Some are answered, some are being answered, some never would be.
+                if seed % 2 == 0 { source.blockUntilCalls(3) }
+            }
+            group.wait()
+            for call in source.calls { source.answer(call, with: .success(PaginatorPage(content: [], key: "late"))) }
+            // What still runs on a queue may hold the engine for a moment; each piece of it ends.
+            while weakEngine != nil || weakListener != nil { Thread.sleep(forTimeInterval: 0.001) }
+            #expect(weakPaginator == nil)
+            #expect(weakPage == nil)
+        }
+    }
+
+    @Test func aReleaseLeavesNothingBehindOnItsOwnThread() {
+        let rig = FetchRig(hasStore: true, computesNeighbors: true)
+        rig.hangSource()
+        weak let paginator = rig.paginator
+        weak let engine = rig.paginator.engine
+        let page = Guarded<PaginatorPage<SampleItem>?>(rig.page("5", version: 5))
+        weak let weakPage = page.withLock { $0 }
+        rig.paginator.engine.feed(.suspend)
+        rig.paginator.resume()
+        if let page = page.withLock({ $0 }) { try? rig.paginator.put(page, pageSize: 10) }
+        let callers = [rig.fetch("1"), rig.fetch("1", policy: .networkOnly), rig.refresh("5")]
+        let around = rig.fetchAround("50", depth: 2)
+        rig.paginator.prefetch(keys: ["7"], pageSize: 10)
+        rig.paginator.observe(key: "1", pageSize: 10) { _ in }
+        rig.run()
+        page.withLock { $0 = nil }
+        rig.release()
+        #expect(paginator == nil)
+        rig.run()
+        #expect(engine == nil)
+        #expect(callers.allSatisfy { $0.endedOnce })
+        #expect(around.endedOnce)
+        #expect(rig.store?.pages.count == 1)
+        #expect(weakPage != nil, "the store has it")
+    }
+
+    @Test func aLowPriorityFetchStartsWithinThePromisedNumberOfStarts() {
+        let rig = FetchRig { $0.maxParallelCalls = 1 }
+        rig.hangSource()
+        rig.fetch("first", priority: .high)
+        let low = rig.fetch("low", priority: .low)
+        var number = 0
+        for _ in 0..<4 {
+            rig.fetch("high \(number)", priority: .high)
+            number += 1
+        }
+        // High ones keep coming, one for each that ends. The low one ages after two seconds.
+        rig.advance(.milliseconds(2_001))
+        let startsBefore = rig.source.calls.count
+        while rig.source.keys.last != "low", number < 100 {
+            rig.fetch("high \(number)", priority: .high)
+            number += 1
+            if let call = rig.source.pendingCalls.first { rig.answer(call.request.key) }
+            rig.advance(.milliseconds(1))
+        }
+        #expect(rig.source.keys.last == "low")
+        #expect(rig.source.calls.count - startsBefore <= StartFairness.period)
+        rig.answer("low")
+        #expect(low.origin == .source)
+    }
+
+    @Test func lowPriorityWorkTakesAnEighthOfTheStartsAtMost() {
+        let rig = FetchRig { $0.maxParallelCalls = 1 }
+        rig.hangSource()
+        for number in 0..<40 { rig.fetch("low \(number)", priority: .low) }
+        rig.advance(.seconds(10))
+        for number in 0..<80 { rig.fetch("high \(number)", priority: .high, timeout: .hours(1)) }
+        for _ in 0..<64 { if let call = rig.source.pendingCalls.first { rig.answer(call.request.key) } }
+        let started = rig.source.keys.dropFirst(2).prefix(56)
+        #expect(started.count { $0.hasPrefix("low") } == 7)
+    }
+}
