@@ -10,7 +10,8 @@ extension CallbackPaginator {
     ///   - scope: separates the same keys.
     public func peek(key: String, pageSize: Int, scope: String = "") -> FetchedPage<T>? {
         let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
-        return engine.peek(identity).flatMap { FetchedPage($0, at: engine.clock.now) }
+        let now = engine.clock.now
+        return engine.peek(identity, at: now).map { FetchedPage($0, at: now) }
     }
 
     /// Runs `body` on the page in memory, after the validator accepted it, and counts it as a use. Complexity: O(1).
@@ -25,8 +26,8 @@ extension CallbackPaginator {
         key: String, pageSize: Int, scope: String = "", _ body: (borrowing PaginatorPage<T>) throws(E) -> R
     ) throws(E) -> R? {
         let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
-        guard let page = engine.answerNow(identity)?.object as? PaginatorPage<T> else { return nil }
-        return try body(page)
+        guard let page = engine.answerNow(identity) else { return nil }
+        return try body(.from(page.object))
     }
 
     /// Returns the state of a page as a screen shows it; `nil` when nothing is known of it. Complexity: O(1).
@@ -62,7 +63,7 @@ extension FetchEngine {
     /// Returns the state of a page with its item type on.
     func state<T: Sendable>(of identity: PageIdentity) -> PaginatorPageResult<T>? {
         let status = status(of: identity)
-        let page = peek(identity)?.object as? PaginatorPage<T>
+        let page = peek(identity, at: clock.now).map { PaginatorPage<T>.from($0.object) }
         if status.isLoading { return .loading(previous: page) }
         if let error = status.error { return .error(error, previous: page) }
         return page.map { .success($0) }
@@ -72,13 +73,35 @@ extension FetchEngine {
     func observe(_ identity: PageIdentity, _ handler: @escaping @Sendable () -> Void) -> PaginatorExecution {
         let observation = PageObservation(identity, handler: handler)
         let id = makeTicketID()
-        let ticket = FetchTicket(id: id, sink: observation) { [weak self, mailbox, clock] ticket in
-            self?.observations.remove(id, of: identity)
-            mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
-        }
+        let canceller = ObservationCanceller(id: id, identity: identity, engine: self)
+        let ticket = FetchTicket(id: id, sink: observation, canceller: canceller)
         observation.start(with: ticket)
         observations.add(observation, as: id)
         observation.changed(in: mailbox, at: clock.now)
         return ticket
+    }
+}
+
+/// Ends an observation when it is cancelled.
+///
+/// `@unchecked Sendable`: `engine` is set once; a weak reference may be read from any thread.
+private final class ObservationCanceller: TicketCanceller, @unchecked Sendable {
+    private let id: UInt64
+    private let identity: PageIdentity
+    private weak var engine: FetchEngine?
+    private let mailbox: Mailbox
+    private let clock: any PaginatorClock
+
+    init(id: UInt64, identity: PageIdentity, engine: FetchEngine) {
+        self.id = id
+        self.identity = identity
+        self.engine = engine
+        mailbox = engine.mailbox
+        clock = engine.clock
+    }
+
+    func ticketWasCancelled(_ ticket: FetchTicket) {
+        engine?.observations.remove(id, of: identity)
+        mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
     }
 }

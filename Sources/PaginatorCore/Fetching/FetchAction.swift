@@ -11,7 +11,8 @@ package enum OrderedAction: Sendable {
     case invalidateStore(PageSelection)
     case readStore(PageIdentity, CacheToken)
     case post(FetchTicket, Delivery, decidedAt: PaginatorInstant)
-    case report(PaginatorEvent)
+    // An event is large; boxed, it does not make every other action as large.
+    indirect case report(PaginatorEvent)
     case submit(UInt64, FetchPriority, isPrefetch: Bool, isAwaited: Bool)
     case retry(UInt64, FetchPriority, isPrefetch: Bool, failures: Int, statedDelay: Duration?)
     case reprioritize(UInt64, FetchPriority, isPrefetch: Bool)

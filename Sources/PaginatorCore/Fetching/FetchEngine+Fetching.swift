@@ -42,8 +42,8 @@ extension FetchEngine {
     }
 
     /// Returns what memory has, without counting it as a use or having it judged.
-    package func peek(_ identity: PageIdentity) -> LoadedPage? {
-        memory.read(identity, at: clock.now, touching: false)
+    package func peek(_ identity: PageIdentity, at now: PaginatorInstant) -> LoadedPage? {
+        memory.read(identity, at: now, touching: false)
             .map { LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil)) }
     }
 

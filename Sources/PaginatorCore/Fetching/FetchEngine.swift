@@ -29,6 +29,7 @@ package final class FetchEngine: @unchecked Sendable {
         private var memoryPressure: MemoryPressure?
     #endif
 
+    private let canceller: EngineCanceller
     private let lastTicket = Atomic<UInt64>(0)
     private let memoryHits = Atomic<Int>(0)
     private let counted = Guarded(PaginatorCounters())
@@ -55,12 +56,17 @@ package final class FetchEngine: @unchecked Sendable {
         let clock = config.clock
         let main = QueueExecutor.main
         let own = config.callbackExecutor ?? QueueExecutor.forCallbacks(on: config.dispatchQueue)
-        mailbox = Mailbox(own: own, main: main, clock: clock) { waited in
-            var event = PaginatorEvent(.callbackDelivered, at: clock.now)
-            event.duration = waited
-            counted.withLock { $0.record(event) }
-            events?.post(event)
+        var delivered: (@Sendable (Duration) -> Void)?
+        if let events {
+            delivered = { waited in
+                var event = PaginatorEvent(.callbackDelivered, at: clock.now)
+                event.duration = waited
+                counted.withLock { $0.record(event) }
+                events.post(event)
+            }
         }
+        mailbox = Mailbox(own: own, main: main, clock: clock, delivered: delivered)
+        canceller = EngineCanceller(mailbox: mailbox, clock: clock)
         pump =
             operations.hasStore
             ? StorePump(operations: operations, executor: config.executor) { error in
@@ -70,6 +76,7 @@ package final class FetchEngine: @unchecked Sendable {
                 events?.post(event)
             } : nil
         client = scheduler.register(self)
+        canceller.attach(to: self)
         #if canImport(Darwin)
             memoryPressure = MemoryPressure { [weak self] fraction in self?.feed(.trim(fraction: fraction)) }
         #endif
@@ -100,13 +107,7 @@ package final class FetchEngine: @unchecked Sendable {
 
     /// Makes the ticket of a fetch, which delivers to `sink`.
     package func makeTicket(_ sink: (any DeliverySink)?, wantsMain: Bool) -> FetchTicket {
-        FetchTicket(id: makeTicketID(), sink: sink, wantsMain: wantsMain) { [weak self, mailbox, clock] ticket in
-            if let self {
-                self.feed(.cancel(ticket))
-            } else {
-                mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
-            }
-        }
+        FetchTicket(id: makeTicketID(), sink: sink, wantsMain: wantsMain, canceller: canceller)
     }
 
     func makeTicketID() -> UInt64 {
@@ -161,8 +162,8 @@ package final class FetchEngine: @unchecked Sendable {
 
     /// Tells the scheduler when to wake the engine, where that is earlier than what it knows. The drain lock is held.
     private func announce(_ deadline: PaginatorInstant?) {
-        guard let due = [deadline, memory.nextDeadline].compactMap({ $0 }).min() else { return }
-        if let wakeup, wakeup <= due { return }
+        let due = min(deadline ?? .distantFuture, memory.nextDeadline ?? .distantFuture)
+        guard due < wakeup ?? .distantFuture else { return }
         wakeup = due
         scheduler.setWakeup(client, at: due)
     }
@@ -213,5 +214,32 @@ extension QueueExecutor {
     static func forCallbacks(on queue: DispatchQueue?) -> QueueExecutor {
         guard let queue else { return QueueExecutor(DispatchQueue(label: "paginator.callbacks")) }
         return queue === DispatchQueue.main ? main : QueueExecutor(queue)
+    }
+}
+
+/// Brings cancels to their engine, or to its mailbox when the engine is gone. One for all tickets of an engine.
+///
+/// `@unchecked Sendable`: `engine` is set once, before the first ticket is made; a weak reference may be read from any
+/// thread.
+private final class EngineCanceller: TicketCanceller, @unchecked Sendable {
+    private weak var engine: FetchEngine?
+    private let mailbox: Mailbox
+    private let clock: any PaginatorClock
+
+    init(mailbox: Mailbox, clock: any PaginatorClock) {
+        self.mailbox = mailbox
+        self.clock = clock
+    }
+
+    func attach(to engine: FetchEngine) {
+        self.engine = engine
+    }
+
+    func ticketWasCancelled(_ ticket: FetchTicket) {
+        if let engine {
+            engine.feed(.cancel(ticket))
+        } else {
+            mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
+        }
     }
 }

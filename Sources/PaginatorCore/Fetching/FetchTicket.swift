@@ -26,6 +26,12 @@ package protocol DeliverySink: AnyObject, Sendable {
     func receive(_ delivery: Delivery, at now: PaginatorInstant)
 }
 
+/// Learns that a ticket's caller gave up.
+package protocol TicketCanceller: AnyObject, Sendable {
+    /// The ticket was cancelled, once; ``Delivery/cancelled`` has to get into the mailbox.
+    func ticketWasCancelled(_ ticket: FetchTicket)
+}
+
 /// One fetch from its start to its terminal callback: what its caller holds, and what the mailbox delivers to.
 ///
 /// Cancel and answer race for ``word``; the first wins.
@@ -46,7 +52,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     package let wantsMain: Bool
     private let word = Atomic<UInt8>(Word.pending)
     private var sink: (any DeliverySink)?
-    private let onCancel: @Sendable (FetchTicket) -> Void
+    private let canceller: any TicketCanceller
 
     /// Makes a pending ticket.
     ///
@@ -54,15 +60,14 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     ///   - id: names the fetch within its engine.
     ///   - sink: takes the deliveries; `nil` for nobody. It is kept until the terminal one.
     ///   - wantsMain: whether the callbacks run on the main queue.
-    ///   - onCancel: called once, by the cancel that won; it has to get ``Delivery/cancelled`` into the mailbox.
+    ///   - canceller: told by the cancel that won.
     package init(
-        id: UInt64, sink: (any DeliverySink)?, wantsMain: Bool = false,
-        onCancel: @escaping @Sendable (FetchTicket) -> Void
+        id: UInt64, sink: (any DeliverySink)?, wantsMain: Bool = false, canceller: any TicketCanceller
     ) {
         self.id = id
         self.sink = sink
         self.wantsMain = wantsMain
-        self.onCancel = onCancel
+        self.canceller = canceller
         super.init()
     }
 
@@ -73,7 +78,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
             let (won, _) = word.compareExchange(
                 expected: current, desired: Word.cancelled, ordering: .acquiringAndReleasing)
             if won {
-                onCancel(self)
+                canceller.ticketWasCancelled(self)
                 return true
             }
         }

@@ -3,10 +3,9 @@ extension PaginatorFetchListener: DeliverySink {
     package func receive(_ delivery: Delivery, at now: PaginatorInstant) {
         switch delivery {
         case .preview(let page):
-            if let page = FetchedPage<T>(page, at: now) { fetchDidPreview(page) }
+            fetchDidPreview(FetchedPage(page, at: now))
         case .answer(.success(let page)):
-            let fetched = FetchedPage<T>(page, at: now)
-            fetchDidEnd(fetched.map { .success($0) } ?? .failure(FetchMachine.released))
+            fetchDidEnd(.success(FetchedPage(page, at: now)))
         case .answer(.failure(let error)):
             fetchDidEnd(.failure(error))
         case .cancelled:
@@ -21,9 +20,9 @@ extension PaginatorFetchAroundListener: DeliverySink {
     package func receive(_ delivery: Delivery, at now: PaginatorInstant) {
         switch delivery {
         case .preview(let page):
-            if let page = FetchedPage<T>(page, at: now) { fetchAroundDidPreview(page) }
+            fetchAroundDidPreview(FetchedPage(page, at: now))
         case .neighbor(let page, let distance):
-            if let page = FetchedPage<T>(page, at: now) { fetchAroundDidDeliver(page, at: distance) }
+            fetchAroundDidDeliver(FetchedPage(page, at: now), at: distance)
         case .neighborFailure(let error, let distance):
             fetchAroundDidFail(error, at: distance)
         case .aroundEnd(let result):
@@ -37,11 +36,11 @@ extension PaginatorFetchAroundListener: DeliverySink {
 }
 
 extension FetchedPage {
-    /// Gives a page its item type back; `nil` when it is of another type, which one paginator never mixes.
-    init?(_ loaded: LoadedPage, at now: PaginatorInstant) {
-        guard let page = loaded.object as? PaginatorPage<T> else { return nil }
+    /// Gives a page its item type back.
+    package init(_ loaded: LoadedPage, at now: PaginatorInstant) {
         self.init(
-            page: page, origin: loaded.origin, age: loaded.age(at: now), isStale: loaded.isStale(at: now),
+            page: .from(loaded.object), origin: loaded.origin, age: loaded.age(at: now),
+            isStale: loaded.isStale(at: now),
             refreshError: loaded.refreshError)
     }
 }

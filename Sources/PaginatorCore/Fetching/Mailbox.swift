@@ -16,7 +16,7 @@ package final class Mailbox: @unchecked Sendable {
     private let own: any WorkExecutor
     private let main: any WorkExecutor
     private let clock: any PaginatorClock
-    private let delivered: @Sendable (_ waited: Duration) -> Void
+    private let delivered: (@Sendable (_ waited: Duration) -> Void)?
     private let lock = Lock()
     /// Empty where a letter was taken out, so that it is released outside the lock.
     private var pending: [Letter?] = []
@@ -29,12 +29,12 @@ package final class Mailbox: @unchecked Sendable {
     ///   - own: runs the paginator's callbacks.
     ///   - main: runs callbacks for the main queue; the same object as `own` when that is the main queue.
     ///   - clock: the paginator's clock.
-    ///   - delivered: called after each terminal callback, with the time from its decision.
+    ///   - delivered: called after each terminal callback, with the time from its decision; `nil` for nobody.
     package init(
         own: any WorkExecutor,
         main: any WorkExecutor,
         clock: any PaginatorClock,
-        delivered: @escaping @Sendable (_ waited: Duration) -> Void = { _ in }
+        delivered: (@Sendable (_ waited: Duration) -> Void)? = nil
     ) {
         self.own = own
         self.main = main
@@ -59,7 +59,8 @@ package final class Mailbox: @unchecked Sendable {
     private func runTurn(onMain: Bool) {
         for _ in 0..<Self.turnLimit {
             guard let letter = takeNext(onMain: onMain) else { break }
-            if letter.ticket.deliver(letter.delivery, at: letter.decidedAt), letter.delivery.isTerminal {
+            let wasCalled = letter.ticket.deliver(letter.delivery, at: letter.decidedAt)
+            if let delivered, wasCalled, letter.delivery.isTerminal {
                 delivered(letter.decidedAt.duration(to: clock.now))
             }
         }

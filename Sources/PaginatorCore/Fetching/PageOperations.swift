@@ -67,7 +67,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     }
 
     func neighbors(of object: any AnyObject & Sendable) -> NeighborKeys {
-        guard let page = object as? PaginatorPage<T> else { return NeighborKeys(previous: nil, next: nil) }
+        let page = PaginatorPage<T>.from(object)
         return NeighborKeys(previous: page.prevKey, next: page.nextKey)
     }
 
@@ -80,16 +80,14 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     }
 
     func judge(_ object: any AnyObject & Sendable, in context: ValidationContext) -> PageVerdict {
-        guard let page = object as? PaginatorPage<T> else { return .dropAndReload }
-        return validator.judge(page, in: context)
+        validator.judge(PaginatorPage<T>.from(object), in: context)
     }
 
     func judgeFetched(
         _ object: any AnyObject & Sendable, in context: ValidationContext,
         completion: @escaping @Sendable (PageVerdict) -> Void
     ) {
-        guard let page = object as? PaginatorPage<T> else { return completion(.dropAndReload) }
-        validator.judgeFetched(page, in: context, completion: completion)
+        validator.judgeFetched(PaginatorPage<T>.from(object), in: context, completion: completion)
     }
 
     func attachStore(to environment: StoreEnvironment) {
@@ -119,7 +117,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         _ changes: [StoreOperation], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
         guard let store else { return accepted(.success(())) }
-        store.apply(changes.compactMap(change), accepted: accepted)
+        store.apply(changes.map(change), accepted: accepted)
     }
 
     func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
@@ -127,10 +125,10 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         store.flush(completion: completion)
     }
 
-    private func change(_ operation: StoreOperation) -> StoreChange<T>? {
+    private func change(_ operation: StoreOperation) -> StoreChange<T> {
         switch operation {
         case .save(let identity, let loaded):
-            guard let page = loaded.object as? PaginatorPage<T> else { return nil }
+            let page = PaginatorPage<T>.from(loaded.object)
             let age = loaded.age(at: clock.now)
             let fetchedAt = clock.wallTime.addingTimeInterval(-age.inSeconds)
             return .save(
@@ -157,5 +155,15 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
             origin: origin,
             fetchedAt: now,
             expiresAt: expiresAt)
+    }
+}
+
+extension PaginatorPage {
+    /// Gives a page its item type back.
+    ///
+    /// Sound without a look at the object's type: an engine's pages are made by the operations of one item type alone,
+    /// and never leave the engine but as pages of that type. A checked cast would cost more than the whole look-up.
+    static func from(_ object: any AnyObject & Sendable) -> PaginatorPage {
+        unsafeDowncast(object, to: PaginatorPage.self)
     }
 }

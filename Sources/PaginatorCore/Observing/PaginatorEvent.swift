@@ -61,7 +61,7 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         public static let repeatedKey = Kind(.repeatedKey)
         /// The store failed; the fetch goes on without it.
         public static let storeFailed = Kind(.storeFailed)
-        /// A terminal callback ran; the duration is the wait between decision and call.
+        /// A terminal callback ran; the duration is the wait between decision and call. Told only where there is an observer.
         public static let callbackDelivered = Kind(.callbackDelivered)
         /// The observer was too slow; the count says how many events were lost.
         public static let eventsLost = Kind(.eventsLost)

@@ -1,21 +1,34 @@
 import Dispatch
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else
     public import Foundation
 #endif
 
-/// The device's own clock: the continuous clock for monotonic time, `Date` for wall time, Dispatch for timers.
+/// The device's own clock: the system's monotonic clock that counts sleep, `Date` for wall time, Dispatch for timers.
 public struct SystemPaginatorClock: PaginatorClock {
-    private static let origin = ContinuousClock.now
-
     /// Makes a view of the device's clock; all of them share one starting point.
     public init() {}
 
-    /// Nanoseconds since this process first asked for the time, sleep included.
+    /// Nanoseconds since the device started, sleep included.
     public var now: PaginatorInstant {
-        PaginatorInstant(nanoseconds: Self.origin.duration(to: .now).wholeNanoseconds)
+        // Read from the system at once: `ContinuousClock` tells the same time in attoseconds, at several times the cost.
+        #if canImport(Darwin)
+            PaginatorInstant(nanoseconds: Int64(clamping: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)))
+        #else
+            var time = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &time)
+            return PaginatorInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        #endif
     }
 
     /// The current date.
