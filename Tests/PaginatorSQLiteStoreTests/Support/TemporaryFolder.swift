@@ -6,6 +6,7 @@ final class TemporaryFolder: Sendable {
 
     init() {
         path = FileManager.default.temporaryDirectory.appendingPathComponent("paginator-\(UUID().uuidString)").path
+        // swift-format-ignore: NeverUseForceTry
         try! FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
