@@ -41,6 +41,7 @@ let package = Package(
             name: "FeedChatExample",
             dependencies: [
                 "PaginatorCore",
+                "PaginatorSQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),

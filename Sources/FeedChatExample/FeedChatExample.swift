@@ -5,7 +5,7 @@ import ArgumentParser
     static let configuration = CommandConfiguration(
         commandName: "FeedChatExample",
         abstract: "A news feed on top of the Paginator library.",
-        subcommands: [StoryCommand.self, BackendCommand.self],
+        subcommands: [StoryCommand.self, BackendCommand.self, ReaderCommand.self],
         defaultSubcommand: StoryCommand.self)
 }
 

@@ -41,6 +41,7 @@ struct FeedStory {
         try await cancel(keys)
         try await evict(keys)
         try await compareWithTheServer()
+        try await keepOnDisk()
         try await loseTheServer(keys)
         try await showCounters()
     }
