@@ -135,7 +135,7 @@ private final class EndCounter: PaginatorFetchListener<SampleItem>, @unchecked S
             group.wait()
             for call in source.calls { source.answer(call, with: .success(PaginatorPage(content: [], key: "late"))) }
             // What still runs on a queue may hold the engine for a moment; each piece of it ends.
-            while weakEngine != nil || weakListener != nil { Thread.sleep(forTimeInterval: 0.001) }
+            while weakEngine != nil || weakListener != nil { QueueExecutor.work.queue.sync(flags: .barrier) {} }
             #expect(weakPaginator == nil)
             #expect(weakPage == nil)
         }
