@@ -55,7 +55,14 @@ let package = Package(
             ]),
         .testTarget(
             name: "PaginatorSQLiteStoreTests",
-            dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"]),
+            dependencies: ["CTestVFS", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting", "StoreTestChild"]),
+        // A VFS that fails on demand, and the other process of the store's tests.
+        .target(
+            name: "CTestVFS", dependencies: [.target(name: "CSQLite", condition: .when(platforms: [.linux]))],
+            path: "Tests/CTestVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "StoreTestChild", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
+            path: "Tests/StoreTestChild"),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
     ],
     swiftLanguageModes: [.v6]

@@ -123,7 +123,8 @@ package final class SQLitePageFile: SharedPageFile {
             facts.append(
                 RecordFacts(
                     identity: identity, bytes: statement.int(3), items: statement.int(4), uses: statement.int(5),
-                    savedAt: Date(bits: statement.int64(6)), lastUse: statement.int(7)))
+                    savedAt: Date(bits: statement.int64(6)), saveOrder: statement.int(7),
+                    useOrder: statement.int(8)))
         }
         return facts
     }

@@ -151,24 +151,34 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         let now = clock.now
         let wallTime = clock.wallTime
         let lifetime = EvictionStrategy(strategy).lifetime
-        var used: [(handle: PageHandle, lastUse: Int)] = []
-        for facts in stored {
+        // As it happened: each page's saving and its last use, in the order of both.
+        var events: [(order: Int, index: Int, isUse: Bool)] = []
+        events.reserveCapacity(stored.count * 2)
+        for (index, facts) in stored.enumerated() {
+            events.append((facts.saveOrder, index, false))
+            if facts.useOrder > 0 { events.append((max(facts.useOrder, facts.saveOrder), index, true)) }
+        }
+        events.sort { ($0.order, $0.isUse ? 1 : 0) < ($1.order, $1.isUse ? 1 : 0) }
+        for event in events {
+            let facts = stored[event.index]
+            if event.isUse {
+                if let handle = handles[facts.identity] { evictor.use(handle) }
+                continue
+            }
             var age = Duration.seconds(max(0, min(1e9, wallTime.timeIntervalSince(facts.savedAt))))
             // The wall clock may have been set forward since: a page that looks too old begins its lifetime anew, and
             // is delivered as stale.
             if let lifetime, age >= lifetime { age = .zero }
-            // The last use is made again below, for the order.
-            let uses = facts.lastUse > 0 ? max(0, facts.uses - 1) : facts.uses
+            // The last use follows as an event of its own.
+            let uses = facts.useOrder > 0 ? max(0, facts.uses - 1) : facts.uses
             let page = PageFacts(
                 bytes: facts.bytes, items: facts.items, keyHash: facts.identity.stableHash, restoredUses: uses)
             if let handle = evictor.insert(page, at: now, age: age) {
                 put(facts.identity, handle)
-                if facts.lastUse > 0 { used.append((handle, facts.lastUse)) }
             } else {
                 carried.append(facts.identity)
             }
         }
-        for use in used.sorted(by: { $0.lastUse < $1.lastUse }) { evictor.use(use.handle) }
     }
 
     private func put(_ identity: PageIdentity, _ handle: PageHandle) {

@@ -20,8 +20,7 @@ public protocol PageFile: AnyObject, Sendable {
     /// - Throws: as ``read(_:)``.
     func commit(_ changes: [RecordChange], durably: Bool) throws(PaginatorError)
 
-    /// Returns the facts of every record, in the order in which they were saved; called once, before the first commit,
-    /// and again after a commit or a read failed as ``StoreFailure/Kind/replaced``.
+    /// Returns the facts of every record, in any order; called once, before the first commit, and again after a commit or a read failed as ``StoreFailure/Kind/replaced``.
     func recover() throws(PaginatorError) -> [RecordFacts]
 }
 

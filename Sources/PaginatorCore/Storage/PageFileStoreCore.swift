@@ -177,8 +177,7 @@ final class PageFileStoreCore<T: Sendable>: Sendable {
             return try file.read(identity)
         } catch {
             guard error.storeKind == .replaced else { throw error }
-            report(error)
-            feed { $0.machine.fileWasReplaced() }
+            feed { $0.machine.fileWasReplaced(error) }
             return try file.read(identity)
         }
     }

@@ -16,8 +16,11 @@ public struct RecordFacts: Sendable, Hashable {
     public let uses: Int
     /// When the page was saved.
     public let savedAt: Date
-    /// A number that is greater the later the page was used last; zero when it was not used since it was saved.
-    public let lastUse: Int
+    /// When the page was saved, as a number of the file's own: the greater the later.
+    public let saveOrder: Int
+    /// When the page was used last, as a number that compares with every page's ``saveOrder``; zero when it was not used
+    /// since it was saved.
+    public let useOrder: Int
 
     /// Makes facts; negative numbers count as zero.
     ///
@@ -27,14 +30,24 @@ public struct RecordFacts: Sendable, Hashable {
     ///   - items: the number of items.
     ///   - uses: how often the page was read.
     ///   - savedAt: when the page was saved.
-    ///   - lastUse: the greater the later the page was used.
-    public init(identity: PageIdentity, bytes: Int, items: Int, uses: Int, savedAt: Date, lastUse: Int = 0) {
+    ///   - saveOrder: the greater the later the page was saved.
+    ///   - useOrder: the greater the later the page was used; zero when it was not.
+    public init(
+        identity: PageIdentity,
+        bytes: Int,
+        items: Int,
+        uses: Int,
+        savedAt: Date,
+        saveOrder: Int,
+        useOrder: Int
+    ) {
         self.identity = identity
         self.bytes = max(0, bytes)
         self.items = max(0, items)
         self.uses = max(0, uses)
         self.savedAt = savedAt
-        self.lastUse = max(0, lastUse)
+        self.saveOrder = saveOrder
+        self.useOrder = max(0, useOrder)
     }
 }
 

@@ -15,7 +15,7 @@ import PaginatorCore
 #endif
 
 /// An extended result code of SQLite, and what it means for a store. https://www.sqlite.org/rescode.html
-struct SQLiteCode: Equatable {
+package struct SQLiteCode: Equatable {
     let raw: Int32
 
     /// The code without its extension.
@@ -46,7 +46,7 @@ struct SQLiteCode: Equatable {
 }
 
 /// What SQLite answered to one call.
-struct SQLiteError: Error, Equatable {
+package struct SQLiteError: Error, Equatable {
     let code: SQLiteCode
     /// What SQLite says about it.
     let message: String

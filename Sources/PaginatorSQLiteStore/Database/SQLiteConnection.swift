@@ -10,11 +10,13 @@ import PaginatorCore
 ///
 /// `@unchecked Sendable`: one thread at a time uses it. The writer is used by who holds `SQLiteFile.writing`, a reader by
 /// who took it out of `SQLiteFile.reading`, and the checkpointer on its queue.
-final class SQLiteConnection: @unchecked Sendable {
-    enum Role { case writer, reader, checkpointer }
+package final class SQLiteConnection: @unchecked Sendable {
+    package enum Role { case writer, reader, checkpointer }
 
     private let handle: OpaquePointer
     private var statements: [SQLiteStatement?]
+    /// `nil` until it was set.
+    private var isSynchronousFull: Bool?
     let generation: Int
     /// The number of frames in the WAL after the last commit, as the hook told it.
     private let walFrames = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
@@ -27,7 +29,7 @@ final class SQLiteConnection: @unchecked Sendable {
     ///   - vfs: the name of a VFS; `nil` for the system's.
     ///   - busyTimeout: how long SQLite waits for others, in milliseconds.
     ///   - generation: which file at this path it belongs to.
-    init(path: String, role: Role, vfs: String?, busyTimeout: Int32, generation: Int) throws(SQLiteError) {
+    package init(path: String, role: Role, vfs: String?, busyTimeout: Int32, generation: Int) throws(SQLiteError) {
         // A connection is used by one thread at a time, so SQLite needs no mutex of its own for it.
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_READWRITE
         if role == .writer { flags |= SQLITE_OPEN_CREATE }
@@ -74,19 +76,26 @@ final class SQLiteConnection: @unchecked Sendable {
     var changes: Int { Int(sqlite3_changes(handle)) }
 
     /// Runs statements that give no rows of interest.
-    func execute(_ sql: String, _ operation: String) throws(SQLiteError) {
+    package func execute(_ sql: String, _ operation: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, operation) }
     }
 
+    /// Sets whether a commit waits until it is on the disk; not within a transaction.
+    func setSynchronous(isFull: Bool) throws(SQLiteError) {
+        guard isFull != isSynchronousFull else { return }
+        try execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")", "set synchronous")
+        isSynchronousFull = isFull
+    }
+
     /// Returns the first column of the first row as a number; zero when there is no row.
-    func number(_ sql: String, _ operation: String) throws(SQLiteError) -> Int64 {
+    package func number(_ sql: String, _ operation: String) throws(SQLiteError) -> Int64 {
         let statement = try SQLiteStatement(self, sql: sql, name: operation)
         return try statement.step() ? statement.int64(0) : 0
     }
 
     /// Returns the first column of every row as text.
-    func texts(_ sql: String, _ operation: String) throws(SQLiteError) -> [String] {
+    package func texts(_ sql: String, _ operation: String) throws(SQLiteError) -> [String] {
         let statement = try SQLiteStatement(self, sql: sql, name: operation)
         var texts: [String] = []
         while try statement.step() { texts.append(statement.text(0) ?? "") }

@@ -1,5 +1,5 @@
 /// The statements that are prepared once for each connection.
-enum SQLiteQuery: Int, CaseIterable {
+package enum SQLiteQuery: Int, CaseIterable {
     case begin, commit, rollback
     case findNamespace, addNamespace, usage, sequence, setSequence
     case read, save, rewrite, use
@@ -8,12 +8,12 @@ enum SQLiteQuery: Int, CaseIterable {
     case facts, newcomers, recount, noteFlush, noteErasure
 
     /// The statement's name, as errors tell it.
-    var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 
     private static let identity = "namespace = ?1 AND scope = ?2 AND key = ?3 AND page_size = ?4"
     private static let stale = "UPDATE pages SET stale = 1, checksum = ~checksum WHERE stale = 0 AND"
 
-    var sql: String {
+    package var sql: String {
         switch self {
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
@@ -55,13 +55,13 @@ enum SQLiteQuery: Int, CaseIterable {
         case .invalidateAll: "\(Self.stale) namespace = ?1"
         case .facts:
             """
-            SELECT scope, key, page_size, bytes, items, uses, saved, used, id FROM pages NOT INDEXED
-            WHERE namespace = ?1 ORDER BY inserted
+            SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages NOT INDEXED
+            WHERE namespace = ?1
             """
         case .newcomers:
             """
-            SELECT scope, key, page_size, bytes, items, uses, saved, used, id FROM pages
-            WHERE id > ?2 AND +namespace = ?1 ORDER BY id
+            SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages
+            WHERE id > ?2 AND +namespace = ?1
             """
         case .recount:
             """

@@ -10,12 +10,12 @@ import PaginatorCore
 ///
 /// Texts and bytes are bound without a copy, so they are bound and used within one call: ``run(_:)`` and
 /// ``row(_:_:)`` bind, step and reset.
-final class SQLiteStatement {
+package final class SQLiteStatement {
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
     private let name: String
 
-    init(_ connection: SQLiteConnection, sql: String, name: String) throws(SQLiteError) {
+    package init(_ connection: SQLiteConnection, sql: String, name: String) throws(SQLiteError) {
         self.connection = connection
         self.name = name
         handle = try connection.prepare(sql, name)
@@ -26,7 +26,7 @@ final class SQLiteStatement {
     }
 
     /// Makes the next row current, and says whether there is one.
-    func step() throws(SQLiteError) -> Bool {
+    package func step() throws(SQLiteError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -105,7 +105,7 @@ final class SQLiteStatement {
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// Returns a text; `nil` when there is none. Bytes that are not UTF-8, after damage, are repaired: the checksum tells.
-    func text(_ column: Int32) -> String? {
+    package func text(_ column: Int32) -> String? {
         guard let base = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)

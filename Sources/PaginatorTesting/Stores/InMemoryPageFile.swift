@@ -102,10 +102,10 @@ public final class InMemoryPageFile: PageFile {
     public func recover() throws(PaginatorError) -> [RecordFacts] {
         try state.withLock { state throws(PaginatorError) in
             try state.failIfTold()
-            return state.rows.values.sorted { $0.inserted < $1.inserted }.map { row in
+            return state.rows.values.map { row in
                 RecordFacts(
                     identity: row.record.identity, bytes: row.record.diskBytes, items: row.record.itemCount,
-                    uses: row.uses, savedAt: row.savedAt, lastUse: row.lastUse)
+                    uses: row.uses, savedAt: row.savedAt, saveOrder: row.inserted, useOrder: row.lastUse)
             }
         }
     }

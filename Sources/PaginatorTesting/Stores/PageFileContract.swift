@@ -133,7 +133,7 @@ public struct PageFileContract: Sendable {
         try file.commit(records.map { .save($0, savedAt: savedAt) }, durably: false)
         try file.commit([.save(records[0], savedAt: savedAt)], durably: false)
         try file.commit([.use(id("3"), times: 2), .use(id("1"), times: 5), .use(id("none"), times: 1)], durably: false)
-        let facts = try file.recover()
+        let facts = try file.recover().sorted { $0.saveOrder < $1.saveOrder }
         expect(facts.map(\.identity.key) == ["1", "2", "3", "4", "0"], "the order of saving differs", report)
         for fact in facts {
             guard let index = Int(fact.identity.key) else { continue }
@@ -142,8 +142,10 @@ public struct PageFileContract: Sendable {
             expect(fact.savedAt == savedAt, "the time of saving \(index) differs", report)
             expect(fact.uses == [0: 0, 1: 5, 3: 2][index, default: 0], "the uses of \(index) differ", report)
         }
-        let used = facts.filter { $0.lastUse > 0 }.sorted { $0.lastUse < $1.lastUse }
+        let used = facts.filter { $0.useOrder > 0 }.sorted { $0.useOrder < $1.useOrder }
         expect(used.map(\.identity.key) == ["3", "1"], "the order of use differs", report)
+        let lastSave = facts.last?.saveOrder ?? 0
+        expect(used.allSatisfy { $0.useOrder > lastSave }, "orders of use and of saving do not compare", report)
     }
 
     private func reopened(_ file: any PageFile, _ report: StoreContract.Report) throws {

@@ -40,10 +40,10 @@ final class FolderPageFile: PageFile {
 
     func recover() -> [RecordFacts] {
         contents.withLock { contents in
-            contents.rows.sorted { $0.inserted < $1.inserted }.map {
+            contents.rows.map {
                 RecordFacts(
                     identity: $0.identity, bytes: $0.record.diskBytes, items: $0.items, uses: $0.uses,
-                    savedAt: $0.savedAt, lastUse: $0.lastUse)
+                    savedAt: $0.savedAt, saveOrder: $0.inserted, useOrder: $0.lastUse)
             }
         }
     }

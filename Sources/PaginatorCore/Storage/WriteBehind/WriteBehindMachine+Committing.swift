@@ -52,6 +52,7 @@ extension WriteBehindMachine {
         guard !isRead else { return }
         flight.isStarted = true
         self.flight = flight
+        for (token, read) in reads where flight.saves(read.identity) { reads[token]?.isOvertaken = true }
         actions.append(.commit(flight.batch))
     }
 
@@ -103,7 +104,6 @@ extension WriteBehindMachine {
     }
 
     private mutating func succeeded(_ ended: Flight, _ actions: inout [Action]) {
-        commits += 1
         failures = 0
         busyAttempts = 0
         replacements = 0
@@ -219,12 +219,14 @@ extension WriteBehindMachine {
 
 extension WriteBehindMachine {
     /// Takes that a read found the file damaged, and a new one in its place: its facts are to be learned anew.
-    package mutating func fileWasReplaced() -> [Action] {
+    ///
+    /// - Parameter error: what the first who notices reports.
+    package mutating func fileWasReplaced(_ error: PaginatorError) -> [Action] {
         guard case .ready = phase else { return [] }
         // A running commit finds the new file too, or fails and is made again.
         phase = .new
         wantsCommit = true
-        var actions: [Action] = []
+        var actions: [Action] = [.report(error)]
         advance(&actions)
         return actions
     }

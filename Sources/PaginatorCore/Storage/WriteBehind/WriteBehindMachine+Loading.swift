@@ -44,8 +44,7 @@ extension WriteBehindMachine {
             actions.append(
                 .answer(read.waiter, .page(page, edits: read.edits, isInvalidated: read.isInvalidated)))
         case .damaged(let error):
-            // Unless a commit may have put another page in its place.
-            if read.commits == commits, flight?.isStarted != true, overlays[read.identity] == nil {
+            if !read.isOvertaken, overlays[read.identity] == nil {
                 append(.remove(.identity(read.identity)))
                 lingerOrCommit(&actions)
             }
@@ -66,7 +65,7 @@ extension WriteBehindMachine {
             let token = queuedReads.removeFirst()
             guard let read = reads[token] else { continue }
             reads[token]?.isStarted = true
-            reads[token]?.commits = commits
+            if let flight, flight.isStarted { reads[token]?.isOvertaken = flight.saves(read.identity) }
             runningReads += 1
             actions.append(.read(token, read.identity))
         }

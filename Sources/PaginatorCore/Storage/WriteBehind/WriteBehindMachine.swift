@@ -87,8 +87,8 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
         var edits: [Edit] = []
         var isInvalidated = false
         var isStarted = false
-        /// How many commits had succeeded when it began.
-        var commits = 0
+        /// Whether a commit during the read saves this page, so that what was read may be of the past.
+        var isOvertaken = false
     }
 
     struct Flight: Sendable {
@@ -97,6 +97,12 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
         let last: UInt64
         var isStarted = false
         let edits: [PageSelection]
+
+        func saves(_ identity: PageIdentity) -> Bool {
+            batch.changes.contains { change in
+                if case .save(identity, _, _) = change { true } else { false }
+            }
+        }
     }
 
     enum Phase: Sendable {
@@ -129,7 +135,6 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
     var parked: [(identity: PageIdentity, waiter: Waiter, asOf: UInt64)] = []
 
     var flight: Flight?
-    var commits = 0
     var isDirty = false
     var wantsCommit = false
     var isTimerArmed = false
@@ -178,8 +183,10 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
     /// Writes what is pending, and gives up after the first failure: the owner goes away.
     package mutating func close() -> [Action] {
         isClosing = true
+        guard pendingCount > 0 || !uses.isEmpty else { return [] }
+        if case .off = phase { return [] }
         var actions = start()
-        wantsCommit = pendingCount > 0 || !uses.isEmpty
+        wantsCommit = true
         advance(&actions)
         return actions
     }

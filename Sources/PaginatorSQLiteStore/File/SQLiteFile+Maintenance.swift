@@ -1,0 +1,79 @@
+import Dispatch
+import PaginatorCore
+
+#if canImport(SQLite3)
+    import SQLite3
+#else
+    import CSQLite
+#endif
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What is done off the writers' path.
+extension SQLiteFile {
+    /// Notes, within a transaction, that removed pages must leave no trace.
+    func noteErasure(_ connection: SQLiteConnection) throws(SQLiteError) {
+        try connection.run(.noteErasure)
+        needsErasure = true
+    }
+
+    /// Copies the WAL back and erases what is to be erased, off the writers' path; `writing` is held.
+    func scheduleMaintenance(after delay: DispatchTimeInterval) {
+        guard !isMaintenanceDue else { return }
+        isMaintenanceDue = true
+        maintenance.asyncAfter(deadline: .now() + delay) { [weak self] in self?.maintain() }
+    }
+
+    func maintain() {
+        let connection: SQLiteConnection? = writing.withLock {
+            isMaintenanceDue = false
+            if needsErasure, let writer { eraseLocked(writer) }
+            return writer
+        }
+        guard connection != nil else { return }
+        do {
+            // A connection of its own, so that writers go on meanwhile.
+            let generation = generation
+            if checkpointer?.generation != generation {
+                checkpointer = try SQLiteConnection(
+                    path: path, role: .checkpointer, vfs: vfs, busyTimeout: 100, generation: generation)
+            }
+            try checkpointer?.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+        } catch {
+            // The WAL stays as it is, and the next commit that finds it long asks again.
+            checkpointer = nil
+        }
+    }
+
+    func eraseLocked(_ connection: SQLiteConnection) {
+        do {
+            try sideLock.take(.shared)
+        } catch {
+            return scheduleMaintenance(after: .seconds(1))
+        }
+        defer { sideLock.release() }
+        guard FileNumber(path: path) == number else { return }
+        erase(connection)
+        if needsErasure { scheduleMaintenance(after: .seconds(5)) }
+    }
+
+    /// Rewrites the file without what was removed, and empties the WAL. It stays to be done when it fails.
+    func erase(_ connection: SQLiteConnection) {
+        for suffix in ["", "-wal"] { remove(path + "-damaged" + suffix) }
+        do {
+            try connection.execute("VACUUM", "erase")
+            try connection.execute("UPDATE store SET erasure = 0", "note erasure")
+            try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            needsErasure = false
+        } catch {
+            // Readers of another process, or no room: the note in the file brings it back.
+            needsErasure = true
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Dispatch
+import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+#if canImport(SQLite3)
+    import SQLite3
+#else
+    import CSQLite
+#endif
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Opening the file, and replacing it when it is damaged or gone; `writing` is held.
+extension SQLiteFile {
+    func connect() throws(PaginatorError) -> SQLiteConnection {
+        if let writer { return writer }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: URL(filePath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+        } catch {
+            throw PaginatorError(
+                store: StoreFailure(.unavailable, operation: "make folder", message: "\(error)"),
+                "The folder of the store's file \(path) could not be made.")
+        }
+        do {
+            try sideLock.take(.exclusive)
+        } catch {
+            throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
+        }
+        defer { sideLock.release() }
+        do {
+            return try connectLocked()
+        } catch {
+            guard error.code.isDamage else { throw mapped(error) }
+            throw try moveAside(error)
+        }
+    }
+
+    func connectLocked() throws(SQLiteError) -> SQLiteConnection {
+        let connection = try SQLiteConnection(
+            path: path, role: .writer, vfs: vfs, busyTimeout: busyTimeout, generation: generation)
+        try connection.execute("PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0", "set up writer")
+        switch try SQLiteSchema.state(of: connection) {
+        case .current: break
+        case .empty: try create(in: connection)
+        case .older(let version): try migrate(connection, from: version)
+        case .newer(let version):
+            throw SQLiteError(refusal: .newer, "It was written by a later version of the library (\(version)).")
+        case .foreign:
+            throw SQLiteError(refusal: .foreign, "It belongs to another application.")
+        case .damaged:
+            throw SQLiteError(
+                code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The schema is not ours.", operation: "read schema",
+                errno: 0)
+        }
+        try connection.execute(
+            "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = FAST", "use WAL")
+        let number = FileNumber(path: path)
+        reading.withLock { readers in
+            // A reader of the file that was here before must not come back.
+            if self.number != nil, self.number != number { readers.generation += 1 }
+            readers.idle.removeAll { $0.generation != readers.generation }
+            readers.number = number
+        }
+        self.number = number
+        writer = connection
+        AppleFileAttributes.excludeFromBackup(path)
+        needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
+        if needsErasure { scheduleMaintenance(after: .nanoseconds(0)) }
+        return connection
+    }
+
+    func create(in connection: SQLiteConnection) throws(SQLiteError) {
+        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL", "prepare file")
+        try connection.execute("BEGIN IMMEDIATE", "begin schema")
+        try SQLiteSchema.create(in: connection)
+        try connection.execute("COMMIT", "commit schema")
+    }
+
+    func migrate(_ connection: SQLiteConnection, from version: Int64) throws(SQLiteError) {
+        try connection.execute("BEGIN IMMEDIATE", "begin migration")
+        for step in version..<SQLiteSchema.version {
+            try SQLiteSchema.migrations[step]?(connection)
+        }
+        try connection.execute("PRAGMA user_version = \(SQLiteSchema.version); COMMIT", "commit migration")
+        guard case .current = try SQLiteSchema.state(of: connection) else {
+            throw SQLiteError(
+                code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The file could not be brought up to date.",
+                operation: "migrate", errno: 0)
+        }
+    }
+
+    /// Sets the damaged file aside that a reader found, unless that has happened already.
+    func replaceDamaged(_ error: SQLiteError, generation: Int) -> PaginatorError {
+        writing.lock()
+        defer { writing.unlock() }
+        if self.generation != generation, let lastReplacement { return lastReplacement }
+        do {
+            return try setAside(error)
+        } catch {
+            return error
+        }
+    }
+
+    func setAside(_ error: SQLiteError) throws(PaginatorError) -> PaginatorError {
+        do {
+            try sideLock.take(.exclusive)
+        } catch {
+            throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
+        }
+        defer { sideLock.release() }
+        return try moveAside(error)
+    }
+
+    /// Moves the damaged file away and starts a new one; the side lock is held exclusively.
+    ///
+    /// - Returns: the error that reports it.
+    func moveAside(_ error: SQLiteError) throws(PaginatorError) -> PaginatorError {
+        let target = path + "-damaged"
+        let isStillThere = number == nil || FileNumber(path: path) == number
+        writer = nil
+        reading.withLock { readers in
+            readers.generation += 1
+            readers.idle = []
+        }
+        number = nil
+        if isStillThere {
+            for suffix in ["", "-wal"] {
+                remove(target + suffix)
+                if rename(path + suffix, target + suffix) != 0, errno != ENOENT {
+                    let failure = StoreFailure(
+                        errno == EROFS || errno == EACCES ? .readOnly : .unavailable, code: Int(errno),
+                        operation: "set aside", message: String(cString: strerror(errno)))
+                    throw PaginatorError(
+                        store: failure, "The damaged file \(path) could not be set aside.")
+                }
+            }
+            remove(path + "-shm")
+        }
+        do {
+            _ = try connectLocked()
+        } catch {
+            throw mapped(error)
+        }
+        let failure = StoreFailure(
+            .replaced, code: Int(error.code.raw), operation: error.operation, message: error.message)
+        let report = PaginatorError(
+            store: failure,
+            isStillThere
+                ? "The store's file \(path) was damaged (\(error.message)). It was set aside as \(target), and a new one started."
+                : "The store's file \(path) was damaged, and another process has replaced it.")
+        lastReplacement = report
+        return report
+    }
+
+    /// Starts a new file where the one in use was moved or removed, or takes the one that another process started there.
+    func replaceVanished() throws(PaginatorError) -> PaginatorError {
+        writer = nil
+        reading.withLock { readers in
+            readers.generation += 1
+            readers.idle = []
+        }
+        number = nil
+        // What a file that is gone left behind belongs to no other.
+        if FileNumber(path: path) == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
+        _ = try connect()
+        let report = PaginatorError(
+            store: StoreFailure(.replaced, operation: "find file", message: "The file has vanished."),
+            "The store's file \(path) was moved or removed while it was in use; a new one was started.")
+        lastReplacement = report
+        return report
+    }
+
+    /// Removes a file, if it is there.
+    func remove(_ path: String) {
+        // A file that stays is found by SQLite, which says what is wrong with it.
+        unlink(path)
+    }
+
+    func mapped(_ error: SQLiteError) -> PaginatorError {
+        if let refusal = error.refusal {
+            let failure = StoreFailure(refusal, operation: error.operation, message: error.message)
+            return PaginatorError(store: failure, "The file \(path) is left alone: \(error.message)")
+        }
+        return PaginatorError(store: error.failure, "The store's file \(path) failed: \(error.message)")
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import PaginatorCore
+import PaginatorSQLiteStore
+import PaginatorTesting
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+@Suite("A full disk")
+struct FullDiskTests {
+    private func id(_ index: Int) -> PageIdentity { PageIdentity(key: "\(index)", pageSize: 10) }
+
+    /// Fills the store until a flush fails, then makes room and goes on.
+    private func fill(_ path: String, limit: (Bool) throws -> Void) throws {
+        let reports = Reports()
+        let store = try SQLitePageStore<SampleItem>(path: path)
+        store.attach(to: reports.environment())
+        store.applyNow([.save(id(0), .sample("0"))])
+        try store.flushNow().get()
+        try limit(true)
+        var failed: PaginatorError?
+        var index = 1
+        while failed == nil, index < 2_000 {
+            store.applyNow([.save(id(index), .sample("\(index)", count: 5, length: 2_000))])
+            failed = store.flushNow().error
+            index += 1
+        }
+        #expect(failed?.storeKind == .full, "\(String(describing: failed))")
+        // It goes on failing, and is told once; reads go on, those of what waits too.
+        for _ in 0..<5 { #expect(store.flushNow().error?.storeKind == .full) }
+        #expect(reports.kinds == ["full"])
+        #expect(try store.loadNow(id(0)).get() != nil)
+        #expect(try store.loadNow(id(index - 1)).get()?.isSample(of: "\(index - 1)") == true)
+        try limit(false)
+        try store.flushNow().get()
+        #expect(try store.loadNow(id(index - 1)).get()?.isSample(of: "\(index - 1)") == true)
+        store.applyNow([.save(id(5_000), .sample("5000"))])
+        try store.flushNow().get()
+        #expect(try Inspector(path).number("SELECT count(*) FROM pages") == index + 1)
+        #expect(reports.kinds == ["full"])
+    }
+
+    @Test("With a page limit on the database")
+    func pageLimit() throws {
+        let folder = TemporaryFolder()
+        let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)
+        try fill(folder.file) { isLimited in try file.limitPages(to: isLimited ? 60 : 1_000_000) }
+    }
+
+    #if os(Linux)
+        private static let canMount: Bool = {
+            let folder = TemporaryFolder()
+            guard mount("tmpfs", folder.path, "tmpfs", 0, "size=1m") == 0 else { return false }
+            return umount(folder.path) == 0
+        }()
+
+        @Test("On a tiny file system", .enabled(if: canMount, "file systems cannot be mounted here"))
+        func tinyFileSystem() throws {
+            let folder = TemporaryFolder()
+            try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=700k") == 0)
+            defer { umount2(folder.path, Int32(MNT_DETACH)) }
+            try fill(folder.file) { isLimited in
+                if !isLimited {
+                    try #require(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=30m") == 0)
+                }
+            }
+        }
+
+        @Test("On a file system that becomes read-only", .enabled(if: canMount, "file systems cannot be mounted here"))
+        func readOnlyFileSystem() throws {
+            let folder = TemporaryFolder()
+            try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=10m") == 0)
+            defer { umount2(folder.path, Int32(MNT_DETACH)) }
+            do {
+                let store = try SQLitePageStore<SampleItem>(path: folder.file)
+                store.applyNow([.save(id(1), .sample("1"))])
+                try store.flushNow().get()
+            }
+            try #require(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=10m") == 0)
+            let error = #expect(throws: PaginatorError.self) { try SQLitePageStore<SampleItem>(path: folder.file) }
+            #expect(error?.code == .storeFailed)
+            try #require(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=10m") == 0)
+            let store = try SQLitePageStore<SampleItem>(path: folder.file)
+            #expect(try store.loadNow(id(1)).get() != nil)
+        }
+    #endif
+}

@@ -1,0 +1,63 @@
+import PaginatorCore
+import PaginatorSQLiteStore
+import PaginatorTesting
+import Testing
+
+/// A paginator with the store under it, and nothing between.
+@Suite("A paginator on disk")
+struct PaginatorOnDiskTests {
+    private func fetch(
+        _ paginator: CallbackPaginator<SampleItem>,
+        _ key: String,
+        _ policy: FetchPolicy = .cacheFirst
+    ) -> Result<FetchedPage<SampleItem>, PaginatorError> {
+        let listener = RecordingListener<SampleItem>()
+        var request = PageRequest(key: key, pageSize: 10)
+        request.policy = policy
+        _ = paginator.fetch(request, listener: listener)
+        return listener.blockUntilEnd()
+    }
+
+    private func items() -> [SampleItem] { (0..<100).map { SampleItem(id: $0, text: "item \($0)") } }
+
+    @Test("Pages are there after a restart, offline")
+    func pagesAreThereAfterRestart() throws {
+        let folder = TemporaryFolder()
+        do {
+            let store = try SQLitePageStore<SampleItem>(path: folder.file)
+            let paginator = CallbackPaginator(dataSource: ArrayDataSource(items()), store: store)
+            for key in ["0", "10", "20"] { #expect(try fetch(paginator, key).get().origin == .source) }
+            try store.flushNow().get()
+        }
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        let paginator = CallbackPaginator(dataSource: ArrayDataSource([SampleItem]()), store: store)
+        for key in ["0", "10", "20"] {
+            let fetched = try fetch(paginator, key, .cacheOnly).get()
+            #expect(fetched.origin == .store)
+            #expect(fetched.page.content == Array(items()[Int(key)!..<Int(key)! + 10]))
+        }
+        #expect(fetch(paginator, "30", .cacheOnly).error?.code == .notInCache)
+    }
+
+    @Test("With a full disk fetches still succeed from the source, and the failure is reported once")
+    func fullDisk() throws {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        let observer = RecordingObserver()
+        var config = DefaultPaginatorConfig()
+        config.observer = observer
+        let large = (0..<1_000).map { SampleItem(id: $0, text: String(repeating: "x", count: 2_000)) }
+        let paginator = CallbackPaginator(dataSource: ArrayDataSource(large), store: store, config: config)
+        try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000).limitPages(to: 40)
+        for key in stride(from: 0, to: 1_000, by: 10) {
+            #expect(try fetch(paginator, "\(key)").get().page.content.count == 10)
+            // It fails from the moment the file is full on.
+            _ = store.flushNow()
+        }
+        _ = observer.blockUntilEvents(1, of: .storeFailed)
+        let reported = observer.events(of: .storeFailed).filter { $0.error?.storeKind == .full }
+        #expect(reported.count == 1)
+        try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000).limitPages(to: 1_000_000)
+        try store.flushNow().get()
+    }
+}
