@@ -61,8 +61,8 @@ extension TestVFSTests {
             }
             let perSave = testvfs_calls() / 20
             #expect(perSave < 60, "a save with an eviction took \(perSave) I/O calls")
-            #expect(try opened.loadNow(id(29)).get() == nil)
-            #expect(try opened.loadNow(id(30)).get() != nil)
+            #expect(try opened.loadNow(id(30)).get() == nil)
+            #expect(try opened.loadNow(id(31)).get() != nil)
             print(
                 "100,000 pages: open \(opening) with \(calls) I/O calls, facts \(recovery), "
                     + "\((learned - memory) / 1_000_000) MB for them, \(perSave) I/O calls for a save with an eviction")

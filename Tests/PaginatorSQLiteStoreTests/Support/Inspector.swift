@@ -28,7 +28,8 @@ let isLongRun = ProcessEnvironment.value("PAGINATOR_LONG") != nil
 
 /// Runs `body`, and waits until the process has let go of the file that stores in it used.
 func closing(_ path: String, _ body: () throws -> Void) throws {
+    struct Weak { weak var file: SQLiteFile? }
     try body()
-    weak var file = try SQLiteFile.shared(path: path, vfs: nil, busyTimeout: 5_000)
-    while file != nil {}
+    let held = Weak(file: try SQLiteFile.shared(path: path, vfs: nil, busyTimeout: 5_000))
+    while held.file != nil {}
 }
