@@ -79,6 +79,7 @@ struct Rule11IdempotenceTests {
         let rig = FetchRig()
         rig.fetch("0")
         rig.paginator.suspend()
+        rig.paginator.suspend()
         let waiting = ["1", "2", "3"].map { rig.fetch($0) }
         #expect(rig.fetch("0").origin == .memory, "what is cached is answered")
         #expect(rig.source.keys == ["0"])
