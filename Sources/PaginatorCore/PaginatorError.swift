@@ -6,7 +6,7 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String, Sendable {
             case invalidKey, invalidPageSize, invalidDepth, expiredKey, sourceFailed, timedOut, rejectedByValidation
-            case cancelled, superseded, notInCache, offline, throttled, released, storeFailed
+            case cancelled, superseded, notInCache, offline, throttled, released, storeFailed, invalidBookmark
         }
 
         private let kind: Kind
@@ -39,6 +39,8 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         public static let released = Code(kind: .released)
         /// The disk store failed; it never fails a fetch, and is only reported.
         public static let storeFailed = Code(kind: .storeFailed)
+        /// The saved place in a list is damaged, or belongs to another list.
+        public static let invalidBookmark = Code(kind: .invalidBookmark)
 
         /// A short, constant name, the same as the static member's.
         public var description: String { kind.rawValue }

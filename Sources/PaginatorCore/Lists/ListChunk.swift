@@ -1,0 +1,98 @@
+/// When the source gave a value; the newest of two values of one item wins.
+package struct ListStamp: Sendable, Comparable {
+    /// When the source gave it, or an edit was committed.
+    package var time: PaginatorInstant
+    /// Which of two of the same time came later to the list.
+    package var arrival: UInt64
+
+    package init(time: PaginatorInstant, arrival: UInt64) {
+        self.time = time
+        self.arrival = arrival
+    }
+
+    package static func < (left: ListStamp, right: ListStamp) -> Bool {
+        (left.time, left.arrival) < (right.time, right.arrival)
+    }
+}
+
+/// One visible item.
+package struct ListRow<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    package let id: ID
+    package let value: T
+    /// Changes whenever the value does; two rows of one item with the same version have the same value.
+    package let version: UInt64
+    /// Whether an edit that is not committed yet lies over the value, or made it.
+    package let isPending: Bool
+}
+
+/// The visible items of one page, as they were at one time; snapshots share it.
+package final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    package let rows: [ListRow<T, ID>]
+    /// Whether something may be missing between this page and the next.
+    package let isFollowedByGap: Bool
+
+    package init(rows: [ListRow<T, ID>], isFollowedByGap: Bool = false) {
+        self.rows = rows
+        self.isFollowedByGap = isFollowedByGap
+    }
+
+    package func followed(byGap isFollowedByGap: Bool) -> ListChunk {
+        ListChunk(rows: rows, isFollowedByGap: isFollowedByGap)
+    }
+}
+
+/// One loaded page of a list.
+package struct ListSlot<ID: Hashable & Sendable>: Sendable {
+    package var identity: PageIdentity
+    package var previous: String?
+    package var next: String?
+    /// In the source's order, each once.
+    package var ids: [ID]
+    package var stamp: ListStamp
+    /// From when on it is stale; `nil` for never.
+    package var staleFrom: PaginatorInstant?
+    /// Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
+    package var batch: UInt64
+    /// By how many items committed local edits inside this page have moved what comes after it.
+    package var shift = 0
+    /// ``shift`` when the page was fetched.
+    package var shiftAtFetch = 0
+    /// The sum of the shifts before this page when it was fetched.
+    package var shiftBeforeAtFetch = 0
+    package var isLinkedToNext = false
+    /// Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
+    package var isNextRepeated = false
+    package var isPreviousRepeated = false
+}
+
+/// A page that the window has dropped: enough to bring it back and to see whether it still belongs there.
+package struct DroppedPage<ID: Hashable & Sendable>: Sendable {
+    package var identity: PageIdentity
+    /// The items that it had; `nil` when only the key is known.
+    package var ids: [ID]?
+    package var fetchedAt = PaginatorInstant.zero
+    package var shift = 0
+    package var shiftAtFetch = 0
+    package var shiftBeforeAtFetch = 0
+}
+
+/// A page that comes to a list, with the identities of its items read out.
+package struct ListPage<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    package var items: [(id: ID, value: T)]
+    package var previous: String?
+    package var next: String?
+    package var fetchedAt: PaginatorInstant
+    /// From when on the page is stale; `nil` for never.
+    package var staleFrom: PaginatorInstant?
+
+    package init(
+        items: [(id: ID, value: T)], previous: String?, next: String?, fetchedAt: PaginatorInstant,
+        staleFrom: PaginatorInstant? = nil
+    ) {
+        self.items = items
+        self.previous = previous
+        self.next = next
+        self.fetchedAt = fetchedAt
+        self.staleFrom = staleFrom
+    }
+}

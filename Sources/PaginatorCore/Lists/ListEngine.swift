@@ -1,0 +1,210 @@
+/// The shell around ``ListMachine``: it feeds events in one at a time, and does what comes out.
+///
+/// Events wait in a queue; whoever adds one while nobody works on them works until the queue is empty. So the machine
+/// is never used by two threads, and no lock is held while it calls the identities and changes of the library's user,
+/// who may call the list from there.
+///
+/// `@unchecked Sendable`: `letters` and `isWorking` are guarded by `lock`; `machine`, `fetches`, `pins` and
+/// `observations` belong to whoever set `isWorking`, and are handed on through `lock`.
+package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
+    enum Letter: Sendable {
+        case event(ListEvent<T, ID>)
+        case attach(UInt64, ListObservation<T, ID>)
+        case detach(UInt64)
+        case inspect(@Sendable (inout ListMachine<T, ID>) -> Void)
+    }
+
+    let paginator: CallbackPaginator<T>
+    let id: @Sendable (T) -> ID
+    private let lock = Lock()
+    private var letters: [Letter] = []
+    private var isWorking = false
+    private var machine: ListMachine<T, ID>
+    private var fetches: [UInt64: FetchTicket] = [:]
+    private var pins: Set<PageIdentity> = []
+    private var observations: [UInt64: ListObservation<T, ID>] = [:]
+    private let published = Guarded(ListContent<T, ID>())
+    let scope: String
+    let pageSize: Int
+
+    init(_ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID, config: PaginatorListConfig) {
+        self.paginator = paginator
+        self.id = id
+        scope = config.scope
+        pageSize = config.pageSize
+        machine = ListMachine(config: config, firstKey: paginator.engine.operations.firstKey)
+    }
+
+    deinit {
+        for ticket in fetches.values { _ = ticket.cancel() }
+        for identity in pins { paginator.engine.unpin(identity) }
+        for observation in observations.values { observation.end() }
+    }
+
+    /// What the list shows and does.
+    var content: ListContent<T, ID> { published.withLock { $0 } }
+
+    package func feed(_ event: ListEvent<T, ID>) { post(.event(event)) }
+
+    /// Adds a letter, and works on all there are unless somebody does already.
+    func post(_ letter: Letter) {
+        let works = lock.withLock {
+            letters.append(letter)
+            defer { isWorking = true }
+            return !isWorking
+        }
+        guard works else { return }
+        while true {
+            let batch = lock.withLock {
+                defer { letters = [] }
+                if letters.isEmpty { isWorking = false }
+                return letters
+            }
+            guard !batch.isEmpty else { return }
+            for letter in batch { work(on: letter) }
+        }
+    }
+
+    private func work(on letter: Letter) {
+        switch letter {
+        case .event(let event):
+            machine.handle(event)
+            performActions()
+            publish()
+        case .attach(let number, let observation):
+            observations[number] = observation
+            var touches = ListTouches()
+            touches.isEverything = true
+            tell(observation, .init(content: content, touches: touches, notices: []))
+        case .detach(let number):
+            observations[number] = nil
+        case .inspect(let body):
+            body(&machine)
+        }
+    }
+
+    private func performActions() {
+        let actions = machine.actions
+        machine.actions = []
+        for action in actions {
+            switch action {
+            case .fetch(let load, let request, let isRefresh):
+                fetch(load, request, isRefresh: isRefresh)
+            case .cancel(let load):
+                _ = fetches.removeValue(forKey: load)?.cancel()
+            case .pin(let identity):
+                if paginator.engine.memory.pin(identity) { pins.insert(identity) }
+            case .unpin(let identity):
+                if pins.remove(identity) != nil { paginator.engine.unpin(identity) }
+            }
+        }
+    }
+
+    private func fetch(_ load: UInt64, _ request: PageRequest, isRefresh: Bool) {
+        let sink = ListPageSink(load: load, list: self)
+        let ticket = paginator.engine.makeTicket(sink, wantsMain: false)
+        fetches[load] = ticket
+        if isRefresh {
+            paginator.engine.refresh(request, for: ticket)
+        } else {
+            paginator.engine.fetch(request, for: ticket)
+        }
+    }
+
+    /// Takes note that a load has ended.
+    func ended(_ load: UInt64, _ event: ListEvent<T, ID>) {
+        post(.inspect { [weak self] _ in self?.fetches[load] = nil })
+        feed(event)
+    }
+
+    private func publish() {
+        let touches = machine.touches
+        let notices = machine.notices
+        machine.touches = ListTouches()
+        machine.notices = []
+        var content = ListContent<T, ID>()
+        content.snapshot = machine.snapshot
+        content.status = machine.status
+        content.anchor = machine.visible.flatMap { machine.position(of: $0.first) }
+        let new = content
+        // What it replaces is released outside the lock.
+        let old = published.withLock { published in
+            defer { published = new }
+            return published
+        }
+        withExtendedLifetime(old) {}
+        for observation in observations.values {
+            tell(observation, .init(content: new, touches: touches, notices: notices))
+        }
+    }
+
+    private func tell(_ observation: ListObservation<T, ID>, _ change: ListObservation<T, ID>.Change) {
+        observation.changed(change, in: paginator.engine.mailbox, at: paginator.engine.clock.now)
+    }
+
+    /// Adds an observer, which is told at once and after every event.
+    func observe(
+        wantsMain: Bool, _ handler: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
+    ) -> PaginatorExecution {
+        let engine = paginator.engine
+        let observation = ListObservation(handler)
+        let number = engine.makeTicketID()
+        let ticket = FetchTicket(id: number, sink: observation, wantsMain: wantsMain) {
+            [weak self, mailbox = engine.mailbox, clock = engine.clock] ticket in
+            self?.post(.detach(number))
+            mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
+        }
+        observation.start(with: ticket)
+        post(.attach(number, observation))
+        return ticket
+    }
+}
+
+/// Takes the pages of one load of a list, and reads the identities out before the list sees them.
+package final class ListPageSink<T: Sendable, ID: Hashable & Sendable>: DeliverySink {
+    private let load: UInt64
+    private weak let list: ListEngine<T, ID>?
+
+    init(load: UInt64, list: ListEngine<T, ID>) {
+        self.load = load
+        self.list = list
+    }
+
+    package func receive(_ delivery: Delivery, at now: PaginatorInstant) {
+        guard let list else { return }
+        switch delivery {
+        case .preview(let page):
+            if let page = self.page(page, list, at: now) { list.feed(.arrived(load, page, isFinal: false)) }
+        case .answer(.success(let loaded)):
+            let page = page(loaded, list, at: now)
+            list.ended(
+                load, page.map { .arrived(load, $0, isFinal: true) } ?? .failed(load, FetchMachine.released))
+        case .answer(.failure(let error)):
+            list.ended(load, .failed(load, error))
+        case .cancelled:
+            list.ended(load, .failed(load, FetchMachine.cancelled))
+        case .neighbor, .neighborFailure, .aroundEnd, .changed:
+            break
+        }
+    }
+
+    private func page(_ loaded: LoadedPage, _ list: ListEngine<T, ID>, at now: PaginatorInstant) -> ListPage<T, ID>? {
+        guard let page = loaded.object as? PaginatorPage<T> else { return nil }
+        return ListPage(
+            items: page.content.map { (list.id($0), $0) }, previous: page.prevKey, next: page.nextKey,
+            fetchedAt: loaded.fetchedAt,
+            staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt)
+    }
+}
+
+extension FetchEngine {
+    /// Takes a pin away, and reports what had to leave because of it.
+    func unpin(_ identity: PageIdentity) {
+        for page in memory.unpin(identity) {
+            var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
+            event.evictionCause = page.cause
+            report(event)
+            observations.pageChanged(page.identity, in: mailbox, at: clock.now)
+        }
+    }
+}

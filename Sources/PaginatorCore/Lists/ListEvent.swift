@@ -1,0 +1,106 @@
+/// Which pages a list loads anew; later versions may add ways.
+public struct PaginatorListRefresh: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        case all, firstPage, stalePages, keepingPlace
+        case page(String)
+    }
+
+    package let kind: Kind
+
+    /// Begins again where the list began: the first page takes the place of everything, once it has come.
+    public static let all = PaginatorListRefresh(kind: .all)
+    /// The first page anew, in its place; a gap opens behind it where it no longer joins what is loaded.
+    public static let firstPage = PaginatorListRefresh(kind: .firstPage)
+    /// Every loaded page that is stale, in its place.
+    public static let stalePages = PaginatorListRefresh(kind: .stalePages)
+    /// Every loaded page, in its place; what is visible first.
+    public static let keepingPlace = PaginatorListRefresh(kind: .keepingPlace)
+    /// One loaded page, in its place.
+    ///
+    /// - Parameter key: the page's key; nothing happens when the list has no such page.
+    public static func page(_ key: String) -> PaginatorListRefresh { PaginatorListRefresh(kind: .page(key)) }
+}
+
+/// Where a page that is jumped to goes in a list that has other pages.
+public enum PaginatorListPlacement: Sendable, Hashable {
+    /// By number where all keys are numbers, such as offsets; else at the end.
+    case automatic
+    /// Before everything that is loaded.
+    case start
+    /// Behind everything that is loaded.
+    case end
+}
+
+/// Where a local or live row goes.
+public enum PaginatorRowPlace<ID: Hashable & Sendable>: Sendable, Hashable {
+    /// Above the first item; shown while the start of the list is loaded.
+    case head
+    /// Below the last item; shown while the end of the list is loaded.
+    case tail
+    /// Right after an item; shown while that item's page is loaded.
+    case after(ID)
+}
+
+/// A pure change of an item; `nil` removes it.
+package typealias ItemChange<T> = @Sendable (T) -> T?
+
+/// Something that the list machine learns.
+package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    case loadNext
+    case loadPrevious
+    case jump(String, PaginatorListPlacement)
+    case fillGap(at: Int, fromStart: Bool)
+    case retry
+    case refresh(PaginatorListRefresh, at: PaginatorInstant)
+    case reset
+    case cancelLoads
+    case hint(Range<Int>)
+    case setPrefetchDistance(Int)
+    case setPrefetchPaused(Bool)
+    case restore(PaginatorListBookmark)
+    /// A page came; more of the same load may follow when it is not final.
+    case arrived(UInt64, ListPage<T, ID>, isFinal: Bool)
+    case failed(UInt64, PaginatorError)
+    /// Rows came that belong to no page. Those of no token are the source's own: live rows.
+    case insert(id: ID, value: T, PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
+    /// An optimistic edit begins.
+    case edit(token: UInt64, ID, ItemChange<T>)
+    /// An edit ends.
+    case settle(token: UInt64, EditOutcome<T, ID>, at: PaginatorInstant)
+}
+
+/// How an optimistic edit ended.
+package enum EditOutcome<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    /// The edit's own change is the truth now.
+    case committed
+    /// The source's value is the truth now.
+    case committedValue(ID, T)
+    case rolledBack
+}
+
+/// Something that the list's shell has to do, in this order.
+package enum ListAction: Sendable {
+    case fetch(UInt64, PageRequest, isRefresh: Bool)
+    case cancel(UInt64)
+    case pin(PageIdentity)
+    case unpin(PageIdentity)
+}
+
+/// Which parts of a list's content changed.
+package struct ListTouches: Sendable {
+    package var isEverything = false
+    package var hasHead = false
+    package var hasTail = false
+    package var ranks: Set<Int> = []
+
+    package init() {}
+
+    package var isEmpty: Bool { !isEverything && !hasHead && !hasTail && ranks.isEmpty }
+
+    package mutating func formUnion(_ other: ListTouches) {
+        isEverything = isEverything || other.isEverything
+        hasHead = hasHead || other.hasHead
+        hasTail = hasTail || other.hasTail
+        ranks.formUnion(other.ranks)
+    }
+}

@@ -1,0 +1,47 @@
+extension ListMachine {
+    /// Says what does not hold that must always hold between two events; for tests. Complexity: O(everything).
+    package func invariantViolations() -> [String] {
+        var violations: [String] = []
+        func require(_ condition: Bool, _ text: @autoclosure () -> String) {
+            if !condition { violations.append(text()) }
+        }
+        require(tree.count == slots.count, "the tree has \(tree.count) pages and the table \(slots.count)")
+        require(ranks.count == slots.count, "\(ranks.count) identities for \(slots.count) pages")
+        require(dirty.isEmpty, "chunks were left out of date")
+        require(tree.isBalanced, "the tree is out of balance")
+        for (identity, rank) in ranks {
+            require(slots[rank]?.identity == identity, "the index of \(identity) is wrong")
+            require(!dropped.contains(identity), "\(identity) is loaded and dropped")
+        }
+        require(
+            dropped.count == droppedBefore.count + droppedAfter.count,
+            "the piles of dropped pages and their index differ")
+        var holders: [ID: [Int]] = [:]
+        tree.forEach { place in
+            let slot = slots[place.rank]
+            let hasGap = slot?.isLinkedToNext == false && tree.rank(after: place.rank) != nil
+            require(place.payload.isFollowedByGap == hasGap, "page \(place.rank) is wrong about its gap")
+            for id in slot?.ids ?? [] { holders[id, default: []].append(place.rank) }
+        }
+        for (id, ranks) in holders { require(entries[id]?.holders == ranks, "the pages of \(id) are \(ranks)") }
+        for (id, entry) in entries where entry.holders.isEmpty { require(local[id] != nil, "\(id) is held by nothing") }
+        let placed = Set(headRows + tailRows + followers.values.flatMap { $0 })
+        require(placed == Set(local.keys), "local rows and their places differ")
+        for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }
+        require(purposes.count == running.count, "\(purposes.count) loads for \(running.count) purposes")
+        return violations
+    }
+}
+
+extension RankTree {
+    /// Whether no node's subtrees differ by more than one in height, and every node's sums are right.
+    package var isBalanced: Bool {
+        func check(_ node: Node?) -> Bool {
+            guard let node else { return true }
+            let difference = (node.left?.height ?? 0) - (node.right?.height ?? 0)
+            return abs(difference) <= 1 && (node.left?.rank ?? .min) < node.rank
+                && (node.right?.rank ?? .max) > node.rank && check(node.left) && check(node.right)
+        }
+        return check(root)
+    }
+}

@@ -1,0 +1,282 @@
+// Pages that come.
+extension ListMachine {
+    /// The distance between the ranks of pages that follow each other; what lies between is for gaps to be filled.
+    static var rankStep: Int { 1 << 32 }
+
+    mutating func arrived(_ id: UInt64, _ page: ListPage<T, ID>, isFinal: Bool) {
+        guard let purpose = purposes[id], var load = running[purpose] else { return }
+        if isFinal {
+            end(id)
+        } else {
+            running[purpose]?.isPreviewed = true
+        }
+        if case .page = load.purpose {
+            // It is found by the identity that it had when the load began.
+        } else if ranks[load.identity] != nil, !replacesEverything(load) {
+            load.purpose = .page(load.identity)
+        }
+        let before = entries.count
+        switch load.purpose {
+        case .first:
+            replaceEverything(with: page, load)
+        case .next:
+            place(page, load, at: rankBehind(tree.last), dropped: takeDropped(atStart: false))
+            dropFarPages(arrivedAtEnd: true)
+        case .previous:
+            place(page, load, at: rankBefore(tree.first), dropped: takeDropped(atStart: true))
+            dropFarPages(arrivedAtEnd: false)
+        case .gap(let identity, let fromStart):
+            guard let left = ranks[identity], let right = tree.rank(after: left), slots[left]?.isLinkedToNext == false
+            else { break }
+            place(page, load, at: rankBetween(left, right, near: fromStart), dropped: nil)
+            dropFarPages(arrivedAtEnd: nil)
+        case .jump:
+            place(page, load, at: rankForJump(load), dropped: nil)
+            dropFarPages(arrivedAtEnd: nil)
+        case .page(let identity):
+            if let rank = ranks[identity] { replace(at: rank, with: page, load) }
+        }
+        emptyPages = entries.count > before ? 0 : emptyPages + 1
+        updateEdges()
+        takeRememberedHint()
+        rebuildDirty()
+        prefetch()
+    }
+
+    /// Whether a load's page takes the place of all others; after a preview it is there already.
+    private func replacesEverything(_ load: Load) -> Bool {
+        guard load.purpose == .first else { return false }
+        return !(load.isPreviewed && ranks[load.identity] != nil)
+    }
+
+    private mutating func replaceEverything(with page: ListPage<T, ID>, _ load: Load) {
+        let anchor = visible
+        for other in running.values.sorted(by: { $0.id < $1.id }) where other.id != load.id {
+            end(other.id)
+            actions.append(.cancel(other.id))
+        }
+        failures = []
+        removeAllSlots()
+        if load.isRefresh { forgetSettledRows() }
+        if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
+        place(page, load, at: 0, dropped: nil)
+        visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor.flatMap { shown($0) }
+    }
+
+    /// Puts a new slot in.
+    private mutating func place(_ page: ListPage<T, ID>, _ load: Load, at rank: Int, dropped: DroppedPage<ID>?) {
+        forgetDropped(load.identity)
+        var slot = slot(of: page, load)
+        let before = shiftBefore(rank)
+        slot.shift = dropped?.shift ?? 0
+        // A page from a cache has the keys of its own time.
+        let isOld = dropped.map { $0.ids != nil && page.fetchedAt <= $0.fetchedAt } ?? false
+        slot.shiftAtFetch = isOld ? dropped?.shiftAtFetch ?? 0 : slot.shift
+        slot.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
+        slots[rank] = slot
+        ranks[slot.identity] = rank
+        tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
+        if config.windowItems != nil { actions.append(.pin(slot.identity)) }
+        hold(page, slot, rank, replacing: [])
+        let old = dropped?.ids
+        relink(before: rank, isEdgeUnchanged: old.map { $0.first == slot.ids.first } ?? true)
+        relink(after: rank, isEdgeUnchanged: old.map { $0.last == slot.ids.last } ?? true)
+        if case .next = load.purpose { reportShift(before: rank) }
+    }
+
+    /// Puts a page in the place of an earlier one.
+    private mutating func replace(at rank: Int, with page: ListPage<T, ID>, _ load: Load) {
+        guard let old = slots[rank] else { return }
+        // An edit may have moved it to where another page is.
+        guard ranks[load.identity] == nil || ranks[load.identity] == rank else { return }
+        var slot = slot(of: page, load)
+        slot.shift = old.shift
+        slot.shiftAtFetch = old.shift
+        slot.shiftBeforeAtFetch = shiftBefore(rank)
+        slot.isLinkedToNext = old.isLinkedToNext
+        if slot.identity != old.identity {
+            forgetDropped(slot.identity)
+            ranks[old.identity] = nil
+            ranks[slot.identity] = rank
+            if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
+        }
+        slots[rank] = slot
+        hold(page, slot, rank, replacing: old.ids)
+        relink(before: rank, isEdgeUnchanged: old.ids.first == slot.ids.first)
+        relink(after: rank, isEdgeUnchanged: old.ids.last == slot.ids.last)
+    }
+
+    private mutating func slot(of page: ListPage<T, ID>, _ load: Load) -> Slot {
+        var seen: Set<ID> = []
+        let ids = page.items.map(\.id).filter { seen.insert($0).inserted }
+        steps += page.items.count
+        return Slot(
+            identity: load.identity, previous: page.previous, next: page.next, ids: ids,
+            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: page.staleFrom, batch: load.batch)
+    }
+
+    /// Notes that a slot has its items, and takes their values where they are the newest.
+    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) {
+        dirty.insert(rank)
+        let kept = Set(slot.ids)
+        for id in old where !kept.contains(id) { release(id, from: rank) }
+        var seen: Set<ID> = []
+        for item in page.items where seen.insert(item.id).inserted {
+            steps += 1
+            if local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
+            take(item.value, of: item.id, slot.stamp)
+            let former = entries[item.id]?.holders.first
+            let index = entries[item.id]?.holders.firstIndex { $0 >= rank } ?? entries[item.id]?.holders.count ?? 0
+            if entries[item.id]?.holders.indices.contains(index) != true || entries[item.id]?.holders[index] != rank {
+                entries[item.id]?.holders.insert(rank, at: index)
+            }
+            if let former { dirty.insert(former) }
+        }
+    }
+
+    /// Takes a value that the source gave, if it is the newest.
+    mutating func take(_ value: T, of id: ID, _ stamp: ListStamp) {
+        if let entry = entries[id] {
+            guard entry.stamp <= stamp else { return }
+            entries[id]?.base = value
+            entries[id]?.stamp = stamp
+        } else {
+            entries[id] = Entry(base: value, stamp: stamp, shown: nil, version: 0)
+        }
+        fold(id)
+    }
+
+    /// Takes an item off a slot; what nobody has any more is forgotten.
+    mutating func release(_ id: ID, from rank: Int) {
+        steps += 1
+        guard var entry = entries[id] else { return }
+        entry.holders.removeAll { $0 == rank }
+        if entry.holders.isEmpty, local[id] == nil {
+            entries[id] = nil
+        } else {
+            if let owner = entry.holders.first { dirty.insert(owner) }
+            entries[id] = entry
+        }
+    }
+
+    // MARK: - Links
+
+    private mutating func relink(before rank: Int, isEdgeUnchanged: Bool) {
+        if let left = tree.rank(before: rank) { relink(left, rank, isEdgeUnchanged) }
+    }
+
+    private mutating func relink(after rank: Int, isEdgeUnchanged: Bool) {
+        if let right = tree.rank(after: rank) {
+            relink(rank, right, isEdgeUnchanged)
+        } else {
+            slots[rank]?.isLinkedToNext = false
+        }
+    }
+
+    private mutating func relink(_ left: Int, _ right: Int, _ isEdgeUnchanged: Bool) {
+        guard let first = slots[left], let second = slots[right] else { return }
+        let isLinked = areLinked(first, left, second, right, isEdgeUnchanged)
+        if first.isLinkedToNext, !isLinked { notices.append(.gapOpened) }
+        slots[left]?.isLinkedToNext = isLinked
+        dirty.insert(left)
+    }
+
+    /// Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the
+    /// other's next, which proves it only while neither has changed at that side since.
+    private func areLinked(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int, _ isUnchanged: Bool) -> Bool
+    {
+        if let last = left.ids.last, right.ids.contains(last) { return true }
+        guard let next = effectiveNext(of: left, at: leftRank),
+            next.hasSameBytes(as: effectiveKey(of: right, at: rightRank))
+        else { return false }
+        return isUnchanged || (left.batch == right.batch && left.batch != 0)
+    }
+
+    /// Tells of items that the page before has too: others were inserted before it since.
+    private mutating func reportShift(before rank: Int) {
+        guard let left = tree.rank(before: rank), let earlier = slots[left], let slot = slots[rank] else { return }
+        let repeated = Set(earlier.ids).intersection(slot.ids).count
+        if repeated > 0 { notices.append(.shifted(items: repeated)) }
+    }
+
+    // MARK: - Ranks
+
+    private mutating func rankBehind(_ last: Int?) -> Int {
+        guard let last else { return 0 }
+        let (rank, overflow) = last.addingReportingOverflow(Self.rankStep)
+        if !overflow { return rank }
+        renumberRanks()
+        return rankBehind(tree.last)
+    }
+
+    private mutating func rankBefore(_ first: Int?) -> Int {
+        guard let first else { return 0 }
+        let (rank, overflow) = first.subtractingReportingOverflow(Self.rankStep)
+        if !overflow { return rank }
+        renumberRanks()
+        return rankBefore(tree.first)
+    }
+
+    private mutating func rankBetween(_ left: Int, _ right: Int, near isNearLeft: Bool) -> Int {
+        let room = right - left
+        if room > 1 {
+            let step = min(1 << 16, room / 2)
+            return isNearLeft ? left + step : right - step
+        }
+        let identity = slots[left]?.identity
+        renumberRanks()
+        guard let left = identity.flatMap({ ranks[$0] }), let right = tree.rank(after: left) else {
+            return rankBehind(tree.last)
+        }
+        return rankBetween(left, right, near: isNearLeft)
+    }
+
+    private mutating func rankForJump(_ load: Load) -> Int {
+        var goesToStart = load.placement == .start
+        if load.placement == .automatic, let number = Int(load.identity.key), let neighbor = numericNeighbor(number) {
+            if let right = tree.rank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
+        } else if load.placement == .automatic, let number = Int(load.identity.key), let first = tree.first,
+            let smallest = slots[first].flatMap({ Int($0.identity.key) })
+        {
+            goesToStart = number < smallest
+        }
+        forgetDropped(atStart: goesToStart)
+        if dropped.contains(load.identity) { forgetDropped(atStart: !goesToStart) }
+        return goesToStart ? rankBefore(tree.first) : rankBehind(tree.last)
+    }
+
+    /// The last slot whose key is a number not above `number`, where the keys are numbers in ascending order.
+    private func numericNeighbor(_ number: Int) -> Int? {
+        var found: Int?
+        tree.forEach { place in
+            guard let key = slots[place.rank].flatMap({ Int($0.identity.key) }), key <= number else { return }
+            found = place.rank
+        }
+        return found
+    }
+
+    /// Numbers all slots anew, with room between them. Complexity: O(everything), about once in 65,000 fillings of a gap.
+    private mutating func renumberRanks() {
+        var moved: [Int: Int] = [:]
+        var tree = Tree()
+        var slots: [Int: Slot] = [:]
+        self.tree.forEach { place in
+            let rank = moved.count * Self.rankStep
+            moved[place.rank] = rank
+            slots[rank] = self.slots[place.rank]
+            tree.set(
+                place.payload, Tree.Measure(rows: place.payload.rows.count, shift: slots[rank]?.shift ?? 0), at: rank)
+        }
+        steps += self.tree.visits
+        self.tree = tree
+        self.slots = slots
+        ranks = ranks.compactMapValues { moved[$0] }
+        dirty = Set(dirty.compactMap { moved[$0] })
+        entries = entries.mapValues { entry in
+            var entry = entry
+            entry.holders = entry.holders.compactMap { moved[$0] }
+            return entry
+        }
+        touches.isEverything = true
+    }
+}

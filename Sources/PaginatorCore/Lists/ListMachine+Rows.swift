@@ -1,0 +1,116 @@
+// What is shown.
+extension ListMachine {
+    /// Folds the pending edits of an item over its newest value.
+    mutating func fold(_ id: ID) {
+        guard let base = entries[id].map({ $0.base }) else { return }
+        var value = base
+        for edit in pending[id] ?? [] { value = value.flatMap(edit.change) }
+        let version = makeNumber()
+        entries[id]?.shown = value
+        entries[id]?.version = version
+    }
+
+    /// Marks what shows an item to be made anew.
+    mutating func markDirty(_ id: ID) {
+        switch chunk(showing: id) {
+        case .slot(let rank): dirty.insert(rank)
+        case .head: touches.hasHead = true
+        case .tail: touches.hasTail = true
+        case nil: break
+        }
+    }
+
+    enum Shower: Equatable {
+        case slot(Int)
+        case head
+        case tail
+    }
+
+    /// What shows an item, or would if it were not hidden.
+    func chunk(showing id: ID) -> Shower? {
+        var id = id
+        // An anchor may be a local row in turn; a circle of them is shown by nothing.
+        for _ in 0...local.count {
+            if let owner = entries[id]?.holders.first { return .slot(owner) }
+            switch local[id]?.place {
+            case .head: return .head
+            case .tail: return .tail
+            case .after(let anchor): id = anchor
+            case nil: return nil
+            }
+        }
+        return nil
+    }
+
+    /// Makes the chunks anew that an event changed.
+    mutating func rebuildDirty() {
+        let ranks = dirty
+        dirty = []
+        for rank in ranks {
+            guard let slot = slots[rank] else { continue }
+            var rows: [Row] = []
+            rows.reserveCapacity(slot.ids.count)
+            for id in slot.ids where entries[id]?.holders.first == rank { emit(id, into: &rows) }
+            let hasGap = !slot.isLinkedToNext && tree.rank(after: rank) != nil
+            tree.set(
+                Chunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: slot.shift), at: rank)
+            touches.ranks.insert(rank)
+        }
+        if touches.hasHead { head = Chunk(rows: isStartLoaded ? rows(of: headRows) : []) }
+        if touches.hasTail { tail = Chunk(rows: isEndLoaded ? rows(of: tailRows) : []) }
+    }
+
+    private mutating func rows(of ids: [ID]) -> [Row] {
+        var rows: [Row] = []
+        for id in ids { emit(id, into: &rows) }
+        return rows
+    }
+
+    /// Adds an item and the local rows behind it.
+    private mutating func emit(_ id: ID, into rows: inout [Row]) {
+        steps += 1
+        if let entry = entries[id], let value = entry.shown {
+            let isPending = local[id]?.token != nil || pending[id]?.isEmpty == false
+            rows.append(Row(id: id, value: value, version: entry.version, isPending: isPending))
+        }
+        guard !followers.isEmpty, let followers = followers[id] else { return }
+        for follower in followers { emit(follower, into: &rows) }
+    }
+
+    /// Head and tail rows come and go with the pages beside them.
+    mutating func updateEdges() {
+        if !headRows.isEmpty || !head.rows.isEmpty { touches.hasHead = true }
+        if !tailRows.isEmpty || !tail.rows.isEmpty { touches.hasTail = true }
+    }
+
+    /// The number of items shown.
+    var rowCount: Int { head.rows.count + tree.total.rows + tail.rows.count }
+
+    /// The position of an item; `nil` when it is not shown.
+    mutating func position(of id: ID) -> Int? {
+        guard let shower = chunk(showing: id) else { return nil }
+        let rows: [Row]
+        let offset: Int
+        switch shower {
+        case .head:
+            (rows, offset) = (head.rows, 0)
+        case .tail:
+            (rows, offset) = (tail.rows, head.rows.count + tree.total.rows)
+        case .slot(let rank):
+            guard let place = tree.find(rank) else { return nil }
+            (rows, offset) = (place.payload.rows, head.rows.count + place.before.rows)
+        }
+        steps += rows.count
+        return rows.firstIndex { $0.id == id }.map { offset + $0 }
+    }
+
+    /// The row at a position.
+    func row(at position: Int) -> Row? {
+        guard position >= 0 else { return nil }
+        if position < head.rows.count { return head.rows[position] }
+        let inTree = position - head.rows.count
+        if let place = tree.place(ofRow: inTree) { return place.payload.rows[inTree - place.before.rows] }
+        let inTail = inTree - tree.total.rows
+        return inTail < tail.rows.count ? tail.rows[inTail] : nil
+    }
+}

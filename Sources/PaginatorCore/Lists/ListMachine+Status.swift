@@ -1,0 +1,38 @@
+extension ListMachine {
+    /// What the list is doing.
+    package var status: PaginatorListStatus {
+        var status = PaginatorListStatus()
+        status.next = phase(.next, isAtEnd: isEndLoaded)
+        status.previous = phase(.previous, isAtEnd: isStartLoaded)
+        status.refresh = refreshPhase
+        status.hasLoaded = !slots.isEmpty
+        status.newAbove = isStartLoaded ? 0 : headRows.count
+        status.newBelow = isEndLoaded ? 0 : tailRows.count
+        return status
+    }
+
+    func phase(_ purpose: Purpose, isAtEnd: Bool) -> PaginatorListPhase {
+        if running[purpose] != nil { return .loading }
+        if let failure = failures.first(where: { $0.load.purpose == purpose }) { return .failed(failure.error) }
+        return isAtEnd ? .endReached : .idle
+    }
+
+    private var refreshPhase: PaginatorListPhase {
+        func isRefresh(_ purpose: Purpose) -> Bool {
+            switch purpose {
+            case .first, .jump, .page: true
+            case .next, .previous, .gap: false
+            }
+        }
+        if running.keys.contains(where: isRefresh) { return .loading }
+        return failures.first { isRefresh($0.load.purpose) }.map { .failed($0.error) } ?? .idle
+    }
+
+    /// Where the load of the gap behind a page stands.
+    package func gapPhase(after identity: PageIdentity) -> PaginatorListPhase {
+        let purposes: [Purpose] = [.gap(identity, fromStart: true), .gap(identity, fromStart: false)]
+        if purposes.contains(where: { running[$0] != nil }) { return .loading }
+        let failure = failures.first { purposes.contains($0.load.purpose) }
+        return failure.map { .failed($0.error) } ?? .idle
+    }
+}

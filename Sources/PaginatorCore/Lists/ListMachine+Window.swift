@@ -1,0 +1,158 @@
+/// What somebody looks at, by the identities of its ends.
+package struct VisibleRange<ID: Hashable & Sendable>: Sendable {
+    package var first: ID
+    package var last: ID
+}
+
+// The window, and loading ahead of what is visible.
+extension ListMachine {
+    typealias VisibleRange = PaginatorCore.VisibleRange<ID>
+
+    mutating func hint(_ range: Range<Int>) {
+        emptyPages = 0
+        guard !slots.isEmpty else {
+            if running[.first] != nil { hintDuringFirstLoad = range }
+            return
+        }
+        look(at: range)
+        prefetch()
+    }
+
+    mutating func takeRememberedHint() {
+        guard let range = hintDuringFirstLoad, !slots.isEmpty else { return }
+        hintDuringFirstLoad = nil
+        rebuildDirty()
+        look(at: range)
+    }
+
+    private mutating func look(at range: Range<Int>) {
+        let count = rowCount
+        guard count > 0 else { return }
+        let lower = min(max(0, range.lowerBound), count - 1)
+        let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
+        guard let first = row(at: lower), let last = row(at: upper) else { return }
+        visible = VisibleRange(first: first.id, last: last.id)
+    }
+
+    /// A range that is still shown, at least at one end.
+    mutating func shown(_ range: VisibleRange) -> VisibleRange? {
+        rebuildDirty()
+        switch (position(of: range.first), position(of: range.last)) {
+        case (_?, _?): return range
+        case (_?, nil): return VisibleRange(first: range.first, last: range.first)
+        case (nil, _?): return VisibleRange(first: range.last, last: range.last)
+        case (nil, nil): return nil
+        }
+    }
+
+    /// Loads ahead until what is visible is far enough from both ends.
+    mutating func prefetch() {
+        guard !isPrefetchPaused, config.prefetchDistance > 0, !slots.isEmpty, running[.first] == nil,
+            emptyPages <= config.maxEmptyPages, let range = visible
+        else { return }
+        rebuildDirty()
+        guard let first = position(of: range.first) ?? position(of: range.last) else { return }
+        let last = position(of: range.last) ?? first
+        if rowCount - 1 - last < config.prefetchDistance, case .idle = phase(.next, isAtEnd: isEndLoaded) {
+            loadNext(isAhead: true)
+        }
+        if first < config.prefetchDistance, case .idle = phase(.previous, isAtEnd: isStartLoaded) {
+            loadPrevious(isAhead: true)
+        }
+    }
+
+    /// The slot of the first visible item.
+    var visibleRank: Int? {
+        guard let range = visible, case .slot(let rank)? = chunk(showing: range.first) else { return nil }
+        return rank
+    }
+
+    // MARK: - Dropping
+
+    /// Drops pages at the far end until the window holds, but never what is visible or near it, and never below two.
+    ///
+    /// - Parameter arrivedAtEnd: at which end a page has come; `nil` where it came between.
+    mutating func dropFarPages(arrivedAtEnd: Bool?) {
+        guard let limit = config.windowItems else { return }
+        rebuildDirty()
+        while tree.total.rows > max(1, limit), slots.count > 2 {
+            let atStart: Bool
+            if let arrivedAtEnd {
+                atStart = arrivedAtEnd
+            } else {
+                let middle = visible.flatMap { position(of: $0.first) } ?? 0
+                atStart = middle > rowCount - 1 - middle
+            }
+            guard let rank = atStart ? tree.first : tree.last, !isNearVisible(rank) else { return }
+            drop(rank, atStart: atStart)
+            rebuildDirty()
+        }
+    }
+
+    private mutating func isNearVisible(_ rank: Int) -> Bool {
+        guard let range = visible, let first = position(of: range.first) ?? position(of: range.last),
+            let place = tree.find(rank)
+        else { return false }
+        let last = position(of: range.last) ?? first
+        let lower = head.rows.count + place.before.rows
+        let upper = lower + place.payload.rows.count
+        let distance = isPrefetchPaused ? 0 : config.prefetchDistance
+        return upper > first - distance && lower <= last + distance
+    }
+
+    private mutating func drop(_ rank: Int, atStart: Bool) {
+        guard let slot = slots.removeValue(forKey: rank) else { return }
+        tree.remove(at: rank)
+        ranks[slot.identity] = nil
+        dropped.insert(slot.identity)
+        dirty.remove(rank)
+        touches.ranks.insert(rank)
+        let page = DroppedPage(
+            identity: slot.identity, ids: slot.ids, fetchedAt: slot.stamp.time, shift: slot.shift,
+            shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
+        if atStart {
+            leadingShift += slot.shift
+            droppedBefore.append(page)
+        } else {
+            droppedAfter.append(page)
+            if let last = tree.last {
+                slots[last]?.isLinkedToNext = false
+                dirty.insert(last)
+            }
+        }
+        for id in slot.ids { release(id, from: rank) }
+        actions.append(.unpin(slot.identity))
+        forgetLoads(atStart ? .previous : .next)
+        updateEdges()
+    }
+
+    /// Takes the page that a load brought back off its pile; `nil` when the load brought a page that was never dropped.
+    mutating func takeDropped(atStart: Bool) -> DroppedPage<ID>? {
+        guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
+        dropped.remove(page.identity)
+        if atStart { leadingShift -= page.shift }
+        return page
+    }
+
+    /// Forgets that a page was dropped, because it has come in another place.
+    mutating func forgetDropped(_ identity: PageIdentity) {
+        guard dropped.remove(identity) != nil else { return }
+        droppedBefore.removeAll { $0.identity == identity }
+        droppedAfter.removeAll { $0.identity == identity }
+    }
+
+    mutating func forgetDropped(atStart: Bool) {
+        let gone = atStart ? droppedBefore : droppedAfter
+        for page in gone { dropped.remove(page.identity) }
+        if atStart { droppedBefore = [] } else { droppedAfter = [] }
+        forgetLoads(atStart ? .previous : .next)
+    }
+
+    /// Stops a direction whose end has moved, so that its page would come to the wrong place.
+    private mutating func forgetLoads(_ purpose: Purpose) {
+        failures.removeAll { $0.load.purpose == purpose }
+        guard let load = running[purpose] else { return }
+        end(load.id)
+        actions.append(.cancel(load.id))
+    }
+}

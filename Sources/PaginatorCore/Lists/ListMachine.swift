@@ -1,0 +1,172 @@
+/// Decides everything about one list: what is loaded, in which order, what is shown of it, and what to fetch.
+///
+/// It is a value: events go in through ``handle(_:)``, actions come out in ``actions``. It takes no lock, reads no clock
+/// and does no I/O; it calls the identities' hash and the edits' changes, so its owner must not hold a lock either.
+///
+/// *A slot* is a loaded page. Slots are ordered by rank. Two neighbors are linked when one's next key is the other's, or
+/// when they share items; where they are not there is a gap. *A chunk* is what a slot shows: each identity at its first
+/// position, with its newest value, pending edits folded over it, and local rows spliced in.
+///
+/// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
+/// pages, a reset, and the rare renumbering of ranks.
+package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    package typealias Chunk = ListChunk<T, ID>
+    package typealias Row = ListRow<T, ID>
+    package typealias Slot = ListSlot<ID>
+    package typealias Tree = RankTree<ListChunk<T, ID>>
+
+    /// What the list knows of one item.
+    struct Entry: Sendable {
+        /// The newest value; `nil` when a committed edit removed the item.
+        var base: T?
+        var stamp: ListStamp
+        /// The ranks of the slots that have it, ascending; the first one shows it.
+        var holders: [Int] = []
+        /// What is shown; `nil` when an edit hides it.
+        var shown: T?
+        var version: UInt64
+    }
+
+    /// A row that no page has.
+    struct LocalRow: Sendable {
+        var place: PaginatorRowPlace<ID>
+        /// The optimistic insert that made it; `nil` for a live or committed row.
+        var token: UInt64?
+    }
+
+    struct PendingEdit: Sendable {
+        let token: UInt64
+        let change: ItemChange<T>
+    }
+
+    /// What a load is for; there is one of each at a time.
+    package enum Purpose: Hashable, Sendable {
+        case first
+        case next
+        case previous
+        case gap(PageIdentity, fromStart: Bool)
+        case jump(String)
+        case page(PageIdentity)
+    }
+
+    package struct Load: Sendable {
+        package let id: UInt64
+        package internal(set) var purpose: Purpose
+        package var identity: PageIdentity
+        var placement = PaginatorListPlacement.automatic
+        package var isRefresh = false
+        var isRestart = false
+        /// Whether a hint started it.
+        var isAhead = false
+        /// The key to ask for when the caches do not have the page under its old one.
+        var shiftedKey: String?
+        var isCacheOnly = false
+        var batch: UInt64 = 0
+        var bookmark: PaginatorListBookmark?
+        package var isPreviewed = false
+    }
+
+    struct Failure: Sendable {
+        let load: Load
+        let error: PaginatorError
+    }
+
+    var config: PaginatorListConfig
+    package let firstKey: String
+    package internal(set) var tree = Tree()
+    var head = Chunk(rows: [])
+    var tail = Chunk(rows: [])
+    package internal(set) var slots: [Int: Slot] = [:]
+    package internal(set) var ranks: [PageIdentity: Int] = [:]
+    var entries: [ID: Entry] = [:]
+    var local: [ID: LocalRow] = [:]
+    var headRows: [ID] = []
+    var tailRows: [ID] = []
+    /// The local rows right after an item, topmost first.
+    var followers: [ID: [ID]] = [:]
+    var pending: [ID: [PendingEdit]] = [:]
+    /// The item of each pending edit and insert.
+    package internal(set) var tokens: [UInt64: ID] = [:]
+    /// Pages dropped before the first loaded one and behind the last, the nearest one last.
+    var droppedBefore: [DroppedPage<ID>] = []
+    var droppedAfter: [DroppedPage<ID>] = []
+    package internal(set) var dropped: Set<PageIdentity> = []
+    /// The sum of the shifts before the first loaded page.
+    var leadingShift = 0
+
+    package internal(set) var running: [Purpose: Load] = [:]
+    package internal(set) var purposes: [UInt64: Purpose] = [:]
+    /// In the order of failing.
+    var failures: [Failure] = []
+    var hasRestarted = false
+    var isPrefetchPaused = false
+    var visible: VisibleRange?
+    var hintDuringFirstLoad: Range<Int>?
+    var emptyPages = 0
+
+    var lastNumber: UInt64 = 0
+    /// Chunks to be made anew before the event ends.
+    var dirty: Set<Int> = []
+    /// What changed since somebody took it.
+    package var touches = ListTouches()
+    package var notices: [PaginatorListNotice] = []
+    package var actions: [ListAction] = []
+    /// Rows and table entries looked at, for tests of complexity; the tree counts its own.
+    var steps = 0
+
+    /// Makes a machine of an empty list.
+    package init(config: PaginatorListConfig, firstKey: String) {
+        self.config = config
+        self.firstKey = firstKey
+    }
+
+    /// How much work was done so far, in nodes, rows and entries.
+    package var workDone: Int { steps + tree.visits }
+
+    /// Takes one event.
+    package mutating func handle(_ event: ListEvent<T, ID>) {
+        switch event {
+        case .loadNext: loadNext(isAhead: false)
+        case .loadPrevious: loadPrevious(isAhead: false)
+        case .jump(let key, let placement): jump(to: key, placement)
+        case .fillGap(let position, let fromStart): fillGap(at: position, fromStart: fromStart)
+        case .retry: retry()
+        case .refresh(let refresh, let time): self.refresh(refresh, at: time)
+        case .reset: reset()
+        case .cancelLoads: cancelLoads()
+        case .hint(let range): hint(range)
+        case .setPrefetchDistance(let distance):
+            config.prefetchDistance = max(0, distance)
+            emptyPages = 0
+            prefetch()
+        case .setPrefetchPaused(let isPaused):
+            isPrefetchPaused = isPaused
+            prefetch()
+        case .restore(let bookmark): restore(bookmark)
+        case .arrived(let load, let page, let isFinal): arrived(load, page, isFinal: isFinal)
+        case .failed(let load, let error): failed(load, error)
+        case .insert(let id, let value, let place, let token, let time):
+            insert(id, value, place, token: token, at: time)
+        case .edit(let token, let id, let change): edit(token, id, change)
+        case .settle(let token, let outcome, let time): settle(token, outcome, at: time)
+        }
+        rebuildDirty()
+    }
+
+    mutating func makeNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// Whether the first loaded page is the first of all.
+    package var isStartLoaded: Bool {
+        guard droppedBefore.isEmpty, let first = tree.first, let slot = slots[first] else { return false }
+        return slot.previous == nil || slot.isPreviousRepeated
+    }
+
+    /// Whether the last loaded page is the last of all.
+    package var isEndLoaded: Bool {
+        guard droppedAfter.isEmpty, let last = tree.last, let slot = slots[last] else { return false }
+        return slot.next == nil || slot.isNextRepeated
+    }
+}

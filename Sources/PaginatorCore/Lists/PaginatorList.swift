@@ -1,0 +1,179 @@
+/// One growing list over a paginator, in two directions: what an app shows, kept in order.
+///
+/// ```swift
+/// let list = PaginatorList(paginator, id: \.id)
+/// let observation = list.observe(onMain: { update in view.apply(update.difference, update.status) })
+/// list.loadNext()
+/// ```
+///
+/// An item is shown once, at the first position that any loaded page gives it, with the newest value that came. Pages
+/// that do not join leave a gap, which is filled on demand. Items stay when a load fails.
+///
+/// Every call may come from any thread, also from inside a callback, and returns at once. Callbacks come on the
+/// paginator's callback queue, in order with its other callbacks. Releasing the list stops its loads; it keeps its
+/// paginator alive.
+public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    package let engine: ListEngine<T, ID>
+
+    /// The paginator that the list loads from.
+    public var paginator: CallbackPaginator<T> { engine.paginator }
+
+    /// Makes an empty list, which loads nothing yet.
+    ///
+    /// - Parameters:
+    ///   - paginator: where pages come from.
+    ///   - id: tells one item from another; pure, and called on any thread.
+    ///   - config: everything else.
+    public init(
+        _ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID,
+        config: PaginatorListConfig = PaginatorListConfig()
+    ) {
+        engine = ListEngine(paginator, id: id, config: config)
+    }
+
+    /// What the list shows. Complexity: O(1).
+    public var snapshot: PaginatorListSnapshot<T, ID> { engine.content.snapshot }
+
+    /// What the list is doing.
+    public var status: PaginatorListStatus { engine.content.status }
+
+    /// Loads the page behind the last one, or the first page of an empty list; does nothing while that load runs, and
+    /// at the end.
+    public func loadNext() { engine.feed(.loadNext) }
+
+    /// Loads the page before the first one, or the first page of an empty list; does nothing while that load runs, and
+    /// at the start.
+    public func loadPrevious() { engine.feed(.loadPrevious) }
+
+    /// Goes to the page of a key: it becomes what hints go by when the list has it, and is loaded otherwise.
+    ///
+    /// - Parameters:
+    ///   - key: the page's key.
+    ///   - placement: where the page goes; by number where keys are numbers, else at the end, by default.
+    public func jump(to key: String, placement: PaginatorListPlacement = .automatic) {
+        engine.feed(.jump(key, placement))
+    }
+
+    /// Loads the next missing page of a gap. Complexity: as a load.
+    ///
+    /// - Parameters:
+    ///   - position: one of ``PaginatorListSnapshot/gaps``; nothing happens where there is none.
+    ///   - edge: from which end; the other one where this one has no key.
+    public func fillGap(at position: Int, from edge: PaginatorGapEdge = .start) {
+        engine.feed(.fillGap(at: position, fromStart: edge == .start))
+    }
+
+    /// Loads again what failed, and only that.
+    public func retry() { engine.feed(.retry) }
+
+    /// Loads pages anew; items stay until the answer has come, and when it fails.
+    ///
+    /// - Parameter refresh: which pages, and what becomes of the rest; all by default.
+    public func refresh(_ refresh: PaginatorListRefresh = .all) {
+        engine.feed(.refresh(refresh, at: engine.paginator.engine.clock.now))
+    }
+
+    /// Empties the list and stops its loads. Edits that are pending stay.
+    public func reset() { engine.feed(.reset) }
+
+    /// Stops the list's loads; its state is what it was before them.
+    public func cancelLoads() { engine.feed(.cancelLoads) }
+
+    /// Tells what somebody looks at, so that the list loads ahead at both ends and keeps what is near.
+    ///
+    /// A hint while the first page is loading is remembered. Far hints count as the nearest position.
+    ///
+    /// - Parameter visible: positions in ``snapshot``.
+    public func hint(visible: Range<Int>) { engine.feed(.hint(visible)) }
+
+    /// Changes how far ahead a hint loads.
+    ///
+    /// - Parameter items: the distance in items from either end; zero or less for none.
+    public func setPrefetchDistance(_ items: Int) { engine.feed(.setPrefetchDistance(items)) }
+
+    /// Stops loading ahead until ``resumePrefetch()``; hints are remembered.
+    public func pausePrefetch() { engine.feed(.setPrefetchPaused(true)) }
+
+    /// Goes on loading ahead, from the last hint.
+    public func resumePrefetch() { engine.feed(.setPrefetchPaused(false)) }
+
+    /// Adds items that the source pushed: at the head they show while the start of the list is loaded, and count as
+    /// ``PaginatorListStatus/newAbove`` otherwise. An item that the list has takes the newer value, where it is.
+    ///
+    /// - Parameters:
+    ///   - items: the items; of several at one place the last one is nearest to the edge.
+    ///   - place: where they go, the head by default.
+    public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
+        for item in items {
+            engine.feed(
+                .insert(
+                    id: engine.id(item), value: item, place, token: nil, at: engine.paginator.engine.clock.now))
+        }
+    }
+
+    /// Calls `onUpdate` with what the list shows: once soon, and then after each change.
+    ///
+    /// Changes that come in quick succession may be told as one, whose difference is that of all.
+    ///
+    /// - Parameter onUpdate: takes the update, on the paginator's callback queue.
+    /// - Returns: the observation. It ends when it is cancelled, or with the list; dropping it does not end it.
+    @discardableResult
+    public func observe(
+        _ onUpdate: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
+    ) -> PaginatorExecution {
+        engine.observe(wantsMain: false, onUpdate)
+    }
+
+    /// Calls `onUpdate` on the main actor; see ``observe(_:)``.
+    ///
+    /// - Parameter onUpdate: takes the update, on the main queue.
+    /// - Returns: the observation.
+    @discardableResult
+    public func observe(
+        onMain onUpdate: @escaping @MainActor @Sendable (PaginatorListUpdate<T, ID>) -> Void
+    ) -> PaginatorExecution {
+        engine.observe(wantsMain: true) { update in MainActor.assumeIsolated { onUpdate(update) } }
+    }
+
+    /// Tells where the list is, to come back to it after a relaunch.
+    ///
+    /// - Parameter completion: takes the bookmark, `nil` while nothing is loaded; on any thread.
+    public func bookmark(_ completion: @escaping @Sendable (PaginatorListBookmark?) -> Void) {
+        let engine = engine
+        engine.paginator.engine.executor.run {
+            engine.post(.inspect { machine in completion(machine.bookmark()) })
+        }
+    }
+
+    /// Goes back to where a bookmark was made: the page looked at first, the others when they are wanted.
+    ///
+    /// What the list shows is gone at once. A key that has expired meanwhile lets the list begin at the first key.
+    ///
+    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidBookmark`` when the bookmark is of another scope
+    ///   or page size; the list stays as it is.
+    public func restore(_ bookmark: PaginatorListBookmark) throws(PaginatorError) {
+        guard bookmark.scope.hasSameBytes(as: engine.scope), bookmark.pageSize == engine.pageSize else {
+            throw PaginatorError(.invalidBookmark, "The bookmark belongs to a list of another scope or page size.")
+        }
+        engine.feed(.restore(bookmark))
+    }
+}
+
+extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
+    /// Makes an empty list of items that have an identity.
+    ///
+    /// - Parameters:
+    ///   - paginator: where pages come from.
+    ///   - config: everything else.
+    public convenience init(_ paginator: CallbackPaginator<T>, config: PaginatorListConfig = PaginatorListConfig()) {
+        self.init(paginator, id: { $0.id }, config: config)
+    }
+}
+
+/// An end of a gap.
+public enum PaginatorGapEdge: Sendable {
+    /// The end that follows the items before the gap.
+    case start
+    /// The end that precedes the items behind the gap.
+    case end
+}

@@ -1,0 +1,87 @@
+/// Where somebody was in a list, to come back to after a relaunch: the keys of its pages, and the item looked at.
+///
+/// It holds keys and no items; those come from the caches or the source again, the page looked at first.
+///
+/// ```swift
+/// let bytes = list.bookmark()?.bytes
+/// // After the relaunch:
+/// try list.restore(PaginatorListBookmark(bytes: bytes))
+/// ```
+public struct PaginatorListBookmark: Sendable, Hashable, Codable {
+    /// The most pages that a bookmark has; further ones are left out, the farthest first.
+    public static let maxPages = 10_000
+
+    /// What separates the list's keys; see ``PaginatorListConfig/scope``.
+    public let scope: String
+    /// The list's page size.
+    public let pageSize: Int
+    /// The keys of the list's pages, in order.
+    public let keys: [String]
+    /// Which of the keys names the page looked at.
+    public let page: Int
+    /// Which of that page's items, as shown, was the first visible one.
+    public let item: Int
+
+    /// Makes a bookmark.
+    ///
+    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidBookmark`` when a number is out of range, or a key
+    ///   is empty, longer than 4,096 bytes or there twice.
+    public init(scope: String, pageSize: Int, keys: [String], page: Int, item: Int) throws(PaginatorError) {
+        let isGood =
+            pageSize >= 1 && keys.indices.contains(page) && item >= 0 && keys.count <= Self.maxPages
+            && keys.allSatisfy { !$0.isEmpty && $0.utf8.count <= 4_096 } && scope.utf8.count <= 4_096
+        guard isGood, Set(keys.map { PageIdentity(key: $0, pageSize: 1) }).count == keys.count else {
+            throw PaginatorError(.invalidBookmark, "The bookmark does not describe a place in a list.")
+        }
+        self.scope = scope
+        self.pageSize = pageSize
+        self.keys = keys
+        self.page = page
+        self.item = item
+    }
+
+    /// Reads a bookmark; any bytes are safe. Complexity: O(bytes).
+    ///
+    /// - Parameter bytes: what ``bytes`` gave.
+    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidBookmark`` for anything else.
+    public init(bytes: [UInt8]) throws(PaginatorError) {
+        var scope = ""
+        var keys: [String] = []
+        var numbers = (pageSize: 0, page: 0, item: 0)
+        do {
+            var reader = PageByteReader(bytes)
+            guard try reader.readByte() == 1 else { throw PageCodingError.malformed }
+            scope = try reader.readString()
+            numbers = (try reader.readInt(), try reader.readInt(), try reader.readInt())
+            keys = try reader.readAll { reader throws in try reader.readString() }
+            guard reader.isAtEnd else { throw PageCodingError.malformed }
+        } catch {
+            throw PaginatorError(.invalidBookmark, "The bytes are no bookmark.", underlying: error)
+        }
+        try self.init(
+            scope: scope, pageSize: numbers.pageSize, keys: keys, page: numbers.page, item: numbers.item)
+    }
+
+    /// The bookmark as bytes, preceded by the version of their form.
+    public var bytes: [UInt8] {
+        var writer = PageByteWriter()
+        writer.write(byte: 1)
+        writer.write(scope)
+        writer.write(pageSize)
+        writer.write(page)
+        writer.write(item)
+        writer.write(all: keys) { $0.write($1) }
+        return writer.bytes
+    }
+
+    /// Decodes ``bytes``, with the same checks as ``init(bytes:)``.
+    public init(from decoder: any Decoder) throws {
+        try self.init(bytes: decoder.singleValueContainer().decode([UInt8].self))
+    }
+
+    /// Encodes ``bytes``.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(bytes)
+    }
+}

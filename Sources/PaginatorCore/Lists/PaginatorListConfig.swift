@@ -1,0 +1,45 @@
+/// How a list works. Every variable has a default, stated with it.
+public struct PaginatorListConfig: Sendable {
+    /// How the source addresses its pages.
+    public struct Addressing: Sendable, Hashable {
+        private enum Kind: Sendable { case opaque, offset }
+        private let kind: Kind
+
+        /// Keys mean something to the source alone: cursors, page numbers.
+        public static let opaque = Addressing(kind: .opaque)
+        /// Keys are the offset of a page's first item, in decimal digits. Committed local inserts and deletes then
+        /// shift the keys of what comes after them.
+        public static let offset = Addressing(kind: .offset)
+    }
+
+    /// How many items to ask for per page, 30 by default.
+    public var pageSize = 30
+
+    /// Separates the same keys under another filter, sort order, search or user; empty by default.
+    public var scope = ""
+
+    /// The key that the list begins at; `nil`, the default, is the source's first key.
+    public var initialKey: String?
+
+    /// How the source addresses its pages: ``Addressing/opaque`` by default.
+    public var addressing: Addressing = .opaque
+
+    /// How many items stay loaded, at least two pages; `nil`, the default, is all. Far pages beyond it are dropped, and
+    /// come back from the caches when they are wanted again. Pages inside it are pinned in memory.
+    public var windowItems: Int?
+
+    /// How many items before either end of the visible range are loaded ahead of a hint: 15 by default; zero for none.
+    public var prefetchDistance = 15
+
+    /// Where pages are taken from; `nil`, the default, follows the paginator's configuration.
+    public var policy: FetchPolicy?
+
+    /// How urgent loads are that somebody asked for, ``FetchPriority/medium`` by default. Hints load at low priority.
+    public var priority: FetchPriority = .medium
+
+    /// How many pages without a new item one hint follows in a row, 16 by default.
+    public var maxEmptyPages = 16
+
+    /// Makes a configuration with every default.
+    public init() {}
+}

@@ -1,0 +1,122 @@
+/// How one snapshot of a list becomes another: remove, then insert, then replace.
+///
+/// It names what an event changed and nothing else, so that a view moves no more than it must.
+public struct PaginatorListDifference<T: Sendable>: Sendable {
+    /// The positions to remove, in the old snapshot, ascending.
+    public private(set) var removals: [Range<Int>] = []
+    /// The items to insert, at positions of the new snapshot, ascending.
+    public private(set) var insertions: [(range: Range<Int>, items: [T])] = []
+    /// The items to replace, at positions of the new snapshot, ascending: the same item with another value.
+    public private(set) var updates: [(position: Int, item: T)] = []
+
+    /// Makes a difference that changes nothing.
+    public init() {}
+
+    /// Whether nothing changes.
+    public var isEmpty: Bool { removals.isEmpty && insertions.isEmpty && updates.isEmpty }
+
+    /// Applies the difference to a copy of the old snapshot's items.
+    ///
+    /// - Parameter items: as many as the old snapshot has.
+    public func apply(to items: inout [T]) {
+        for range in removals.reversed() { items.removeSubrange(range) }
+        for insertion in insertions { items.insert(contentsOf: insertion.items, at: insertion.range.lowerBound) }
+        for update in updates { items[update.position] = update.item }
+    }
+
+    mutating func remove(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        if let last = removals.last, last.upperBound == range.lowerBound {
+            removals[removals.count - 1] = last.lowerBound..<range.upperBound
+        } else {
+            removals.append(range)
+        }
+    }
+
+    mutating func insert(_ items: [T], at position: Int) {
+        guard !items.isEmpty else { return }
+        if let last = insertions.last, last.range.upperBound == position {
+            insertions[insertions.count - 1].range = last.range.lowerBound..<position + items.count
+            insertions[insertions.count - 1].items += items
+        } else {
+            insertions.append((position..<position + items.count, items))
+        }
+    }
+
+    mutating func update(_ item: T, at position: Int) {
+        updates.append((position, item))
+    }
+}
+
+extension PaginatorListDifference {
+    /// Finds what changed in the chunks that were touched. Complexity: O(rows of the chunks touched).
+    package init<ID>(
+        from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>, touches: ListTouches
+    ) {
+        if touches.isEverything {
+            compare(old.allRows, 0, new.allRows, 0)
+            return
+        }
+        if touches.hasHead { compare(old.head.rows, 0, new.head.rows, 0) }
+        for rank in touches.ranks.sorted() {
+            let before = old.tree.place(of: rank)
+            let after = new.tree.place(of: rank)
+            // Of a page that is not there only the other's position matters.
+            let from = old.head.rows.count + (before?.before.rows ?? 0)
+            let to = new.head.rows.count + (after?.before.rows ?? 0)
+            compare(before?.payload.rows ?? [], from, after?.payload.rows ?? [], to)
+        }
+        if touches.hasTail {
+            compare(
+                old.tail.rows, old.count - old.tail.rows.count, new.tail.rows, new.count - new.tail.rows.count)
+        }
+    }
+
+    private mutating func compare<ID>(_ old: [ListRow<T, ID>], _ from: Int, _ new: [ListRow<T, ID>], _ to: Int) {
+        var start = 0
+        let shorter = Swift.min(old.count, new.count)
+        while start < shorter, old[start].id == new[start].id {
+            if old[start].version != new[start].version { update(new[start].value, at: to + start) }
+            start += 1
+        }
+        var kept = 0
+        while kept < shorter - start, old[old.count - 1 - kept].id == new[new.count - 1 - kept].id { kept += 1 }
+        compareMiddle(
+            old[start..<old.count - kept], from, new[start..<new.count - kept], to)
+        for index in new.indices.suffix(kept) {
+            let row = new[index]
+            if old[index - new.count + old.count].version != row.version { update(row.value, at: to + index) }
+        }
+    }
+
+    /// Keeps the items that both have, if they are in the same order; else replaces all.
+    private mutating func compareMiddle<ID>(
+        _ old: ArraySlice<ListRow<T, ID>>, _ from: Int, _ new: ArraySlice<ListRow<T, ID>>, _ to: Int
+    ) {
+        let newIDs = Set(new.map(\.id))
+        let oldIDs = Set(old.map(\.id))
+        let common = old.filter { newIDs.contains($0.id) }
+        let stays = common.map(\.id) == new.map(\.id).filter { oldIDs.contains($0) }
+        for index in old.indices where !stays || !newIDs.contains(old[index].id) {
+            remove(from + index..<from + index + 1)
+        }
+        var versions = common.map(\.version)[...]
+        for index in new.indices {
+            if stays, oldIDs.contains(new[index].id) {
+                if versions.popFirst() != new[index].version { update(new[index].value, at: to + index) }
+            } else {
+                insert([new[index].value], at: to + index)
+            }
+        }
+    }
+}
+
+extension PaginatorListSnapshot {
+    /// All rows, in order. Complexity: O(items).
+    package var allRows: [ListRow<T, ID>] {
+        var rows = head.rows
+        rows.reserveCapacity(count)
+        tree.forEach { rows += $0.payload.rows }
+        return rows + tail.rows
+    }
+}

@@ -1,0 +1,65 @@
+/// Where one direction of a list, or its refresh, stands.
+public enum PaginatorListPhase: Sendable {
+    /// Nothing runs, and there may be more.
+    case idle
+    /// A page is being loaded.
+    case loading
+    /// The last load failed; what was loaded before is still there.
+    case failed(PaginatorError)
+    /// There is nothing further this way.
+    case endReached
+
+    /// Whether a page is being loaded.
+    public var isLoading: Bool { if case .loading = self { true } else { false } }
+
+    /// Whether there is nothing further this way.
+    public var isEndReached: Bool { if case .endReached = self { true } else { false } }
+
+    /// Why the last load failed; `nil` in any other phase.
+    public var error: PaginatorError? { if case .failed(let error) = self { error } else { nil } }
+}
+
+/// What a list is doing, beside what it shows.
+public struct PaginatorListStatus: Sendable {
+    /// The load of further items at the end.
+    public internal(set) var next: PaginatorListPhase = .idle
+    /// The load of further items at the start.
+    public internal(set) var previous: PaginatorListPhase = .idle
+    /// The first load, and every refresh: of all, of pages, and a jump.
+    public internal(set) var refresh: PaginatorListPhase = .idle
+    /// Whether a first page has come since the list was made or reset.
+    public internal(set) var hasLoaded = false
+    /// How many live and local rows wait above, because the start of the list is not loaded.
+    public internal(set) var newAbove = 0
+    /// How many live and local rows wait below, because the end of the list is not loaded.
+    public internal(set) var newBelow = 0
+
+    /// Makes the status of a list that has not begun to load.
+    public init() {}
+}
+
+/// Something that happened to a list and that its items alone do not tell; later versions may add kinds.
+public struct PaginatorListNotice: Sendable, Hashable, CustomStringConvertible {
+    package enum Kind: Sendable, Hashable {
+        case shifted(items: Int)
+        case repeatedKey(String)
+        case restarted
+        case gapOpened
+    }
+
+    package let kind: Kind
+
+    /// Items of a page came again on the next: somebody else inserted that many before it meanwhile.
+    public static func shifted(items: Int) -> PaginatorListNotice { PaginatorListNotice(kind: .shifted(items: items)) }
+    /// A page named a neighbor that the list has already; that direction ends there.
+    public static func repeatedKey(_ key: String) -> PaginatorListNotice {
+        PaginatorListNotice(kind: .repeatedKey(key))
+    }
+    /// A key had expired, and the list began again from the source's first key.
+    public static let restarted = PaginatorListNotice(kind: .restarted)
+    /// A page that came anew no longer joins its neighbor; something may be missing between them.
+    public static let gapOpened = PaginatorListNotice(kind: .gapOpened)
+
+    /// One line for logs.
+    public var description: String { "\(kind)" }
+}
