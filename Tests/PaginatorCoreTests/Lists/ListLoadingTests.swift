@@ -1,0 +1,146 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// Loads of a list: how many, for which pages, and what failures leave behind.
+@Suite struct ListLoadingTests {
+    @Test func tenCallsInABurstLoadOnePage() {
+        let stage = ListStage()
+        for _ in 0..<10 { stage.list.loadNext() }
+        stage.settle()
+        #expect(stage.newKeys() == ["0"])
+        for _ in 0..<10 { stage.list.loadNext() }
+        stage.settle()
+        #expect(stage.newKeys() == ["2"])
+        for _ in 0..<10 { stage.list.hint(visible: 2..<4) }
+        stage.list.setPrefetchDistance(1)
+        for _ in 0..<10 { stage.list.hint(visible: 2..<4) }
+        stage.settle()
+        #expect(stage.newKeys() == ["4"])
+    }
+
+    @Test func oneRetryRunsWhatFailedAndOnlyThat() {
+        let stage = ListStage { $0.initialKey = "50" }
+        stage.after { $0.loadNext() }
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "52")
+        stage.after { $0.loadNext() }
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "48")
+        stage.after { $0.loadPrevious() }
+        #expect(stage.list.status.next.error?.code == .sourceFailed)
+        #expect(stage.list.status.previous.error?.code == .sourceFailed)
+        #expect(stage.ids == [50, 51])
+        _ = stage.newKeys()
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == ["52", "48"])
+        #expect(stage.ids == [48, 49, 50, 51, 52, 53])
+        stage.after { $0.retry() }
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test func aRefreshErrorKeepsTheItems() {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        stage.after { $0.loadNext() }
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")
+        stage.after { $0.refresh() }
+        #expect(stage.ids == [0, 1, 2, 3])
+        #expect(stage.list.status.refresh.error?.code == .sourceFailed)
+        stage.after { $0.retry() }
+        #expect(stage.ids == [0, 1])
+        #expect(stage.list.status.refresh.error == nil)
+    }
+
+    @Test func cancellingAFirstLoadLeavesTheStateAsBefore() {
+        let stage = ListStage()
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.refresh.isLoading)
+        stage.after { $0.cancelLoads() }
+        #expect(!stage.list.status.refresh.isLoading)
+        #expect(stage.list.status.refresh.error == nil)
+        #expect(!stage.list.status.hasLoaded)
+        #expect(stage.source.calls[0].isCancelled)
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [0, 1])
+    }
+
+    @Test func anEmptyFirstPageIsLoadedAndTheEnd() {
+        let stage = ListStage(count: 0)
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.hasLoaded)
+        #expect(stage.list.status.next.isEndReached)
+        #expect(stage.list.status.previous.isEndReached)
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["0"])
+    }
+
+    @Test func aHintDuringTheFirstLoadIsRemembered() {
+        let stage = ListStage(pageSize: 10) { $0.prefetchDistance = 5 }
+        stage.list.loadNext()
+        stage.list.hint(visible: 4..<8)
+        stage.settle()
+        #expect(stage.newKeys() == ["0", "10"])
+    }
+
+    @Test func hintsLoadAheadByADistanceThatCanChangeAndPause() {
+        let stage = ListStage(pageSize: 10) { $0.initialKey = "50" }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 3..<6) }
+        #expect(stage.newKeys() == ["50"])
+        stage.list.pausePrefetch()
+        stage.after { $0.setPrefetchDistance(4) }
+        #expect(stage.newKeys() == [])
+        stage.after { $0.resumePrefetch() }
+        #expect(stage.newKeys() == ["40"])
+        stage.after { $0.setPrefetchDistance(5) }
+        #expect(stage.newKeys() == ["60"])
+    }
+
+    @Test func anExpiredKeyBeginsAgainOnceAndNeverInALoop() {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        stage.source.script(
+            Array(repeating: .fail(.keyExpired(ListTrouble())).insideFetch, count: 5), forKey: "2")
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["0", "2", "0"])
+        #expect(stage.ids == [0, 1])
+        #expect(stage.updates.flatMap(\.notices).contains(.restarted))
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["2"])
+        #expect(stage.list.status.next.error?.code == .expiredKey)
+    }
+
+    @Test func aKeyThatTheListHasEndsTheDirection() {
+        let stage = ListStage()
+        stage.table.pages.nextKeys = ["2": "0"]
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        #expect(stage.newKeys() == ["0", "2"])
+        #expect(stage.list.status.next.isEndReached)
+        #expect(stage.updates.flatMap(\.notices) == [.repeatedKey("0")])
+    }
+
+    @Test func releasingTheListStopsItsLoads() throws {
+        var stage: ListStage? = ListStage()
+        stage?.source.script([.hang], forKey: "0")
+        stage?.list.loadNext()
+        stage?.settle()
+        let source = try #require(stage?.source)
+        weak let list = stage?.list
+        weak let engine = stage?.list.engine
+        let executor = try #require(stage?.executor)
+        stage = nil
+        while executor.runOne(choose: { _ in 0 }) {}
+        #expect(list == nil)
+        #expect(engine == nil)
+        #expect(source.calls[0].isCancelled)
+    }
+
+    @Test func noUpdateComesInsideACall() {
+        let stage = ListStage()
+        stage.list.loadNext()
+        stage.list.insertLive([SampleItem(id: 900, text: "")])
+        #expect(stage.updates.isEmpty)
+        stage.settle()
+        #expect(!stage.updates.isEmpty)
+    }
+}

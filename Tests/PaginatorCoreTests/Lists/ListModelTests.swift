@@ -1,0 +1,23 @@
+import Foundation
+import PaginatorCore
+import Testing
+
+/// Random interleavings of everything that can happen to a list, against the fold over a plain model.
+@Suite struct ListModelTests {
+    private static let longRun = ProcessInfo.processInfo.environment["PAGINATOR_LONG_TESTS"] != nil
+
+    @Test(arguments: 0..<20)
+    func aListShowsTheFoldOfWhatItWasTold(_ group: Int) {
+        let worlds = Self.longRun ? 200 : 10
+        var seen: Set<String> = []
+        for number in 0..<worlds {
+            let seed = UInt64(group * 1_000 + number)
+            var world = ListWorld(seed: seed)
+            for _ in 0..<520 where world.failures.isEmpty { world.act() }
+            seen.formUnion(world.seen)
+            #expect(world.failures.isEmpty, "seed \(seed): \(world.failures.joined(separator: "; "))")
+            if !world.failures.isEmpty { return }
+        }
+        #expect(seen.count == 6, "only \(seen) happened")
+    }
+}

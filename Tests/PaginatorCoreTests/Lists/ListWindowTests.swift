@@ -1,0 +1,79 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// The bounded window: what is dropped, what comes back, and from where.
+@Suite struct ListWindowTests {
+    private func stage(window: Int, from key: String = "50", memoryPages: Int = 200) -> ListStage {
+        ListStage(memoryPages: memoryPages) { config in
+            config.windowItems = window
+            config.initialKey = key
+        }
+    }
+
+    @Test func appendingBeyondTheWindowDropsTheFirstPageAndLeavesMoreBefore() {
+        let stage = stage(window: 4)
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [50, 51])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [50, 51, 52, 53])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [52, 53, 54, 55])
+        #expect(!stage.list.status.previous.isEndReached)
+        #expect(stage.newKeys() == ["50", "52", "54"])
+        let last = stage.updates.last?.difference
+        #expect(last?.removals == [0..<2])
+        #expect(last?.insertions.map(\.range) == [2..<4])
+    }
+
+    @Test func aDroppedPageComesBackFromTheCache() {
+        let stage = stage(window: 4)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        _ = stage.newKeys()
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [50, 51, 52, 53])
+        #expect(stage.newKeys() == [])
+        #expect(stage.list.snapshot.gaps == [])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [52, 53, 54, 55])
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test func droppingTheStartPageResetsTheEndFlagOfTheStart() {
+        let stage = stage(window: 4, from: "2")
+        stage.after { $0.loadNext() }
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [0, 1, 2, 3])
+        #expect(stage.list.status.previous.isEndReached)
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [2, 3, 4, 5])
+        #expect(!stage.list.status.previous.isEndReached)
+    }
+
+    @Test func neverFewerThanTwoPagesAreKept() {
+        let stage = stage(window: 1)
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == [54, 55, 56, 57])
+    }
+
+    @Test func aVisiblePageIsNotDropped() {
+        let stage = stage(window: 4)
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<2) }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == [50, 51, 52, 53, 54, 55, 56, 57])
+        stage.after { $0.hint(visible: 6..<8) }
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [56, 57, 58, 59])
+    }
+
+    @Test func pagesInTheWindowArePinnedInMemoryAndDroppedOnesAreNot() {
+        let stage = stage(window: 4, memoryPages: 1)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 2)
+        #expect(stage.paginator.peek(key: "52", pageSize: 2) != nil)
+        #expect(stage.paginator.peek(key: "54", pageSize: 2) != nil)
+        stage.after { $0.reset() }
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 0)
+    }
+}

@@ -1,0 +1,160 @@
+import PaginatorCore
+import PaginatorTesting
+
+// The server of the simulated list.
+extension ListWorld {
+    mutating func changeTable() {
+        let index = random.number(in: 0..<table.count + 1)
+        if random.chance(0.5) || table.isEmpty {
+            table.insert(PlainItem(id: nextID, value: 0), at: random.chance(0.5) ? 0 : index)
+            nextID += 1
+        } else {
+            table.remove(at: min(index, table.count - 1))
+        }
+        if !table.isEmpty { table[random.number(in: 0..<table.count)].value += 1 }
+    }
+
+    /// The page of a key as the server has it now; `nil` when the key has expired.
+    func serve(_ key: String) -> ListPage<PlainItem, Int>? {
+        let start: Int
+        if isOffset {
+            guard let offset = Int(key), offset <= table.count else { return nil }
+            start = offset
+        } else if key == "start" {
+            start = 0
+        } else {
+            guard let id = Int(key.dropFirst(6)), let index = table.firstIndex(where: { $0.id == id }) else {
+                return nil
+            }
+            start = index + 1
+        }
+        func name(_ index: Int) -> String {
+            isOffset ? "\(index)" : index == 0 ? "start" : "after:\(table[index - 1].id)"
+        }
+        let end = min(table.count, start + pageSize)
+        return ListPage(
+            items: table[start..<end].map { ($0.id, $0) }, previous: start > 0 ? name(max(0, start - pageSize)) : nil,
+            next: end < table.count ? name(end) : nil, fetchedAt: now)
+    }
+
+    mutating func answerSomething() {
+        guard !fetches.isEmpty else { return }
+        let fetch = fetches[random.number(in: 0..<fetches.count)]
+        let key = fetch.request.key
+        if random.chance(0.15) {
+            return fail(fetch.load, PaginatorError(.sourceFailed, "a simulated failure"))
+        }
+        if let old = cache[key], random.chance(0.2) || fetch.request.policy == .cacheOnly {
+            var page = old
+            page.staleFrom = .zero
+            return arrive(fetch.load, page)
+        }
+        guard fetch.request.policy != .cacheOnly else {
+            return fail(fetch.load, PaginatorError(.notInCache, "not there"))
+        }
+        guard var page = serve(key) else { return fail(fetch.load, PaginatorError(.expiredKey, "it has expired")) }
+        if random.chance(0.05), let item = page.items.first { page.items.append((item.id, item.value)) }
+        if random.chance(0.03) { page.next = key }
+        if random.chance(0.03) { page.items = [] }
+        cache[key] = page
+        arrive(fetch.load, page)
+    }
+
+    mutating func fail(_ load: UInt64, _ error: PaginatorError) {
+        fetches.removeAll { $0.load == load }
+        send(.failed(load, error))
+    }
+
+    /// Hands a page over, and tells the plain list where it belongs.
+    mutating func arrive(_ id: UInt64, _ page: ListPage<PlainItem, Int>) {
+        guard let purpose = machine.purposes[id], let load = machine.running[purpose] else {
+            failures.append("step \(step): load \(id) is unknown")
+            return
+        }
+        let isFinal = !random.chance(0.1)
+        if isFinal { fetches.removeAll { $0.load == id } }
+        let isPlaced = plain.slots.firstIndex { $0.identity == load.identity }
+        var left: PageIdentity?
+        // The gap may have closed meanwhile; then the page is not wanted.
+        if case .gap(let identity, _) = purpose, let rank = machine.ranks[identity],
+            machine.slots[rank]?.isLinkedToNext == false, machine.tree.rank(after: rank) != nil
+        {
+            left = identity
+        }
+        var replaced: PageIdentity?
+        if case .page(let identity) = purpose { replaced = identity }
+        machine.handle(.arrived(id, page, isFinal: isFinal))
+        seen.insert(String("\(purpose)".prefix(4)))
+        tell(load, page, isPlaced, left, replaced)
+        follow()
+    }
+
+    private mutating func tell(
+        _ load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
+        _ replaced: PageIdentity?
+    ) {
+        if case .first = load.purpose, !(load.isPreviewed && isPlaced != nil) {
+            plain.clearSlots(andSettledRows: load.isRefresh)
+            return plain.arrive(load.identity, page, at: 0, replaces: false)
+        }
+        if let isPlaced, replaced == nil {
+            return plain.arrive(load.identity, page, at: isPlaced, replaces: true)
+        }
+        switch load.purpose {
+        case .first:
+            break
+        case .next:
+            plain.arrive(load.identity, page, at: plain.slots.count, replaces: false)
+        case .previous:
+            plain.arrive(load.identity, page, at: 0, replaces: false)
+        case .gap:
+            guard let left, let index = plain.slots.firstIndex(where: { $0.identity == left }) else { return }
+            plain.arrive(load.identity, page, at: index + 1, replaces: false)
+        case .jump:
+            let order = machine.tree.rankOrder.compactMap { machine.slots[$0]?.identity }
+            let index = order.firstIndex(of: load.identity) ?? 0
+            let following = order[(index + 1)...].first { follower in
+                plain.slots.contains { $0.identity == follower }
+            }
+            let place = plain.slots.firstIndex { $0.identity == following } ?? plain.slots.count
+            plain.arrive(load.identity, page, at: place, replaces: false)
+        case .page:
+            if let isPlaced, plain.slots[isPlaced].identity != replaced { return }
+            if let replaced, let index = plain.slots.firstIndex(where: { $0.identity == replaced }) {
+                plain.arrive(load.identity, page, at: index, replaces: true)
+            }
+        }
+    }
+
+    /// Compares what is shown with what must be, and the difference with both.
+    mutating func check() {
+        plain.isStartLoaded = machine.isStartLoaded
+        plain.isEndLoaded = machine.isEndLoaded
+        let snapshot = machine.snapshot
+        let shown = Array(snapshot)
+        let expected = plain.content
+        if shown != expected {
+            failures.append(
+                "step \(step): shows \(shown.map { [$0.id, $0.value] }), not \(expected.map { [$0.id, $0.value] })")
+        }
+        if (0..<snapshot.count).map({ snapshot[$0] }) != shown { failures.append("step \(step): positions disagree") }
+        var items = Array(told)
+        let difference = PaginatorListDifference(from: told, to: snapshot, touches: machine.touches)
+        difference.apply(to: &items)
+        if items != shown { failures.append("step \(step): the difference gives another content") }
+        if random.chance(0.7) {
+            told = snapshot
+            machine.touches = ListTouches()
+        }
+        for violation in machine.invariantViolations() { failures.append("step \(step): \(violation)") }
+    }
+}
+
+extension RankTree {
+    /// All ranks, in order.
+    var rankOrder: [Int] {
+        var ranks: [Int] = []
+        forEach { ranks.append($0.rank) }
+        return ranks
+    }
+}

@@ -1,0 +1,181 @@
+import PaginatorCore
+import PaginatorTesting
+
+/// A list machine in a simulated world: a server whose table shifts, answers late, failing or from a cache, and a user
+/// who does everything at random. Beside it runs the plain list, which says what must be shown.
+struct ListWorld {
+    typealias Machine = ListMachine<PlainItem, Int>
+
+    let seed: UInt64
+    var random: SeededRandom
+    var machine: Machine
+    var plain = PlainList()
+    var table: [PlainItem]
+    var nextID = 1_000
+    var nextToken: UInt64 = 1
+    var now = PaginatorInstant.zero
+    let isOffset: Bool
+    let pageSize: Int
+    var fetches: [(load: UInt64, request: PageRequest)] = []
+    /// What the server gave for a key before, for answers from a cache.
+    var cache: [String: ListPage<PlainItem, Int>] = [:]
+    var openTokens: [UInt64] = []
+    var told: PaginatorListSnapshot<PlainItem, Int>
+    var bookmarks: [PaginatorListBookmark] = []
+    var failures: [String] = []
+    var step = 0
+    var seen: Set<String> = []
+
+    init(seed: UInt64) {
+        self.seed = seed
+        random = SeededRandom(seed: seed)
+        isOffset = seed % 2 == 0
+        pageSize = random.number(in: 1..<6)
+        table = (0..<random.number(in: 0..<60)).map { PlainItem(id: $0, value: 0) }
+        var config = PaginatorListConfig()
+        config.pageSize = pageSize
+        config.addressing = isOffset ? .offset : .opaque
+        config.windowItems = seed % 3 == 0 ? random.number(in: 1..<20) : nil
+        config.prefetchDistance = random.number(in: 0..<8)
+        if random.chance(0.3) { config.initialKey = isOffset ? "\(table.count / 2)" : nil }
+        machine = Machine(config: config, firstKey: isOffset ? "0" : "start")
+        told = machine.snapshot
+    }
+
+    mutating func act() {
+        step += 1
+        now = now.advanced(by: .milliseconds(1))
+        switch random.number(in: 0..<100) {
+        case 0..<30: answerSomething()
+        case 30..<40: send(.loadNext)
+        case 40..<48: send(.loadPrevious)
+        case 48..<56: send(.hint(hint()))
+        case 56..<59: changeTable()
+        case 59..<64: refreshSomething()
+        case 64..<67: send(.jump(key(), [.automatic, .start, .end][random.number(in: 0..<3)]))
+        case 67..<71: fillSomething()
+        case 71..<74: send(.retry)
+        case 74..<82: beginEdit()
+        case 82..<88: settleSomething()
+        case 88..<93: insertSomething()
+        case 93: send(.setPrefetchPaused(random.chance(0.3)))
+        case 94: send(.setPrefetchDistance(random.number(in: 0..<8)))
+        case 95: if random.chance(0.3) { reset(.reset) }
+        case 96: send(.cancelLoads)
+        case 97: restoreSomething()
+        default: if let bookmark = machine.bookmark() { bookmarks.append(bookmark) }
+        }
+        check()
+    }
+
+    func hint() -> Range<Int> {
+        var random = random
+        let count = machine.snapshot.count
+        let lower = random.number(in: -2..<count + 3)
+        return lower..<lower + random.number(in: 0..<4)
+    }
+
+    mutating func key() -> String {
+        guard !table.isEmpty else { return machine.firstKey }
+        let index = random.number(in: 0..<table.count)
+        return isOffset ? "\(index / pageSize * pageSize)" : index == 0 ? "start" : "after:\(table[index - 1].id)"
+    }
+
+    /// Hands the machine an event, and follows what it drops.
+    mutating func send(_ event: ListEvent<PlainItem, Int>) {
+        machine.handle(event)
+        follow()
+    }
+
+    mutating func follow() {
+        for action in machine.actions {
+            switch action {
+            case .fetch(let load, let request, _): fetches.append((load, request))
+            case .cancel(let load): fetches.removeAll { $0.load == load }
+            case .pin: break
+            case .unpin(let identity):
+                if !machine.slots.values.contains(where: { $0.identity == identity }) {
+                    plain.removeSlot(identity)
+                }
+            }
+        }
+        machine.actions = []
+    }
+
+    mutating func reset(_ event: ListEvent<PlainItem, Int>) {
+        send(event)
+        plain.clearSlots(andSettledRows: true)
+    }
+
+    mutating func restoreSomething() {
+        guard !bookmarks.isEmpty, random.chance(0.3) else { return }
+        reset(.restore(bookmarks[random.number(in: 0..<bookmarks.count)]))
+    }
+
+    mutating func refreshSomething() {
+        let kinds: [PaginatorListRefresh] = [.all, .firstPage, .stalePages, .keepingPlace, .page(key())]
+        send(.refresh(kinds[random.number(in: 0..<kinds.count)], at: now))
+    }
+
+    mutating func fillSomething() {
+        let gaps = machine.snapshot.gaps
+        let position = gaps.isEmpty ? 3 : gaps[random.number(in: 0..<gaps.count)]
+        send(.fillGap(at: position, fromStart: random.chance(0.5)))
+    }
+
+    // MARK: - Edits
+
+    mutating func someID() -> Int {
+        let rows = machine.snapshot
+        if rows.isEmpty || random.chance(0.15) { return random.number(in: 0..<70) }
+        return rows.id(at: random.number(in: 0..<rows.count))
+    }
+
+    mutating func beginEdit() {
+        let id = someID()
+        let token = nextToken
+        nextToken += 1
+        let addend = random.number(in: 1..<100)
+        let removes = random.chance(0.25)
+        let change: ItemChange<PlainItem> = { item in
+            removes ? nil : PlainItem(id: item.id, value: item.value * 3 + addend)
+        }
+        openTokens.append(token)
+        plain.edit(token, id, change)
+        send(.edit(token: token, id, change))
+    }
+
+    mutating func insertSomething() {
+        let isLive = random.chance(0.5)
+        let id = random.chance(0.8) ? nextID : someID()
+        nextID += 1
+        let places: [PaginatorRowPlace<Int>] = [.head, .tail, .after(someID())]
+        let place = places[random.number(in: 0..<3)]
+        if case .after(id) = place { return }
+        let token = isLive ? nil : nextToken
+        nextToken += 1
+        if let token { openTokens.append(token) }
+        let item = PlainItem(id: id, value: step)
+        plain.insert(item, place, token: token, at: now)
+        send(.insert(id: id, value: item, place, token: token, at: now))
+    }
+
+    mutating func settleSomething() {
+        guard !openTokens.isEmpty else { return }
+        let token = openTokens.remove(at: random.number(in: 0..<openTokens.count))
+        let id = machine.tokens[token] ?? 0
+        let outcome: EditOutcome<PlainItem, Int>
+        switch random.number(in: 0..<4) {
+        case 0: outcome = .rolledBack
+        case 1: outcome = .committed
+        case 2: outcome = .committedValue(id, PlainItem(id: id, value: step))
+        default:
+            let isInsert = plain.inserts[token] != nil
+            let serverID = isInsert ? nextID : id
+            nextID += 1
+            outcome = .committedValue(serverID, PlainItem(id: serverID, value: step))
+        }
+        plain.settle(token, outcome, at: now)
+        send(.settle(token: token, outcome, at: now))
+    }
+}
