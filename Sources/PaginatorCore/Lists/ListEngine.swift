@@ -149,14 +149,35 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         let engine = paginator.engine
         let observation = ListObservation(handler)
         let number = engine.makeTicketID()
-        let ticket = FetchTicket(id: number, sink: observation, wantsMain: wantsMain) {
-            [weak self, mailbox = engine.mailbox, clock = engine.clock] ticket in
-            self?.post(.detach(number))
-            mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
-        }
+        let canceller = ListObservationCanceller(number, self)
+        let ticket = FetchTicket(id: number, sink: observation, wantsMain: wantsMain, canceller: canceller)
         observation.start(with: ticket)
         post(.attach(number, observation))
         return ticket
+    }
+}
+
+/// Ends an observation of a list when it is cancelled.
+///
+/// `@unchecked Sendable`: `list` is set once; a weak reference may be read from any thread.
+private final class ListObservationCanceller<T: Sendable, ID: Hashable & Sendable>: TicketCanceller,
+    @unchecked Sendable
+{
+    private let number: UInt64
+    private weak var list: ListEngine<T, ID>?
+    private let mailbox: Mailbox
+    private let clock: any PaginatorClock
+
+    init(_ number: UInt64, _ list: ListEngine<T, ID>) {
+        self.number = number
+        self.list = list
+        mailbox = list.paginator.engine.mailbox
+        clock = list.paginator.engine.clock
+    }
+
+    func ticketWasCancelled(_ ticket: FetchTicket) {
+        list?.post(.detach(number))
+        mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
     }
 }
 
@@ -204,7 +225,7 @@ extension FetchEngine {
             var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
             event.evictionCause = page.cause
             report(event)
-            observations.pageChanged(page.identity, in: mailbox, at: clock.now)
+            withExtendedLifetime(observations.pageChanged(page.identity, in: mailbox, at: clock.now)) {}
         }
     }
 }
