@@ -57,6 +57,7 @@ extension FetchMachine {
             deadlines.remove(.attempt(task))
             outbox.ordered.append(.endAttempt(task, .abandoned))
             outbox.unordered.append(.stopSource(task))
+            reportAttempt(of: load, error: Self.cancelled)
         case .judging(let task):
             tasks[task] = nil
             deadlines.remove(.attempt(task))

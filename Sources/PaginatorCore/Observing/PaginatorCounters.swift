@@ -44,7 +44,7 @@ public struct PaginatorCounters: Sendable, Hashable {
             } else if let origin = event.origin {
                 answers[origin, default: 0] += 1
             }
-        case .attemptEnded where event.error != nil:
+        case .attemptEnded where event.error?.isByCaller == false:
             failedAttempts += 1
         case .attemptStarted:
             longestQueue = max(longestQueue, event.count ?? 0)

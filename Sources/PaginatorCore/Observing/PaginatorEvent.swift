@@ -39,7 +39,7 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         /// The source was called; the duration is the wait in the queue, the count says how many other loads wait for
         /// the source or call it.
         public static let attemptStarted = Kind(.attemptStarted)
-        /// The source answered, failed or timed out; the duration is that of the call.
+        /// The source answered, failed, timed out or was stopped; the duration is that of the call.
         public static let attemptEnded = Kind(.attemptEnded)
         /// Another attempt will be made; the duration is the back-off.
         public static let retryScheduled = Kind(.retryScheduled)

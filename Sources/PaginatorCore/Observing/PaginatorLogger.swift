@@ -101,7 +101,7 @@ extension PaginatorEvent {
 
 extension PaginatorError {
     /// Whether it is no failure but what the caller wanted.
-    fileprivate var isByCaller: Bool { code == .cancelled || code == .superseded }
+    var isByCaller: Bool { code == .cancelled || code == .superseded }
 }
 
 extension String {
