@@ -4,8 +4,8 @@
 /// before it, in the file or not. `accepted` comes late when too much waits; who goes on regardless loses pages, and is
 /// told how many. What fails, is retried or dropped: see ``WriteBehindConfig`` and ``StoreFailure``.
 ///
-/// Pages leave the file when the strategy says so: in the same commit that would pass a limit, so the limits of section
-/// "Eviction" hold after every commit. A page older than the strategy's lifetime goes with the next commit; after a
+/// Pages leave the file when the strategy says so: in the same commit that would pass a limit, so a limit
+/// holds after every commit. A page older than the strategy's lifetime goes with the next commit; after a
 /// restart it comes back as stale instead, since the wall clock may have been set meanwhile.
 ///
 /// When its last reference goes, what waits is written without being waited for; ``flush(completion:)`` before.
@@ -41,11 +41,14 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     public var pendingChanges: Int { core.pendingChanges }
 
     /// See ``PaginatorStore/attach(to:)``.
+    /// Takes the paginator's strategy, clock and listener; the first paginator's strategy and clock count, if it comes
+    /// before any other call.
     public func attach(to environment: StoreEnvironment) {
         core.attach(to: environment)
     }
 
     /// See ``PaginatorStore/load(_:completion:)``.
+    /// Reads one page, with every change applied to it that was handed over before.
     public func load(
         _ identity: PageIdentity,
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
@@ -54,6 +57,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     }
 
     /// See ``PaginatorStore/apply(_:accepted:)``.
+    /// Takes changes; `accepted` is called when more may come, or says how many pages were not stored.
     public func apply(
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
@@ -62,6 +66,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     }
 
     /// See ``PaginatorStore/flush(completion:)``.
+    /// Commits what waits, so that it outlives a loss of power.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         core.flush(completion: completion)
     }

@@ -72,15 +72,18 @@ extension WriteBehindMachine {
 
     private mutating func patch(_ selection: PageSelection, _ entry: Entry, _ body: (inout Overlay) -> Void) {
         if case .identity(let identity) = selection {
-            if overlays[identity] != nil {
-                if overlays[identity]?.page != nil { body(&overlays[identity]!) }
+            if var overlay = overlays[identity] {
+                if overlay.page != nil { body(&overlay) }
+                overlays[identity] = overlay
             } else {
                 single[identity, default: []].append(entry)
             }
             return
         }
-        for (identity, overlay) in overlays where overlay.page != nil && selection.contains(identity) {
-            body(&overlays[identity]!)
+        for (identity, known) in overlays where known.page != nil && selection.contains(identity) {
+            var overlay = known
+            body(&overlay)
+            overlays[identity] = overlay
         }
         selective.append(entry)
     }
