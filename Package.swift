@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PaginatorCore", targets: ["PaginatorCore"]),
+        .library(name: "PaginatorAsync", targets: ["PaginatorAsync"]),
         .library(name: "PaginatorSQLiteStore", targets: ["PaginatorSQLiteStore"]),
         .library(name: "PaginatorTesting", targets: ["PaginatorTesting"]),
         // FeedChatExample is not declared: SwiftPM resolves what declared products need for everybody, and leaves out
@@ -32,6 +33,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
             ]),
+        .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "PaginatorSQLiteStore",
@@ -53,6 +55,8 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
             ]),
+        .testTarget(
+            name: "PaginatorAsyncTests", dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorSQLiteStoreTests",
             dependencies: ["CTestVFS", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting", "StoreTestChild"]),

@@ -7,6 +7,7 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         private enum Kind: String, Sendable {
             case invalidKey, invalidPageSize, invalidDepth, expiredKey, sourceFailed, timedOut, rejectedByValidation
             case cancelled, superseded, notInCache, offline, throttled, released, storeFailed, invalidBookmark
+            case repeatedKey
         }
 
         private let kind: Kind
@@ -25,6 +26,8 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         public static let timedOut = Code(kind: .timedOut)
         /// A validator refused the page.
         public static let rejectedByValidation = Code(kind: .rejectedByValidation)
+        /// A page names a neighbor that came before, so that the pages would go round for ever.
+        public static let repeatedKey = Code(kind: .repeatedKey)
         /// The caller cancelled the fetch.
         public static let cancelled = Code(kind: .cancelled)
         /// A later fetch on the same lane took this one's place.

@@ -57,4 +57,26 @@ extension FetchEngine {
         guard let pump else { return executor.run { completion(.success(())) } }
         pump.post(.flush(completion: completion))
     }
+
+    /// Removes pages from memory before it returns, and from the store before it completes, on any thread.
+    ///
+    /// - Returns: false, without completing, when there is no store and hence nothing to wait for.
+    package func clear(
+        _ selection: PageSelection, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+    ) -> Bool {
+        guard let pump else {
+            feed(.clear(selection))
+            return false
+        }
+        let settlement = pump.openSettlement(completion: completion)
+        feed(.clear(selection))
+        pump.post(.settle(settlement))
+        return true
+    }
+
+    /// Whether there is a store, so that a flush has something to do.
+    package var hasStore: Bool { pump != nil }
+
+    /// The key of the source's first page.
+    package var firstKey: String { operations.firstKey }
 }

@@ -14,7 +14,7 @@ package final class FetchEngine: @unchecked Sendable {
     package let memory: PageCache
     package let scheduler: PaginatorScheduler
     let mailbox: Mailbox
-    let clock: any PaginatorClock
+    package let clock: any PaginatorClock
     let executor: any WorkExecutor
     let errorStrategy: ErrorStrategy
     let defaultPolicy: FetchPolicy
@@ -131,13 +131,18 @@ package final class FetchEngine: @unchecked Sendable {
     /// Answers a fetch with a fresh page from memory; the same as feeding the event, at less cost.
     func answer(_ ticket: FetchTicket, with page: LoadedPage) {
         let now = clock.now
-        memoryHits.add(1, ordering: .relaxed)
+        countMemoryHit()
         lock.withLock {
             let answer: Result<LoadedPage, PaginatorError> =
                 machine.isReleased ? .failure(FetchMachine.released) : .success(page)
             machine.outbox.ordered.append(.post(ticket, .answer(answer), decidedAt: now))
         }
         drain()
+    }
+
+    /// Counts a fetch that memory answered without the machine.
+    func countMemoryHit() {
+        memoryHits.add(1, ordering: .relaxed)
     }
 
     /// Does the ordered actions that are decided and not done yet.

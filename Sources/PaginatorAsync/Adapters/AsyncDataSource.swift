@@ -1,0 +1,90 @@
+public import PaginatorCore
+
+/// A data source made of an `async` closure; each call runs in a task of its own.
+///
+/// ```swift
+/// let posts = AsyncDataSource(firstKey: "0") { request in
+///     let answer = try await api.posts(offset: request.key, limit: request.pageSize)
+///     return PaginatorPage(content: answer.posts, key: request.key, nextKey: answer.next)
+/// }
+/// ```
+///
+/// When the paginator stops a call, its task is cancelled and its answer ignored. What the closure throws is told to the
+/// paginator by ``standardRule``, or by a rule of the user's own; a ``SourceError`` is always taken as it is.
+public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
+    /// Tells what should be done about an error.
+    public typealias ErrorRule = @Sendable (any Error) -> SourceError
+
+    /// The key of the first page.
+    public let firstKey: String
+
+    private let neighborRule: (@Sendable (String, Int) -> NeighborKeys?)?
+    private let errorRule: ErrorRule
+    private let load: nonisolated(nonsending) @Sendable (SourceRequest) async throws -> PaginatorPage<T>
+
+    /// Makes a source.
+    ///
+    /// - Parameters:
+    ///   - firstKey: the key of the first page; not empty.
+    ///   - neighborKeys: computes the keys beside a page; `nil`, the default, where only the page tells them.
+    ///   - errorRule: tells what should be done about an error that is no ``SourceError``.
+    ///   - load: loads one page, in a task whose priority is that of the load.
+    public init(
+        firstKey: String,
+        neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
+        errorRule: @escaping ErrorRule = AsyncDataSource.standardRule,
+        load: nonisolated(nonsending) @escaping @Sendable (_ request: SourceRequest) async throws -> PaginatorPage<T>
+    ) {
+        self.firstKey = firstKey
+        neighborRule = neighborKeys
+        self.errorRule = errorRule
+        self.load = load
+    }
+
+    /// A ``PaginatorError`` about a bad request, an expired key or a page that was refused would repeat; every other
+    /// error, a `CancellationError` that nobody here asked for included, is a passing failure.
+    public static var standardRule: ErrorRule {
+        { error in
+            guard let error = error as? PaginatorError else { return .retry(error) }
+            switch error.code {
+            case .expiredKey: return .keyExpired(error)
+            case .invalidKey, .invalidPageSize, .invalidDepth, .rejectedByValidation, .released: return .fatal(error)
+            default: return .retry(error)
+            }
+        }
+    }
+
+    /// Runs the closure in a new task.
+    public func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+    ) -> SourceCancellation {
+        let task = Task.detached(priority: request.priority.taskPriority) { [load, errorRule] in
+            do {
+                let page = try await load(request)
+                completion(.success(page))
+            } catch is CancellationError where Task.isCancelled {
+                // The paginator stopped the call and waits for nothing.
+            } catch {
+                completion(.failure(error as? SourceError ?? errorRule(error)))
+            }
+        }
+        return SourceCancellation { task.cancel() }
+    }
+
+    /// Calls the closure for neighbor keys.
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        neighborRule?(key, pageSize)
+    }
+}
+
+extension FetchPriority {
+    /// The priority of tasks for loads of this priority.
+    var taskPriority: TaskPriority {
+        switch self {
+        case .high: .high
+        case .medium: .medium
+        case .low: .low
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import PaginatorCore
+
+/// A fetch that was started: answered on the spot, or pending.
+enum StartedFetch<T: Sendable>: Sendable {
+    case settled(Result<FetchedPage<T>, PaginatorError>)
+    case pending(PendingFetch<T>)
+
+    /// Waits for the answer where there is none yet.
+    nonisolated(nonsending) func value() async -> Result<FetchedPage<T>, PaginatorError> {
+        switch self {
+        case .settled(let result): result
+        case .pending(let fetch): await fetch.value()
+        }
+    }
+}
+
+extension Paginator {
+    /// Starts a fetch; a paginator of this library answers a page in memory on the spot.
+    func start(_ request: PageRequest) -> StartedFetch<T> {
+        if let paginator = self as? CallbackPaginator<T> { return paginator.startNow(request) }
+        let pending = PendingFetch<T>()
+        pending.start { fetch(request, listener: $0) }
+        return .pending(pending)
+    }
+
+    /// Fetches a page on the caller's actor.
+    nonisolated(nonsending) func answer(to request: PageRequest) async throws(PaginatorError) -> FetchedPage<T> {
+        guard !Task.isCancelled else { throw .taskCancelled }
+        return try await start(request).value().get()
+    }
+}
+
+extension CallbackPaginator {
+    fileprivate func startNow(_ request: PageRequest) -> StartedFetch<T> {
+        switch engine.start(request) {
+        case .settled(.failure(let error)):
+            return .settled(.failure(error))
+        case .settled(.success(let loaded)):
+            // One paginator never mixes item types, so the page is always there.
+            guard let page = FetchedPage<T>(loaded, at: engine.clock.now) else {
+                return .settled(.failure(PaginatorError(.released, "The page is of another type.")))
+            }
+            return .settled(.success(page))
+        case .open(let memory):
+            let pending = PendingFetch<T>()
+            pending.start { listener in
+                let ticket = engine.makeTicket(listener, wantsMain: false)
+                engine.resume(request, memory: memory, for: ticket)
+                return ticket
+            }
+            return .pending(pending)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import PaginatorCore
+
+/// What waits in a channel, in what room there is.
+protocol ChannelBuffer: Sendable {
+    associatedtype Element: Sendable
+
+    /// Takes out the element that comes next; `nil` when nothing waits.
+    mutating func takeFirst() -> Element?
+}
+
+/// Carries elements from callbacks to one task that iterates over them, through a bounded buffer.
+final class Channel<Buffer: ChannelBuffer>: Sendable {
+    private struct State: Sendable {
+        var buffer: Buffer
+        var waiter: CheckedContinuation<Buffer.Element?, Never>?
+        var isFinished = false
+    }
+
+    private let state: Guarded<State>
+
+    init(_ buffer: Buffer) {
+        state = Guarded(State(buffer: buffer))
+    }
+
+    /// Puts something into the buffer, and wakes who waits for it. Complexity: as `body`.
+    func put(_ body: (inout Buffer) -> Void) {
+        let (waiter, element) = state.withLock {
+            state -> (CheckedContinuation<Buffer.Element?, Never>?, Buffer.Element?) in
+            guard !state.isFinished else { return (nil, nil) }
+            body(&state.buffer)
+            guard let waiter = state.waiter, let element = state.buffer.takeFirst() else { return (nil, nil) }
+            state.waiter = nil
+            return (waiter, element)
+        }
+        waiter?.resume(returning: element)
+    }
+
+    /// Ends the channel; what waits in the buffer is still delivered, and then the end.
+    func finish() {
+        let waiter = state.withLock { state in
+            state.isFinished = true
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume(returning: nil)
+    }
+
+    /// Takes the next element, or waits for it; `nil` at the end, and in a cancelled task.
+    nonisolated(nonsending) func next() async -> Buffer.Element? {
+        guard !Task.isCancelled else { return nil }
+        if let element = state.withLock({ $0.buffer.takeFirst() }) { return element }
+        let element = await withTaskCancellationHandler {
+            await withCheckedContinuation { wait($0) }
+        } onCancel: {
+            finish()
+        }
+        return Task.isCancelled ? nil : element
+    }
+
+    private func wait(_ waiter: CheckedContinuation<Buffer.Element?, Never>) {
+        let (former, element, isOver) = state.withLock {
+            state -> (CheckedContinuation<Buffer.Element?, Never>?, Buffer.Element?, Bool) in
+            if let element = state.buffer.takeFirst() { return (nil, element, true) }
+            guard !state.isFinished else { return (nil, nil, true) }
+            defer { state.waiter = waiter }
+            // Two tasks on copies of one iterator: the earlier one is done.
+            return (state.waiter, nil, false)
+        }
+        former?.resume(returning: nil)
+        if isOver { waiter.resume(returning: element) }
+    }
+}
