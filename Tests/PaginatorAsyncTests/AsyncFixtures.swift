@@ -1,7 +1,7 @@
 import Dispatch
 import PaginatorAsync
-package import PaginatorCore
-package import PaginatorTesting
+import PaginatorCore
+import PaginatorTesting
 
 /// A paginator over a scripted source of sample items, for tests that wait for calls and never for time.
 struct AsyncWorld: Sendable {
@@ -42,7 +42,8 @@ actor CountingActor {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Returns how many jobs were run on the actor while `body` ran on it: one for each resumption after a suspension.
-    func jobs<R: Sendable>(during body: (isolated CountingActor) async throws -> R) async rethrows -> (R, Int) {
+    func jobs<R: Sendable>(during body: @Sendable (isolated CountingActor) async throws -> R) async rethrows -> (R, Int)
+    {
         let before = executor.jobs
         let result = try await body(self)
         return (result, executor.jobs - before)

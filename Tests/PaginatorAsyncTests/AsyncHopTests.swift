@@ -41,7 +41,7 @@ import Testing
         #expect(jobs == 0)
         #expect(try await observer.waitForEvents(of: .memoryHit).count >= 1)
 
-        let source = ScriptedDataSource<SampleItem> { _ in .page(PaginatorPage(content: [], key: "0")) }
+        let source = ScriptedDataSource<SampleItem>(otherwise: { _ in .page(PaginatorPage(content: [], key: "0")) })
         let renewing = CallbackPaginator(dataSource: source, validator: RenewingValidator())
         _ = try await renewing.fetch(key: "0", pageSize: 10)
         let (_, jobsOfRenewal) = try await actor.jobs { _ in try await renewing.fetch(key: "0", pageSize: 10) }

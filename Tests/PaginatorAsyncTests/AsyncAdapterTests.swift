@@ -1,0 +1,209 @@
+import PaginatorAsync
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite struct AsyncDataSourceTests {
+    @Test func `a closure's page is the page`() async throws {
+        let pages = SamplePages(count: 100)
+        let source = AsyncDataSource(firstKey: "0") { request in try pages.answer(to: request).get() }
+        let paginator = CallbackPaginator(dataSource: source)
+        var items = 0
+        for try await _ in paginator.items(from: source.firstKey, pageSize: 30) { items += 1 }
+        #expect(items == 100)
+    }
+
+    @Test func `cancelling the fetch cancels the closure's task`() async throws {
+        let running = Handshake(0)
+        let source = AsyncDataSource<SampleItem>(firstKey: "0") { _ in
+            running.update { $0 = 1 }
+            do {
+                try await running.wait { $0 == 9 }
+            } catch {
+                running.update { $0 = 2 }
+                throw error
+            }
+            return PaginatorPage(content: [], key: "0")
+        }
+        let paginator = CallbackPaginator(dataSource: source)
+        let task = Task {
+            await caught { () throws(PaginatorError) in try await paginator.fetch(key: "0", pageSize: 10) }
+        }
+        try await running.wait { $0 == 1 }
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+        try await running.wait { $0 == 2 }
+        #expect(paginator.counters.count(of: .lateAnswer) == 0)
+    }
+
+    @Test func `errors are told by the rule, a source error as it is`() async throws {
+        struct Odd: Error {}
+        func code(
+            of error: any Error, rule: AsyncDataSource<SampleItem>.ErrorRule? = nil
+        ) async -> (PaginatorError.Code?, Int) {
+            let calls = Handshake(0)
+            let source = AsyncDataSource<SampleItem>(
+                firstKey: "0", errorRule: rule ?? AsyncDataSource<SampleItem>.standardRule
+            ) { _ in
+                calls.update { $0 += 1 }
+                throw error
+            }
+            var config = PaginatorConfig()
+            config.maxAttempts = 2
+            config.scheduling.backoffBase = .nanoseconds(1)
+            let paginator = CallbackPaginator(dataSource: source, config: config)
+            let error = await caught { () throws(PaginatorError) in try await paginator.fetch(key: "0", pageSize: 10) }
+            return (error?.code, calls.read { $0 })
+        }
+        #expect(await code(of: SourceError.fatal(Odd())) == (.sourceFailed, 1))
+        #expect(await code(of: SourceError.keyExpired(Odd())) == (.expiredKey, 1))
+        #expect(await code(of: Odd()) == (.sourceFailed, 2))
+        #expect(await code(of: CancellationError()) == (.sourceFailed, 2))
+        #expect(await code(of: PaginatorError(.expiredKey, "")) == (.expiredKey, 1))
+        #expect(await code(of: PaginatorError(.invalidKey, "")) == (.sourceFailed, 1))
+        #expect(await code(of: PaginatorError(.offline, "")) == (.sourceFailed, 2))
+        #expect(await code(of: Odd(), rule: { .fatal($0) }) == (.sourceFailed, 1))
+    }
+}
+
+@Suite struct AsyncPageValidatorTests {
+    @Test func `judges fetched pages in a task, and a thrown error refuses`() async throws {
+        struct BadSignature: Error {}
+        let world = SamplePages(count: 100)
+        let source = AsyncDataSource(firstKey: "0") { request in try world.answer(to: request).get() }
+        let validator = AsyncPageValidator<SampleItem> { page, context in
+            await Task.yield()
+            if page.key == "10" { throw BadSignature() }
+            if page.key == "20" { return .fail(reason: "no") }
+            return context.origin == .source ? .accept : .dropAndReload
+        }
+        let paginator = CallbackPaginator(dataSource: source, validator: validator)
+        #expect(try await paginator.fetch(key: "0", pageSize: 10).content.count == 10)
+        #expect(try await paginator.fetched(key: "0", pageSize: 10).origin == .memory)
+        for key in ["10", "20"] {
+            let error = await caught { () throws(PaginatorError) in try await paginator.fetch(key: key, pageSize: 10) }
+            #expect(error?.code == .rejectedByValidation)
+        }
+    }
+}
+
+@Suite struct AsyncStoreTests {
+    /// A dictionary that answers when it is let.
+    actor Shelf: AsyncPageStore {
+        struct Broken: Error {}
+
+        private var pages: [PageIdentity: StoredPage<SampleItem>] = [:]
+        private(set) var log: [String] = []
+        private let gate: Handshake<Bool>
+        private let entered: Handshake<Int>
+        private var isBroken = false
+
+        init(gate: Handshake<Bool> = Handshake(true), entered: Handshake<Int> = Handshake(0)) {
+            self.gate = gate
+            self.entered = entered
+        }
+
+        func breakDown() { isBroken = true }
+
+        func load(_ identity: PageIdentity) async throws -> StoredPage<SampleItem>? {
+            if isBroken { throw Broken() }
+            log.append("load \(identity.key)")
+            return pages[identity]
+        }
+
+        func apply(_ changes: [StoreChange<SampleItem>]) async throws {
+            if isBroken { throw Broken() }
+            entered.update { $0 += 1 }
+            try await gate.wait { $0 }
+            for change in changes {
+                switch change {
+                case .save(let identity, let page):
+                    log.append("save \(identity.key)")
+                    pages[identity] = page
+                case .remove(let selection):
+                    log.append("remove")
+                    pages = pages.filter { !selection.contains($0.key) }
+                case .invalidate, .edit:
+                    log.append("other")
+                }
+            }
+        }
+
+        func flush() async throws {
+            if isBroken { throw PaginatorError(.storeFailed, "broken for good") }
+            log.append("flush")
+        }
+    }
+
+    private func stored(_ key: String) -> StoredPage<SampleItem> {
+        StoredPage(page: PaginatorPage(content: [], key: key), fetchedAt: Date(timeIntervalSince1970: 0))
+    }
+
+    @Test func `keeps the order of changes, and a read sees those before it`() async throws {
+        let gate = Handshake(false)
+        let entered = Handshake(0)
+        let shelf = Shelf(gate: gate, entered: entered)
+        let store = AsyncStore(shelf)
+        let answers = Handshake<[String]>([])
+        for key in ["0", "1", "2"] {
+            let identity = PageIdentity(key: key, pageSize: 1)
+            store.apply([.save(identity, stored(key))]) { _ in answers.update { $0.append("saved \(key)") } }
+        }
+        store.apply([.remove(.key("1"))]) { _ in answers.update { $0.append("removed") } }
+        store.load(PageIdentity(key: "1", pageSize: 1)) { result in
+            let isGone = if case .success(nil) = result { true } else { false }
+            answers.update { $0.append("gone \(isGone)") }
+        }
+        store.flush { _ in answers.update { $0.append("flushed") } }
+        try await entered.wait { $0 == 1 }
+        #expect(answers.read(\.count) == 0)
+        gate.update { $0 = true }
+        try await answers.wait { $0.count == 6 }
+        #expect(answers.read { Array($0.prefix(4)) } == ["saved 0", "saved 1", "saved 2", "removed"])
+        #expect(answers.read { Set($0.suffix(2)) } == ["gone true", "flushed"])
+        #expect(await shelf.log.prefix(4) == ["save 0", "save 1", "save 2", "remove"])
+    }
+
+    @Test func `a paginator reads what it stored, and clears it`() async throws {
+        let shelf = Shelf()
+        let pages = SamplePages(count: 100)
+        let first = AsyncWorld(pages: pages, store: AsyncStore(shelf))
+        _ = try await first.paginator.fetch(key: "0", pageSize: 10)
+        try await first.paginator.shutdown()
+        let second = AsyncWorld(pages: pages, store: AsyncStore(shelf))
+        #expect(try await second.paginator.fetched(key: "0", pageSize: 10).origin == .store)
+        #expect(second.source.calls.isEmpty)
+        try await second.paginator.clearAll()
+        let third = AsyncWorld(pages: pages, store: AsyncStore(shelf))
+        #expect(try await third.paginator.fetched(key: "0", pageSize: 10).origin == .source)
+    }
+
+    @Test func `a failing store fails no fetch, and its errors are typed`() async throws {
+        let shelf = Shelf()
+        await shelf.breakDown()
+        let world = AsyncWorld(store: AsyncStore(shelf))
+        #expect(try await world.paginator.fetch(key: "0", pageSize: 10).content.count == 10)
+        let flush = await caught { () throws(PaginatorError) in try await world.paginator.flush() }
+        #expect(flush?.message == "broken for good")
+        let clear = await caught { () throws(PaginatorError) in try await world.paginator.clearAll() }
+        #expect(clear?.code == .storeFailed)
+        #expect(clear?.underlying is Shelf.Broken)
+    }
+
+    @Test func `closures make a store`() async throws {
+        let kept = Handshake<[String]>([])
+        let store = AsyncStore<SampleItem>(
+            load: { _ in nil },
+            apply: { changes in kept.update { $0.append("\(changes.count)") } })
+        let world = AsyncWorld(store: store)
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
+        try await world.paginator.flush()
+        #expect(kept.read { $0 } == ["1"])
+    }
+}

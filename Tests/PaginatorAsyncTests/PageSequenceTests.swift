@@ -1,0 +1,186 @@
+import PaginatorAsync
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct PageSequenceTests {
+    @Test func `delivers every page in order, both ways, and ends`() async throws {
+        let world = AsyncWorld(pages: SamplePages(count: 45))
+        var keys: [String] = []
+        for try await page in world.paginator.pages(from: "0", pageSize: 10) { keys.append(page.key) }
+        #expect(keys == ["0", "10", "20", "30", "40"])
+        #expect(world.source.keys == keys)
+        keys = []
+        for try await page in world.paginator.pages(from: "40", pageSize: 10, direction: .backward) {
+            keys.append(page.key)
+        }
+        #expect(keys == ["40", "30", "20", "10", "0"])
+        #expect(world.source.calls.count == 5)
+    }
+
+    @Test func `as many calls as pages pulled`() async throws {
+        let world = AsyncWorld()
+        var iterator = world.paginator.pages(from: "0", pageSize: 10).makeAsyncIterator()
+        #expect(world.source.calls.isEmpty)
+        for pulled in 1...5 {
+            #expect(try await iterator.next() != nil)
+            #expect(world.source.calls.count == pulled)
+        }
+    }
+
+    @Test func `one page ahead, if wanted, and not more`() async throws {
+        let world = AsyncWorld()
+        var iterator = world.paginator.pages(from: "0", pageSize: 10, loadsAhead: true).makeAsyncIterator()
+        for pulled in 1...5 {
+            #expect(try await iterator.next()?.key == String((pulled - 1) * 10))
+            #expect(try await world.source.waitForCalls(pulled + 1).count == pulled + 1)
+        }
+    }
+
+    @Test func `dropping the iterator stops the page ahead`() async throws {
+        let world = AsyncWorld(pages: nil)
+        world.source.script([.page(PaginatorPage(content: [], key: "0", nextKey: "1"))], forKey: "0")
+        for try await _ in world.paginator.pages(from: "0", pageSize: 10, loadsAhead: true) {
+            _ = try await world.source.waitForCalls(2)
+            break
+        }
+        try await world.source.waitForCancelledCalls(1)
+        #expect(world.source.calls.map(\.isCancelled) == [false, true])
+    }
+
+    @Test func `cancelling the task stops the load, and nothing is delivered after it`() async throws {
+        let world = AsyncWorld(pages: nil)
+        world.source.script([.page(PaginatorPage(content: [], key: "0", nextKey: "1"))], forKey: "0")
+        let paginator = world.paginator
+        for loadsAhead in [false, true] {
+            try await paginator.clearAll()
+            let calls = world.source.calls.count
+            world.source.script([.page(PaginatorPage(content: [], key: "0", nextKey: "1"))], forKey: "0")
+            let task = Task { () -> ([String], PaginatorError?) in
+                var keys: [String] = []
+                do {
+                    for try await page in paginator.pages(from: "0", pageSize: 10, loadsAhead: loadsAhead) {
+                        keys.append(page.key)
+                    }
+                    return (keys, nil)
+                } catch {
+                    return (keys, error)
+                }
+            }
+            _ = try await world.source.waitForCalls(calls + 2)
+            task.cancel()
+            let (keys, error) = await task.value
+            #expect(keys == ["0"])
+            #expect(error?.code == .cancelled)
+            try await world.source.waitForCancelledCalls(loadsAhead ? 2 : 1)
+        }
+    }
+
+    @Test func `a failure is thrown once, and then it is over`() async throws {
+        struct Broken: Error {}
+        let world = AsyncWorld { $0.maxAttempts = 1 }
+        world.source.script([.fail(.fatal(Broken()))], forKey: "10")
+        var iterator = world.paginator.pages(from: "0", pageSize: 10).makeAsyncIterator()
+        #expect(try await iterator.next()?.key == "0")
+        do {
+            _ = try await iterator.next()
+            Issue.record("no error")
+        } catch {
+            let typed: PaginatorError = error
+            #expect(typed.code == .sourceFailed)
+        }
+        #expect(try await iterator.next() == nil)
+        #expect(world.source.calls.count == 2)
+    }
+
+    @Test(arguments: ["0", "10", "20"])
+    func `a cycle ends with a clear error after each page came once`(back: String) async throws {
+        var pages = SamplePages(count: 100)
+        pages.nextKeys["20"] = back
+        let world = AsyncWorld(pages: pages)
+        var keys: [String] = []
+        let error = await caught { () throws(PaginatorError) in
+            for try await page in world.paginator.pages(from: "0", pageSize: 10) { keys.append(page.key) }
+        }
+        #expect(keys == ["0", "10", "20"])
+        #expect(error?.code == .repeatedKey)
+        #expect(world.source.calls.count == 3)
+    }
+
+    @Test func `an empty page with a next key is not the end`() async throws {
+        var pages = SamplePages(count: 30)
+        pages.shortPages["10"] = 0
+        let world = AsyncWorld(pages: pages)
+        var sizes: [Int] = []
+        for try await page in world.paginator.pages(from: "0", pageSize: 10) { sizes.append(page.content.count) }
+        #expect(sizes == [10, 0, 10])
+        var items = 0
+        for try await _ in world.paginator.items(from: "0", pageSize: 10) { items += 1 }
+        #expect(items == 20)
+    }
+
+    @Test func `items come in order and only their pages are fetched`() async throws {
+        let world = AsyncWorld()
+        var ids: [Int] = []
+        for try await item in world.paginator.items(from: "0", pageSize: 10).prefix(11) { ids.append(item.id) }
+        #expect(ids == Array(0..<11))
+        #expect(world.source.keys == ["0", "10"])
+    }
+
+    @Test func `items stop in a cancelled task, in the middle of a page`() async throws {
+        let world = AsyncWorld()
+        let paginator = world.paginator
+        let seen = Handshake(0)
+        let go = Handshake(false)
+        let task = Task { () -> PaginatorError? in
+            await caught { () throws(PaginatorError) in
+                for try await _ in paginator.items(from: "0", pageSize: 10) {
+                    seen.update { $0 += 1 }
+                    // Ends with the cancel as well.
+                    do { try await go.wait { $0 } } catch {}
+                }
+            }
+        }
+        try await seen.wait { $0 == 1 }
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+        #expect(seen.read { $0 } == 1)
+    }
+
+    @Test func `a stream pulls as well, and stops`() async throws {
+        let world = AsyncWorld()
+        var keys: [String] = []
+        for try await page in world.paginator.pages(from: "0", pageSize: 10).stream() {
+            keys.append(page.key)
+            #expect(world.source.calls.count == keys.count)
+            if keys.count == 3 { break }
+        }
+        #expect(keys == ["0", "10", "20"])
+        var items = 0
+        for try await _ in world.paginator.items(from: "90", pageSize: 10).stream() { items += 1 }
+        #expect(items == 10)
+    }
+
+    @Test func `nothing holds the paginator when the iterators are gone`() async throws {
+        let source = ScriptedDataSource<SampleItem>()
+        let pages = SamplePages(count: 100)
+        source.otherwise { .result(pages.answer(to: $0)) }
+        weak var engine: FetchEngine?
+        do {
+            let paginator = CallbackPaginator(dataSource: source)
+            engine = paginator.engine
+            var count = 0
+            for try await _ in paginator.pages(from: "0", pageSize: 10, loadsAhead: true) {
+                count += 1
+                if count == 3 { break }
+            }
+            for try await _ in paginator.items(from: "0", pageSize: 10).stream().prefix(3) {}
+            for try await _ in paginator.fetchAround(key: "50", pageSize: 10, depthLevel: 2, loadsAhead: true).prefix(2)
+            {}
+            for await state in paginator.states(key: "0", pageSize: 10) where state?.page != nil { break }
+        }
+        // What was posted may still run on other threads; it lets go of the engine soon.
+        for _ in 0..<1_000_000 where engine != nil { await Task.yield() }
+        #expect(engine == nil)
+    }
+}

@@ -1,0 +1,59 @@
+import PaginatorAsync
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct PageStatesTests {
+    @Test func `tells nothing, loading, loaded, and gone`() async throws {
+        let world = AsyncWorld(pages: nil)
+        let paginator = world.paginator
+        var states = paginator.states(key: "0", pageSize: 10).makeAsyncIterator()
+        #expect(await states.next() == .some(.none))
+        let load = Task { try await paginator.fetch(key: "0", pageSize: 10) }
+        let call = try await world.source.waitForCalls(1)[0]
+        guard case .loading(previous: nil) = await states.next() ?? nil else {
+            Issue.record("not loading")
+            return
+        }
+        world.source.answer(call, with: .success(PaginatorPage(content: [], key: "0")))
+        let page = try await load.value
+        var latest = await states.next() ?? nil
+        while case .loading = latest { latest = await states.next() ?? nil }
+        #expect(latest?.page === page)
+        try await paginator.clearAll()
+        while latest != nil { latest = await states.next() ?? nil }
+    }
+
+    @Test func `ends in a cancelled task, also while it waits`() async throws {
+        let paginator = AsyncWorld(pages: nil).paginator
+        let told = Handshake(0)
+        let task = Task {
+            for await _ in paginator.states(key: "0", pageSize: 10) { told.update { $0 += 1 } }
+        }
+        try await told.wait { $0 == 1 }
+        task.cancel()
+        await task.value
+        #expect(told.read { $0 } == 1)
+    }
+
+    @Test func `ends with the paginator, and does not hold it`() async throws {
+        var paginator: CallbackPaginator<SampleItem>? = AsyncWorld(pages: nil).paginator
+        let told = Handshake(0)
+        let states = try #require(paginator).states(key: "0", pageSize: 10)
+        let task = Task { for await _ in states { told.update { $0 += 1 } } }
+        try await told.wait { $0 == 1 }
+        paginator = nil
+        await task.value
+        var after = states.makeAsyncIterator()
+        #expect(await after.next() == nil)
+    }
+}
+
+extension PaginatorPageResult {
+    fileprivate static func == (left: Self??, right: Self??) -> Bool {
+        switch (left, right) {
+        case (.none, .none), (.some(.none), .some(.none)): true
+        default: false
+        }
+    }
+}
