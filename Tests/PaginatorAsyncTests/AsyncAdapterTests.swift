@@ -189,9 +189,9 @@ import Testing
         await shelf.breakDown()
         let world = AsyncWorld(store: AsyncStore(shelf))
         #expect(try await world.paginator.fetch(key: "0", pageSize: 10).content.count == 10)
-        let flush = await caught { () throws(PaginatorError) in try await world.paginator.flush() }
+        let flush = await caught { () async throws(PaginatorError) in try await world.paginator.flush() }
         #expect(flush?.message == "broken for good")
-        let clear = await caught { () throws(PaginatorError) in try await world.paginator.clearAll() }
+        let clear = await caught { () async throws(PaginatorError) in try await world.paginator.clearAll() }
         #expect(clear?.code == .storeFailed)
         #expect(clear?.underlying is Shelf.Broken)
     }

@@ -30,7 +30,7 @@ import Testing
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try await world.paginator.flush()
         store.fail(with: PaginatorError(.storeFailed, "broken"))
-        let error = await caught { () throws(PaginatorError) in try await world.paginator.clear(key: "0") }
+        let error = await caught { () async throws(PaginatorError) in try await world.paginator.clear(key: "0") }
         #expect(error?.code == .storeFailed)
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
         store.fail(with: nil)

@@ -58,7 +58,7 @@ import Testing
             world.source.script([.page(PaginatorPage(content: [], key: "0", nextKey: "1"))], forKey: "0")
             let task = Task { () -> ([String], PaginatorError?) in
                 var keys: [String] = []
-                do {
+                do throws(PaginatorError) {
                     for try await page in paginator.pages(from: "0", pageSize: 10, loadsAhead: loadsAhead) {
                         keys.append(page.key)
                     }

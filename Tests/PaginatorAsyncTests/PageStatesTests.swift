@@ -8,7 +8,10 @@ import Testing
         let world = AsyncWorld(pages: nil)
         let paginator = world.paginator
         var states = paginator.states(key: "0", pageSize: 10).makeAsyncIterator()
-        #expect(await states.next() == .some(.none))
+        guard case .some(.none) = await states.next() else {
+            Issue.record("something is known of the page")
+            return
+        }
         let load = Task { try await paginator.fetch(key: "0", pageSize: 10) }
         let call = try await world.source.waitForCalls(1)[0]
         guard case .loading(previous: nil) = await states.next() ?? nil else {
@@ -45,15 +48,6 @@ import Testing
         paginator = nil
         await task.value
         var after = states.makeAsyncIterator()
-        #expect(await after.next() == nil)
-    }
-}
-
-extension PaginatorPageResult {
-    fileprivate static func == (left: Self??, right: Self??) -> Bool {
-        switch (left, right) {
-        case (.none, .none), (.some(.none), .some(.none)): true
-        default: false
-        }
+        if case .some = await after.next() { Issue.record("a state without a paginator") }
     }
 }

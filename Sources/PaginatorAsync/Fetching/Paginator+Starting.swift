@@ -36,11 +36,7 @@ extension CallbackPaginator {
         case .settled(.failure(let error)):
             return .settled(.failure(error))
         case .settled(.success(let loaded)):
-            // One paginator never mixes item types, so the page is always there.
-            guard let page = FetchedPage<T>(loaded, at: engine.clock.now) else {
-                return .settled(.failure(PaginatorError(.released, "The page is of another type.")))
-            }
-            return .settled(.success(page))
+            return .settled(.success(FetchedPage(loaded, at: engine.clock.now)))
         case .open(let memory):
             let pending = PendingFetch<T>()
             pending.start { listener in
