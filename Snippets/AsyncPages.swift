@@ -39,5 +39,8 @@ do {
     print("cancelled")
 }
 
-// Gone from memory, and from the disk if there is one.
-try await feed.clearAll()
+/// Forgets everything: gone from memory, and from the disk if there is one, when it returns.
+func logOut() async throws(PaginatorError) {
+    try await feed.clearAll()
+}
+try await logOut()
