@@ -149,7 +149,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         let engine = paginator.engine
         let observation = ListObservation(handler)
         let number = engine.makeTicketID()
-        let canceller = ListObservationCanceller(number, self)
+        let canceller = ListCanceller(number, self)
         let ticket = FetchTicket(id: number, sink: observation, wantsMain: wantsMain, canceller: canceller)
         observation.start(with: ticket)
         post(.attach(number, observation))
@@ -160,9 +160,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 /// Ends an observation of a list when it is cancelled.
 ///
 /// `@unchecked Sendable`: `list` is set once; a weak reference may be read from any thread.
-private final class ListObservationCanceller<T: Sendable, ID: Hashable & Sendable>: TicketCanceller,
-    @unchecked Sendable
-{
+private final class ListCanceller<T: Sendable, ID: Hashable & Sendable>: TicketCanceller, @unchecked Sendable {
     private let number: UInt64
     private weak var list: ListEngine<T, ID>?
     private let mailbox: Mailbox
