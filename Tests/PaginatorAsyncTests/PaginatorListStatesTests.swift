@@ -1,0 +1,136 @@
+import Observation
+import PaginatorAsync
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct PaginatorListStatesTests {
+    private func makeList(_ world: AsyncWorld) -> PaginatorList<SampleItem, Int> {
+        var config = PaginatorListConfig()
+        config.pageSize = 10
+        config.prefetchDistance = 0
+        return PaginatorList(world.paginator, config: config)
+    }
+
+    @Test func `tells the present state and then the latest after changes`() async throws {
+        let list = makeList(AsyncWorld())
+        var states = list.states().makeAsyncIterator()
+        #expect(await states.next()?.snapshot.isEmpty == true)
+        list.loadNext()
+        var latest = await states.next()
+        while latest?.snapshot.count != 10 { latest = await states.next() }
+        list.loadNext()
+        while latest?.snapshot.count != 20 || latest?.status.next.isLoading == true { latest = await states.next() }
+        #expect(latest?.snapshot.map(\.id) == Array(0..<20))
+    }
+
+    @Test func `ends in a cancelled task, and with the list`() async throws {
+        let world = AsyncWorld(pages: nil)
+        let list = makeList(world)
+        let told = Handshake(0)
+        let cancelled = Task { for await _ in list.states() { told.update { $0 += 1 } } }
+        try await told.wait { $0 == 1 }
+        cancelled.cancel()
+        await cancelled.value
+
+        var shortLived: PaginatorList<SampleItem, Int>? = makeList(world)
+        let states = try #require(shortLived).states()
+        let task = Task { for await _ in states { told.update { $0 += 1 } } }
+        try await told.wait { $0 == 2 }
+        shortLived = nil
+        await task.value
+        #expect(told.read { $0 } == 2)
+    }
+
+    @Test func `a refresh that is waited for is over, or throws why it failed`() async throws {
+        struct Broken: Error {}
+        let world = AsyncWorld { $0.maxAttempts = 1 }
+        let list = makeList(world)
+        try await list.refreshAndWait()
+        #expect(list.snapshot.count == 10)
+        world.source.script([.fail(.fatal(Broken()))])
+        let error = await caught { () async throws(PaginatorError) in try await list.refreshAndWait() }
+        #expect(error?.code == .sourceFailed)
+        #expect(list.snapshot.count == 10)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await caught { () async throws(PaginatorError) in try await list.refreshAndWait() }
+        }
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+    }
+}
+
+@MainActor @Suite struct PaginatorListModelTests {
+    private func makeModel(_ world: AsyncWorld, distance: Int = 0) -> PaginatorListModel<SampleItem, Int> {
+        var config = PaginatorListConfig()
+        config.pageSize = 10
+        config.prefetchDistance = distance
+        return PaginatorListModel(PaginatorList(world.paginator, config: config))
+    }
+
+    /// Waits until what is read of an observable object has the property.
+    private func wait(until holds: @escaping @MainActor () -> Bool) async {
+        while true {
+            let done: Bool = await withCheckedContinuation { continuation in
+                let isAnswered = OnceFlag()
+                let held = withObservationTracking {
+                    holds()
+                } onChange: {
+                    if isAnswered.take() { continuation.resume(returning: false) }
+                }
+                if held, isAnswered.take() { continuation.resume(returning: true) }
+            }
+            if done { return }
+            await Task.yield()
+        }
+    }
+
+    @Test func `follows its list, and observation tracks it`() async {
+        let world = AsyncWorld()
+        let model = makeModel(world)
+        #expect(model.items.isEmpty)
+        #expect(!model.isEmpty)
+        model.list.loadNext()
+        await wait { model.items.count == 10 && model.status.hasLoaded }
+        #expect(model.items.map(\.id) == Array(0..<10))
+        #expect(model.status.hasLoaded)
+        #expect(!model.isLoadingFirstPage)
+    }
+
+    @Test func `a row that appears near the end loads further`() async {
+        let world = AsyncWorld()
+        let model = makeModel(world, distance: 3)
+        model.list.loadNext()
+        await wait { model.items.count == 10 }
+        model.rowDidAppear(at: 99)
+        model.rowDidAppear(at: 9)
+        await wait { model.items.count >= 20 }
+        #expect(world.source.keys.prefix(2) == ["0", "10"])
+    }
+
+    @Test func `an empty source is told from one that loads`() async throws {
+        let world = AsyncWorld(pages: nil)
+        let model = makeModel(world)
+        model.list.loadNext()
+        let call = try await world.source.waitForCalls(1)[0]
+        await wait { model.isLoadingFirstPage }
+        #expect(!model.isEmpty)
+        world.source.answer(call, with: .success(PaginatorPage(content: [], key: "0")))
+        await wait { model.isEmpty }
+        #expect(!model.isLoadingFirstPage)
+    }
+
+    @Test func `a released model ends its observation and lets go of its list`() async throws {
+        let world = AsyncWorld()
+        var model: PaginatorListModel<SampleItem, Int>? = makeModel(world)
+        weak let list = model?.list
+        weak let released = model
+        model?.list.loadNext()
+        await wait { model?.items.count == 10 }
+        model = nil
+        for _ in 0..<1_000_000 where list != nil || released != nil { await Task.yield() }
+        #expect(released == nil)
+        #expect(list == nil)
+    }
+}
