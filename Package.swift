@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "PaginatorCore", targets: ["PaginatorCore"]),
         .library(name: "PaginatorAsync", targets: ["PaginatorAsync"]),
+        .library(name: "PaginatorHTTP", targets: ["PaginatorHTTP"]),
         .library(name: "PaginatorSQLiteStore", targets: ["PaginatorSQLiteStore"]),
         .library(name: "PaginatorTesting", targets: ["PaginatorTesting"]),
         // FeedChatExample is not declared: SwiftPM resolves what declared products need for everybody, and leaves out
@@ -34,6 +35,7 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
             ]),
         .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"]),
+        .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "PaginatorSQLiteStore",
@@ -55,6 +57,7 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
             ]),
+        .testTarget(name: "PaginatorHTTPTests", dependencies: ["PaginatorCore", "PaginatorHTTP", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorAsyncTests", dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorTesting"]),
         .testTarget(

@@ -1,0 +1,100 @@
+import PaginatorCore
+
+/// Proves to a server who asks: adds a token to every request, and gets a new one when the server refuses it.
+///
+/// ```swift
+/// let account = HTTPAuthentication.bearer { await tokens.current } refresh: { try await tokens.renew() }
+/// ```
+///
+/// Several sources may share one. When the server answers 401, one refresh runs for all requests that wait for it, and
+/// each of them is repeated once; if the server refuses the repetition too, the fetch ends with
+/// ``HTTPSourceError/Code/unauthorized``. Only requests to the endpoint's own origin are adapted.
+public final class HTTPAuthentication: Sendable {
+    private struct State {
+        /// Counts the refreshes that succeeded.
+        var generation = 0
+        var refresh: Task<Void, any Error>?
+    }
+
+    private let adaptation: @Sendable (inout HTTPPageRequest) async throws -> Void
+    private let renewal: (@Sendable () async throws -> Void)?
+    private let state = Guarded(State())
+
+    /// Makes an authentication.
+    ///
+    /// - Parameters:
+    ///   - adapt: adds to a request what proves who asks. It is called for every request, on any thread, several at once.
+    ///   - refresh: gets a new token after the server refused the present one; `nil`, the default, where there is no
+    ///     other. It is never called twice at once.
+    public init(
+        adapt: @escaping @Sendable (_ request: inout HTTPPageRequest) async throws -> Void,
+        refresh: (@Sendable () async throws -> Void)? = nil
+    ) {
+        adaptation = adapt
+        renewal = refresh
+    }
+
+    /// Sends a bearer token, RFC 6750.
+    ///
+    /// - Parameters:
+    ///   - token: the present token.
+    ///   - refresh: gets a new one after the server refused it; `nil`, the default, where there is no other.
+    public static func bearer(
+        _ token: @escaping @Sendable () async throws -> String, refresh: (@Sendable () async throws -> Void)? = nil
+    ) -> HTTPAuthentication {
+        HTTPAuthentication(
+            adapt: { request in request.headers["Authorization"] = "Bearer \(try await token())" }, refresh: refresh)
+    }
+
+    /// Sends a constant header field, such as an API key.
+    ///
+    /// - Parameters:
+    ///   - name: the field's name.
+    ///   - value: its value.
+    public static func header(_ name: String, _ value: String) -> HTTPAuthentication {
+        HTTPAuthentication(adapt: { $0.headers[name] = value })
+    }
+
+    /// Adapts a request, after a refresh that is running has ended.
+    ///
+    /// - Returns: which tokens the request was adapted with, for ``renew(after:)``.
+    func adapt(_ request: inout HTTPPageRequest) async throws -> Int {
+        if let running = state.withLock({ $0.refresh }) { try await running.value }
+        let generation = state.withLock { $0.generation }
+        try await adaptation(&request)
+        return generation
+    }
+
+    /// Waits until there are other tokens than those that the server refused.
+    ///
+    /// - Parameter generation: what ``adapt(_:)`` returned.
+    /// - Returns: whether the request should be repeated.
+    func renew(after generation: Int) async throws -> Bool {
+        guard let renewal else { return false }
+        let running = state.withLock { state -> Task<Void, any Error>? in
+            if let refresh = state.refresh { return refresh }
+            // Somebody else's refresh has ended since the request was adapted.
+            if state.generation != generation { return nil }
+            let refresh = Task {
+                do {
+                    try await renewal()
+                    self.end(succeeded: true)
+                } catch {
+                    self.end(succeeded: false)
+                    throw error
+                }
+            }
+            state.refresh = refresh
+            return refresh
+        }
+        try await running?.value
+        return true
+    }
+
+    private func end(succeeded: Bool) {
+        state.withLock { state in
+            state.refresh = nil
+            if succeeded { state.generation += 1 }
+        }
+    }
+}

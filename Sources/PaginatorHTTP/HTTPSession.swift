@@ -1,0 +1,83 @@
+import Foundation
+public import PaginatorCore
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The connections that data sources share, on one `URLSession`.
+///
+/// Bodies come piece by piece, so that a limit, or a cancel, stops a transfer where it is.
+public final class HTTPSession: Sendable {
+    /// A session without cookies, credentials or a cache on disk, for all sources that are not given another one.
+    public static let shared = HTTPSession(configuration: .ephemeral)
+
+    private let session: URLSession
+    private let delegate = TransferDelegate()
+    private let clock: any PaginatorClock
+    private let additionalHeaders: HTTPHeaderFields
+
+    /// Makes a session.
+    ///
+    /// - Parameters:
+    ///   - configuration: how the system connects. Its cache is not used: pages have one of their own, and are
+    ///     revalidated there. Its additional header fields go to each endpoint's own origin only.
+    ///   - clock: where the time for ``HTTPLimits/slowestInterval`` comes from.
+    public init(configuration: URLSessionConfiguration, clock: any PaginatorClock = SystemPaginatorClock()) {
+        var headers: [String: String] = [:]
+        for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
+            if let name = name as? String, let value = value as? String { headers[name] = value }
+        }
+        additionalHeaders = HTTPHeaderFields(headers)
+        configuration.httpAdditionalHeaders = nil
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        self.clock = clock
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit {
+        session.finishTasksAndInvalidate()
+    }
+
+    /// The transfers under way.
+    package var transferCount: Int { delegate.count }
+
+    /// Makes a request, and answers once, on any thread; also when the task is cancelled.
+    func transfer(
+        _ request: HTTPPageRequest, rules: TransferRules
+    ) async -> Result<TransferResponse, HTTPSourceError> {
+        let handle = Guarded<Transfer?>(nil)
+        let isCancelled = OnceFlag()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let made = urlRequest(request)
+                let machine = TransferMachine(url: request.endpointURL, hasBody: made.httpBody != nil, rules: rules)
+                let transfer = Transfer(machine, clock: clock) { continuation.resume(returning: $0) }
+                handle.withLock { $0 = transfer }
+                guard !isCancelled.isTaken else { return transfer.cancel() }
+                let task = session.dataTask(with: made)
+                delegate.add(transfer, as: task.taskIdentifier)
+                transfer.start(task)
+            }
+        } onCancel: {
+            _ = isCancelled.take()
+            handle.withLock { $0 }?.cancel()
+        }
+    }
+
+    private func urlRequest(_ request: HTTPPageRequest) -> URLRequest {
+        var made = URLRequest(url: request.url)
+        made.httpMethod = request.method
+        made.setValue("application/json", forHTTPHeaderField: "Accept")
+        if let body = request.body {
+            made.httpBody = Data(body.text.utf8)
+            made.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        }
+        if HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL) {
+            for (name, value) in additionalHeaders.fields { made.setValue(value, forHTTPHeaderField: name) }
+        }
+        for (name, value) in request.headers.fields { made.setValue(value, forHTTPHeaderField: name) }
+        return made
+    }
+}

@@ -1,0 +1,114 @@
+public import Foundation
+
+/// Why an HTTP API gave no page.
+///
+/// Neither ``message`` nor any other text of it contains an address, a header's value, a body or an item: nothing secret
+/// can stand in a log because of it. It comes as ``PaginatorError/underlying``.
+public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
+    /// What went wrong, as a value to compare with; later versions may add codes.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// A short, constant name, the same as the static member's.
+        public let description: String
+
+        private init(_ name: String) { description = name }
+
+        /// The endpoint's address is none, or not one of HTTP.
+        public static let badAddress = Code("badAddress")
+        /// The page's key is none that this style makes.
+        public static let badKey = Code("badKey")
+        /// More items were asked for than the API gives.
+        public static let pageSizeTooLarge = Code("pageSizeTooLarge")
+        /// The server answered with a status of failure.
+        public static let status = Code("status")
+        /// The server does not accept who asks, also after a refresh.
+        public static let unauthorized = Code("unauthorized")
+        /// The request adapter failed, or the refresh did; ``HTTPSourceError/underlying`` tells why.
+        public static let authenticationFailed = Code("authenticationFailed")
+        /// The body says that the request failed, as GraphQL does.
+        public static let refusedInBody = Code("refusedInBody")
+        /// The connection failed; ``HTTPSourceError/urlErrorCode`` tells how.
+        public static let connection = Code("connection")
+        /// The body ended before it was whole.
+        public static let endedEarly = Code("endedEarly")
+        /// The body came too slowly.
+        public static let tooSlow = Code("tooSlow")
+        /// The body is larger than allowed.
+        public static let bodyTooLarge = Code("bodyTooLarge")
+        /// The header is larger than allowed.
+        public static let headerTooLarge = Code("headerTooLarge")
+        /// The page has more items than allowed.
+        public static let tooManyItems = Code("tooManyItems")
+        /// The body nests deeper than allowed.
+        public static let tooDeep = Code("tooDeep")
+        /// The body is not JSON.
+        public static let notJSON = Code("notJSON")
+        /// Something that the style needs is not in the response.
+        public static let missingField = Code("missingField")
+        /// Something in the response is of another type than it should be.
+        public static let wrongType = Code("wrongType")
+        /// An item cannot be decoded.
+        public static let brokenItem = Code("brokenItem")
+        /// Two items of a page have the same id.
+        public static let duplicateID = Code("duplicateID")
+        /// The server names a page that was there before as the next one.
+        public static let repeatedCursor = Code("repeatedCursor")
+        /// The server's cursor is longer than a key may be.
+        public static let cursorTooLong = Code("cursorTooLong")
+        /// A walk from the first page went on for more pages than allowed.
+        public static let tooManyPages = Code("tooManyPages")
+        /// The server answered with pages of another size than asked for.
+        public static let pageSizeDiffers = Code("pageSizeDiffers")
+        /// A link, a key or a redirect leads to another host, scheme or port.
+        public static let otherOrigin = Code("otherOrigin")
+        /// The server redirects more often than allowed, or in a way that loses the request.
+        public static let redirect = Code("redirect")
+        /// The server says that the page has not changed, and it is not here.
+        public static let unexpectedNotModified = Code("unexpectedNotModified")
+        /// The call was cancelled.
+        public static let cancelled = Code("cancelled")
+        /// A paging style of the user's own refused the response.
+        public static let style = Code("style")
+    }
+
+    /// What went wrong.
+    public let code: Code
+
+    /// A sentence for people, free of secrets and of user data.
+    public let message: String
+
+    /// The field or the limit that it is about, such as `meta.next_token` or `bodyBytes`.
+    public let field: String?
+
+    /// The status of the response, where there was one.
+    public let status: Int?
+
+    /// The error of the request adapter, where that is what failed. It is the app's own, and not part of any text.
+    public let underlying: (any Error)?
+
+    /// What the system says of a failed connection.
+    public let urlErrorCode: URLError.Code?
+
+    /// Makes an error, for paging styles of one's own and for tests.
+    ///
+    /// - Parameters:
+    ///   - code: what went wrong.
+    ///   - message: a sentence for people; it should name fields and limits, not values.
+    ///   - field: the field or the limit that it is about.
+    ///   - status: the response's status.
+    ///   - underlying: the error behind this one.
+    ///   - urlErrorCode: what the system says of the connection.
+    public init(
+        _ code: Code, _ message: String, field: String? = nil, status: Int? = nil, underlying: (any Error)? = nil,
+        urlErrorCode: URLError.Code? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.field = field
+        self.status = status
+        self.underlying = underlying
+        self.urlErrorCode = urlErrorCode
+    }
+
+    /// The code and the message.
+    public var description: String { "\(code): \(message)" }
+}

@@ -1,0 +1,50 @@
+import PaginatorCore
+
+/// What a source learns from its pages, shared by its copies.
+final class HTTPSourceMemory<Item: Sendable>: Sendable {
+    private struct Content: Sendable {
+        var totals: [String: Int] = [:]
+        var walks: WalkLinks
+        var pages = RevalidationMemory<Item>()
+    }
+
+    private let content: Guarded<Content>
+
+    init(limits: HTTPLimits) {
+        content = Guarded(Content(walks: WalkLinks(maxPages: limits.pagesPerWalk)))
+    }
+
+    func total(scope: String) -> Int? {
+        content.withLock { $0.totals[scope] }
+    }
+
+    /// Keeps a total, and says whether it has changed. Totals of a thousand scopes are kept.
+    func setTotal(_ total: Int, scope: String) -> Bool {
+        content.withLock { content in
+            guard content.totals[scope] != total else { return false }
+            if content.totals.count >= 1_000, content.totals[scope] == nil { content.totals = [:] }
+            content.totals[scope] = total
+            return true
+        }
+    }
+
+    func note(next: String?, of request: SourceRequest) throws(HTTPSourceError) {
+        let id = WalkLinks.Key(scope: request.scope, pageSize: request.pageSize)
+        try content.withLock { content throws(HTTPSourceError) in
+            try content.walks.note(request.key, next: next, isFirst: request.isFirst, in: id)
+        }
+    }
+
+    func known(
+        _ identity: PageIdentity
+    ) -> (
+        page: PaginatorPage<Item>, validators: RevalidationMemory<Item>.Validators
+    )? {
+        content.withLock { $0.pages.entry(identity) }
+    }
+
+    func keep(_ headers: HTTPHeaderFields, of page: PaginatorPage<Item>, as identity: PageIdentity) {
+        let validators = RevalidationMemory<Item>.Validators(headers)
+        content.withLock { $0.pages.keep(validators, of: page, as: identity) }
+    }
+}

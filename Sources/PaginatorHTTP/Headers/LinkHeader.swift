@@ -1,0 +1,64 @@
+/// One link of a `Link` header, RFC 8288.
+package struct WebLink: Sendable, Hashable {
+    /// The target as it is written, often relative.
+    package var target: String
+    /// The relations, in lower case.
+    package var relations: [String] = []
+    /// The address that the link starts from, where it is not the response's own.
+    package var anchor: String?
+    /// All other parameters by name in lower case; of equal names the first counts.
+    package var parameters: [String: String] = [:]
+
+    package init(
+        target: String, relations: [String] = [], anchor: String? = nil, parameters: [String: String] = [:]
+    ) {
+        self.target = target
+        self.relations = relations
+        self.anchor = anchor
+        self.parameters = parameters
+    }
+}
+
+/// Reads the `Link` header, RFC 8288, section 3 and appendix B.2: several links, quoted parameters, lists of relations.
+package enum LinkHeader {
+    /// Returns the links in order. What is no link is passed over up to the next comma. Complexity: O(length).
+    package static func parse(_ text: String) -> [WebLink] {
+        var scanner = HeaderScanner(text)
+        var links: [WebLink] = []
+        while !scanner.isAtEnd {
+            scanner.skipSpace()
+            if scanner.take(",") { continue }
+            guard scanner.take("<") else {
+                _ = scanner.value(until: ",")
+                continue
+            }
+            let target = scanner.text(until: ">")
+            guard scanner.take(">") else { break }
+            links.append(link(target, &scanner))
+        }
+        return links
+    }
+
+    private static func link(_ target: String, _ scanner: inout HeaderScanner) -> WebLink {
+        var link = WebLink(target: String(target.drop { $0 == " " }))
+        var hasRelations = false
+        while true {
+            _ = scanner.text(until: ";,")
+            guard scanner.take(";") else { return link }
+            scanner.skipSpace()
+            let name = scanner.text(until: "=;, \t").lowercased()
+            scanner.skipSpace()
+            let value = scanner.take("=") ? scanner.value(until: ";,") : ""
+            switch name {
+            case "": continue
+            // Of several the first counts, section 3.3.
+            case "rel" where hasRelations: continue
+            case "rel":
+                hasRelations = true
+                link.relations = value.split { $0 == " " || $0 == "\t" }.map { $0.lowercased() }
+            case "anchor": link.anchor = link.anchor ?? value
+            default: link.parameters[name] = link.parameters[name] ?? value
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// Where something is in a JSON body: names and indices between dots.
+///
+/// `"paging.next"` is the member `next` of the member `paging`; `"results.0.id"` looks into a list; `""` is the whole
+/// body. A member whose own name contains dots is found too, as in `"@odata.nextLink"`: a name that matches more of the
+/// path goes before one that matches less. Items may lie inside the elements of their list, which `[]` names:
+/// `"hits.hits[]._source"`, `"data.viewer.repositories.edges[].node"`.
+public struct JSONPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+    /// The names, before `[]` where there is one.
+    package let names: [String]
+    /// The names inside each element, after `[]`.
+    package let memberNames: [String]
+    /// Whether the path is written with `[]`.
+    package let entersElements: Bool
+
+    /// The whole body.
+    public static let root = JSONPath("")
+
+    /// Makes a path from its text.
+    public init(_ text: String) {
+        description = text
+        if let range = Self.brackets(in: text) {
+            names = Self.split(text[..<range.lowerBound])
+            memberNames = Self.split(text[range.upperBound...])
+            entersElements = true
+        } else {
+            names = Self.split(text[...])
+            memberNames = []
+            entersElements = false
+        }
+    }
+
+    /// Makes a path from its text.
+    public init(stringLiteral value: String) { self.init(value) }
+
+    /// The path as it was written.
+    public let description: String
+
+    /// The path with more names behind it.
+    func appending(_ more: String) -> JSONPath {
+        JSONPath(description.isEmpty || more.isEmpty ? description + more : description + "." + more)
+    }
+
+    /// The path of an element inside a list that lies here, for error messages.
+    func element(_ index: Int) -> String { "\(names.joined(separator: "."))[\(index)]" }
+
+    private static func brackets(in text: String) -> Range<String.Index>? {
+        guard let open = text.firstIndex(of: "[") else { return nil }
+        let close = text.index(after: open)
+        guard close < text.endIndex, text[close] == "]" else { return nil }
+        return open..<text.index(after: close)
+    }
+
+    private static func split(_ text: Substring) -> [String] {
+        text.split(separator: ".").map(String.init)
+    }
+}

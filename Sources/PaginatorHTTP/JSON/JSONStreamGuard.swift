@@ -1,0 +1,136 @@
+/// Watches a JSON body as its bytes arrive, so that a transfer can be stopped before all of it has come: when it is no
+/// JSON at all, nests too deep, or lists more items than allowed.
+///
+/// It is no parser: what passes here is read strictly afterwards. Names with escapes or dots are not recognized on the
+/// way to the items, which are then counted afterwards too.
+package struct JSONStreamGuard: Sendable {
+    /// Why the rest of a body is not worth waiting for.
+    package enum Refusal: Hashable, Sendable {
+        case notJSON
+        case tooDeep
+        case tooManyItems
+    }
+
+    private struct Frame {
+        let isArray: Bool
+        /// How many names of the items' path lead here; `nil` beside the path.
+        let matched: Int?
+        /// The member that is being read.
+        var name: [UInt8] = []
+        var isNameNext: Bool
+        var hasValue = false
+    }
+
+    private let itemNames: [[UInt8]]
+    private let maxDepth: Int
+    private let maxItems: Int
+    private let longestName: Int
+    private var frames: [Frame] = []
+    private var hasBegun = false
+    private var isInString = false
+    private var isEscaped = false
+    private var isReadingName = false
+    private var passedMark = 0
+    private var items = 0
+
+    /// Watches for items at a path.
+    package init(items path: JSONPath, maxDepth: Int, maxItems: Int) {
+        itemNames = path.names.map { Array($0.utf8) }
+        longestName = itemNames.map(\.count).max() ?? 0
+        self.maxDepth = maxDepth
+        self.maxItems = maxItems
+    }
+
+    /// Takes the next bytes; `nil` to go on.
+    package mutating func take(_ bytes: some Sequence<UInt8>) -> Refusal? {
+        for byte in bytes {
+            if let refusal = take(byte) { return refusal }
+        }
+        return nil
+    }
+
+    private mutating func take(_ byte: UInt8) -> Refusal? {
+        if isInString {
+            takeInString(byte)
+            return nil
+        }
+        switch byte {
+        case 0x20, 0x0A, 0x0D, 0x09:
+            return nil
+        case 0xEF, 0xBB, 0xBF:
+            // The byte order mark, if whole and first.
+            guard !hasBegun, byte == [0xEF, 0xBB, 0xBF][passedMark] else { return hasBegun ? nil : .notJSON }
+            passedMark = min(passedMark + 1, 2)
+            return nil
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            return begin(isArray: byte == UInt8(ascii: "["))
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            if frames.popLast() == nil { return .notJSON }
+            return nil
+        case UInt8(ascii: ","):
+            if let last = frames.indices.last {
+                frames[last].hasValue = false
+                frames[last].isNameNext = !frames[last].isArray
+            }
+            return nil
+        case UInt8(ascii: ":"):
+            return nil
+        default:
+            return begin(scalar: byte)
+        }
+    }
+
+    private mutating func takeInString(_ byte: UInt8) {
+        if isEscaped {
+            isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+            isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+            isInString = false
+            isReadingName = false
+            return
+        }
+        guard isReadingName, let last = frames.indices.last, frames[last].name.count <= longestName else { return }
+        frames[last].name.append(byte)
+    }
+
+    private mutating func begin(isArray: Bool) -> Refusal? {
+        guard frames.count < maxDepth else { return .tooDeep }
+        let matched = matchOfNext
+        if let refusal = count() { return refusal }
+        hasBegun = true
+        frames.append(Frame(isArray: isArray, matched: matched, isNameNext: !isArray))
+        return nil
+    }
+
+    private mutating func begin(scalar byte: UInt8) -> Refusal? {
+        // A page is a list or an object; a text, a number or `<html>` is none.
+        guard let last = frames.indices.last else { return .notJSON }
+        if byte == UInt8(ascii: "\"") {
+            isInString = true
+            if frames[last].isNameNext {
+                frames[last].isNameNext = false
+                frames[last].name = []
+                isReadingName = true
+                return nil
+            }
+        }
+        return count()
+    }
+
+    /// How many names of the path lead to the value that begins now.
+    private var matchOfNext: Int? {
+        guard let frame = frames.last else { return 0 }
+        guard !frame.isArray, let matched = frame.matched, matched < itemNames.count else { return nil }
+        return frame.name == itemNames[matched] ? matched + 1 : nil
+    }
+
+    /// Counts the element that begins now, if the list is that of the items.
+    private mutating func count() -> Refusal? {
+        guard let last = frames.indices.last, frames[last].isArray, !frames[last].hasValue else { return nil }
+        frames[last].hasValue = true
+        guard frames[last].matched == itemNames.count else { return nil }
+        items += 1
+        return items > maxItems ? .tooManyItems : nil
+    }
+}

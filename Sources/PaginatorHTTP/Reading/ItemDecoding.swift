@@ -1,0 +1,99 @@
+public import Foundation
+
+/// One item of a response, for a closure that decodes it by hand.
+public struct HTTPItem: Sendable {
+    let body: JSONDocument
+    let node: Int
+
+    /// The item's bytes, as the server sent them.
+    public var data: Data { body.data(of: node) }
+
+    /// The item as a JSON value.
+    public var value: JSONValue { body.value(of: node) }
+
+    /// Returns a value inside the item; `nil` when there is none.
+    ///
+    /// - Parameter path: where it is, from the item.
+    public func value(at path: JSONPath) -> JSONValue? {
+        body.node(at: path.names[...], from: node).map(body.value)
+    }
+}
+
+/// Makes items of a response.
+struct ItemDecoding<Item: Sendable>: Sendable {
+    /// Decodes one item.
+    let one: @Sendable (HTTPItem) throws -> Item
+    /// Decodes a whole list at once, which is faster; `nil` where only single items can be.
+    let many: (@Sendable (Data) throws -> [Item])?
+
+    struct Result {
+        var items: [Item] = []
+        var skipped: [HTTPSourceError] = []
+    }
+
+    /// Decodes the items of a response.
+    ///
+    /// - Throws: ``HTTPSourceError/Code/brokenItem`` for the first item that cannot be decoded, unless such are skipped.
+    func decode(_ response: HTTPPageResponse, skipsBroken: Bool) throws(HTTPSourceError) -> Result {
+        if let items = whole(response) { return Result(items: items) }
+        var result = Result()
+        result.items.reserveCapacity(response.itemCount)
+        let path = response.itemsPath
+        for (index, element) in response.elements.enumerated() {
+            do {
+                guard let node = response.body.node(at: path.memberNames[...], from: element) else {
+                    throw HTTPPageResponse.missing(path.memberNames.joined(separator: "."), "which holds the item")
+                }
+                result.items.append(try one(HTTPItem(body: response.body, node: node)))
+            } catch {
+                let broken = Self.broken(path.element(index), error, status: response.status)
+                guard skipsBroken else { throw broken }
+                result.skipped.append(broken)
+            }
+        }
+        return result
+    }
+
+    /// Decodes all at once where nothing is in the way; the slow way tells which item is broken.
+    private func whole(_ response: HTTPPageResponse) -> [Item]? {
+        guard let many, !response.itemsPath.entersElements, !response.elements.isEmpty,
+            let list = response.body.node(at: response.itemsPath.names[...], from: 0)
+        else { return nil }
+        let data = response.body.data(of: list)
+        guard case .success(let items) = Swift.Result(catching: { try many(data) }),
+            items.count == response.itemCount
+        else { return nil }
+        return items
+    }
+
+    /// An error that names the field, and nothing of its value.
+    private static func broken(_ element: String, _ error: any Error, status: Int) -> HTTPSourceError {
+        var field = element
+        let reason: String
+        switch error {
+        case DecodingError.typeMismatch(let type, let context):
+            field += names(context.codingPath)
+            reason = "is not of the type \(type)"
+        case DecodingError.valueNotFound(let type, let context):
+            field += names(context.codingPath)
+            reason = "is null, and should be of the type \(type)"
+        case DecodingError.keyNotFound(let key, let context):
+            field += names(context.codingPath + [key])
+            reason = "is missing"
+        case DecodingError.dataCorrupted(let context):
+            field += names(context.codingPath)
+            reason = "has a value that cannot be used"
+        case let error as HTTPSourceError:
+            field += error.field.map { "." + $0 } ?? ""
+            reason = "is missing or wrong"
+        default:
+            reason = "cannot be decoded (\(type(of: error)))"
+        }
+        return HTTPSourceError(
+            .brokenItem, "The field \(field) of the response \(reason).", field: field, status: status)
+    }
+
+    private static func names(_ path: [any CodingKey]) -> String {
+        path.reduce("") { text, key in key.intValue.map { text + "[\($0)]" } ?? text + "." + key.stringValue }
+    }
+}

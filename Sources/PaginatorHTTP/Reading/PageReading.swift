@@ -1,0 +1,128 @@
+import PaginatorCore
+
+/// Reads a page out of a response: where its items are, whether they keep to the limits, and the keys beside it.
+///
+/// Pure: what comes out follows from the response, the style and the options.
+struct PageReading {
+    let style: any HTTPPagingStyle
+    let itemsPath: JSONPath
+    let itemID: JSONPath?
+    let limits: HTTPLimits
+    let allowsLargerPages: Bool
+
+    /// Parses a body.
+    static func document(_ response: TransferResponse, limits: HTTPLimits) throws(HTTPSourceError) -> JSONDocument {
+        do {
+            return try JSONDocument(response.body, maxDepth: limits.jsonDepth)
+        } catch {
+            switch error {
+            case .unexpected: throw notJSON(status: response.status)
+            case .tooDeep(let limit): throw tooDeep(limit, status: response.status)
+            case .endedEarly:
+                throw HTTPSourceError(
+                    .endedEarly, "The body ended after \(response.body.count) bytes, before its JSON was whole.",
+                    field: "body", status: response.status)
+            }
+        }
+    }
+
+    /// Finds the items and checks them against the limits.
+    func response(
+        _ response: TransferResponse, _ body: JSONDocument, to request: HTTPPageRequest
+    ) throws(HTTPSourceError) -> HTTPPageResponse {
+        let read = HTTPPageResponse(
+            request: request, url: response.url, status: response.status, headers: response.headers, body: body,
+            itemsPath: itemsPath, elements: try elements(of: body, status: response.status))
+        guard read.itemCount <= limits.itemsPerPage else {
+            throw Self.tooManyItems(limits.itemsPerPage, itemsPath, response.status)
+        }
+        if request.asksForSize, !allowsLargerPages, read.itemCount > request.pageSize {
+            throw HTTPSourceError(
+                .pageSizeDiffers,
+                "\(request.pageSize) items were asked for, and \(read.itemCount) came at \(name(of: itemsPath)).",
+                field: name(of: itemsPath), status: response.status)
+        }
+        if let itemID { try checkIDs(itemID, in: read) }
+        return read
+    }
+
+    private func elements(of body: JSONDocument, status: Int) throws(HTTPSourceError) -> [Int] {
+        guard let list = body.node(at: itemsPath.names[...], from: 0) else { throw missingItems(body, status: status) }
+        switch body.nodes[list].kind {
+        // Some servers write an empty list as null; but so they also write what an error kept from coming.
+        case .null where BodyError.find(in: body) == nil: return []
+        case .null: throw missingItems(body, status: status)
+        case .array: return body.elements(of: list)
+        default:
+            let lists = body.listNames(of: list).sorted().prefix(8).joined(separator: ", ")
+            let hint = lists.isEmpty ? "" : " The lists in it are: \(lists)."
+            throw HTTPSourceError(
+                .wrongType, "The field \(name(of: itemsPath)) of the response should be a list.\(hint)",
+                field: name(of: itemsPath), status: status)
+        }
+    }
+
+    private func missingItems(_ body: JSONDocument, status: Int) -> HTTPSourceError {
+        guard BodyError.find(in: body) == nil else {
+            return HTTPSourceError(
+                .refusedInBody, "The response has no items but reports an error.", field: name(of: itemsPath),
+                status: status)
+        }
+        return HTTPSourceError(
+            .missingField, "The response has no field \(name(of: itemsPath)), where the items should be.",
+            field: name(of: itemsPath), status: status)
+    }
+
+    private func checkIDs(_ path: JSONPath, in response: HTTPPageResponse) throws(HTTPSourceError) {
+        var seen: Set<JSONValue> = []
+        for index in 0..<response.itemCount {
+            guard let id = response.value(at: path, ofItem: index), id != .null else { continue }
+            guard !seen.insert(id).inserted else {
+                let field = "\(itemsPath.element(index)).\(path)"
+                throw HTTPSourceError(
+                    .duplicateID, "The field \(field) repeats the id of an earlier item of the page.", field: field,
+                    status: response.status)
+            }
+        }
+    }
+
+    /// Asks the style for the keys, and checks them.
+    func keys(of response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+        let keys = try style.keys(in: response)
+        for key in [keys.previous, keys.next] {
+            guard let key else { continue }
+            guard !key.isEmpty, key.utf8.count <= limits.cursorBytes, !key.utf8.contains(0) else {
+                throw HTTPSourceError(
+                    .cursorTooLong,
+                    "A cursor of the response is empty, contains a NUL, or is longer than \(limits.cursorBytes) bytes.",
+                    field: "cursorBytes", status: response.status)
+            }
+            guard !key.hasSameBytes(as: response.request.key) else {
+                throw HTTPSourceError(
+                    .repeatedCursor, "The server names the page itself as the one beside it.",
+                    field: keys.next == key ? "next" : "previous", status: response.status)
+            }
+        }
+        return keys
+    }
+
+    private func name(of path: JSONPath) -> String {
+        path.names.isEmpty ? "(the body)" : path.names.joined(separator: ".")
+    }
+
+    static func notJSON(status: Int?) -> HTTPSourceError {
+        HTTPSourceError(.notJSON, "The body is not JSON.", field: "body", status: status)
+    }
+
+    static func tooDeep(_ limit: Int, status: Int?) -> HTTPSourceError {
+        HTTPSourceError(
+            .tooDeep, "The body nests deeper than \(limit) levels, the limit jsonDepth.", field: "jsonDepth",
+            status: status)
+    }
+
+    static func tooManyItems(_ limit: Int, _ path: JSONPath, _ status: Int?) -> HTTPSourceError {
+        HTTPSourceError(
+            .tooManyItems, "The page has more than \(limit) items, the limit itemsPerPage.", field: "itemsPerPage",
+            status: status)
+    }
+}

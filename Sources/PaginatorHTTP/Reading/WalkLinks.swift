@@ -1,0 +1,73 @@
+import PaginatorCore
+
+/// Remembers which page named which as its next one, since the first page was last asked for, so that a server that sends
+/// its readers in a circle, or on for ever, is found out.
+///
+/// Pure and bounded: it keeps links of at most so many pages, and forgets all of a walk when they are more.
+package struct WalkLinks {
+    private struct Walk {
+        /// The page that named a page as its next one, and how many pages lie before it.
+        var links: [String: (parent: String, depth: Int)] = [:]
+        var lastUse = 0
+    }
+
+    /// What tells one walk from another.
+    package struct Key: Hashable {
+        package let scope: String
+        package let pageSize: Int
+
+        package init(scope: String, pageSize: Int) {
+            self.scope = scope
+            self.pageSize = pageSize
+        }
+    }
+
+    private let maxPages: Int
+    private let maxWalks = 16
+    private let maxLinks = 20_000
+    private var walks: [Key: Walk] = [:]
+    private var uses = 0
+
+    package init(maxPages: Int) {
+        self.maxPages = maxPages
+    }
+
+    /// Notes the next key of a page. Complexity: O(1) for a key that is new to the walk, else O(pages before it).
+    package mutating func note(
+        _ key: String, next: String?, isFirst: Bool, in id: Key
+    ) throws(HTTPSourceError) {
+        uses += 1
+        var walk = walks.removeValue(forKey: id) ?? Walk()
+        if isFirst || walk.links.count >= maxLinks { walk.links = [:] }
+        walk.lastUse = uses
+        defer {
+            walks[id] = walk
+            if walks.count > maxWalks, let oldest = walks.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
+                walks[oldest] = nil
+            }
+        }
+        guard let next else { return }
+        let depth = walk.links[key]?.depth ?? 0
+        if let known = walk.links[next], known.depth <= depth, Self.leads(from: next, to: key, walk) {
+            throw HTTPSourceError(
+                .repeatedCursor, "The server names a page as the next one that was there before, \(depth) pages on.",
+                field: "next")
+        }
+        guard depth + 1 < maxPages else {
+            throw HTTPSourceError(
+                .tooManyPages, "The pages go on beyond \(maxPages), the limit pagesPerWalk.", field: "pagesPerWalk")
+        }
+        if walk.links[next] == nil { walk.links[next] = (key, depth + 1) }
+    }
+
+    /// Whether `ancestor` lies before `key`.
+    private static func leads(from ancestor: String, to key: String, _ walk: Walk) -> Bool {
+        var current = key
+        for _ in 0...walk.links.count {
+            if current.hasSameBytes(as: ancestor) { return true }
+            guard let link = walk.links[current] else { return false }
+            current = link.parent
+        }
+        return false
+    }
+}

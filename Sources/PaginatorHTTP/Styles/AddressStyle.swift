@@ -1,0 +1,106 @@
+import Foundation
+
+/// Pages addressed by addresses that the response names, in its body or in its `Link` header.
+///
+/// An address of the endpoint's own origin is kept as its path and query. What the endpoint's address, or the
+/// authentication, says in secret query parameters is not part of a key, also when the server repeats it.
+public struct AddressStyle: HTTPPagingStyle {
+    enum Place: Sendable, Hashable {
+        case fields(next: HTTPField, previous: HTTPField?)
+        case linkHeader(next: String, previous: String)
+    }
+
+    let place: Place
+    let size: HTTPParameter?
+    let total: HTTPField?
+
+    /// A constant text: the first page is the endpoint itself.
+    public var firstKey: String { CursorKey.firstKey }
+
+    /// Sets the page size of the first page; the other addresses bring theirs.
+    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+        guard request.key != firstKey else {
+            return request.setPageSize(size)
+        }
+        request.asksForSize = size != nil
+        request.url = try AddressKey.address(of: request.key, endpoint: request.url)
+    }
+
+    /// Reads the addresses.
+    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+        var keys = HTTPPageKeys()
+        if let total { keys.total = try response.count(of: total) }
+        switch place {
+        case .fields(let next, let previous):
+            keys.next = try address(of: next, in: response)
+            keys.previous =
+                try previous.map { field throws(HTTPSourceError) in try address(of: field, in: response) }
+                ?? nil
+        case .linkHeader(let next, let previous):
+            let links = LinkHeader.parse(response.headers["Link"] ?? "").filter { link in
+                link.anchor.map { URL(string: $0, relativeTo: response.url)?.absoluteURL == response.url } ?? true
+            }
+            keys.next = try address(of: next, in: links, response)
+            keys.previous = try address(of: previous, in: links, response)
+        }
+        return keys
+    }
+
+    private func address(of field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> String? {
+        let text: String?
+        switch response.value(of: field) {
+        case nil, .bool(false): text = nil
+        case .string(let string): text = string.isEmpty ? nil : string
+        // JSON:API also writes a link as an object with an `href`, and HAL always does.
+        case .object(let members):
+            guard case .string(let string)? = members["href"] else {
+                throw HTTPPageResponse.wrongType(field.description, "an address")
+            }
+            text = string
+        default: throw HTTPPageResponse.wrongType(field.description, "an address")
+        }
+        return try text.map { text throws(HTTPSourceError) in
+            try AddressKey.key(of: text, field: field.description, in: response)
+        }
+    }
+
+    private func address(
+        of relation: String, in links: [WebLink], _ response: HTTPPageResponse
+    ) throws(HTTPSourceError) -> String? {
+        guard let link = links.first(where: { $0.relations.contains(relation) }) else { return nil }
+        return try AddressKey.key(of: link.target, field: "header Link rel=\(relation)", in: response)
+    }
+}
+
+extension HTTPPagingStyle where Self == AddressStyle {
+    /// The next page's address in the body: `"next": "https://api.example.com/items?page=2"`.
+    ///
+    /// - Parameters:
+    ///   - next: where it is, such as `next`, `links.next` or `@odata.nextLink`. A relative one is resolved against the
+    ///     address that answered.
+    ///   - previous: where the address of the page before is; `nil` where the API does not go back.
+    ///   - size: where the page size goes in the first request.
+    ///   - total: where the response tells the number of all items.
+    public static func nextURL(
+        _ next: HTTPField = "next", previous: HTTPField? = nil, size: HTTPParameter? = nil, total: HTTPField? = nil
+    ) -> AddressStyle {
+        AddressStyle(place: .fields(next: next, previous: previous), size: size, total: total)
+    }
+
+    /// The `Link` header, RFC 8288: `Link: <https://api.example.com/items?page=2>; rel="next"`.
+    ///
+    /// - Parameters:
+    ///   - size: where the page size goes in the first request.
+    ///   - next: the relation of the next page, `next` by default.
+    ///   - previous: the relation of the page before, `prev` by default.
+    ///   - total: where the response tells the number of all items.
+    public static func linkHeader(
+        size: HTTPParameter? = nil, next: String = "next", previous: String = "prev", total: HTTPField? = nil
+    ) -> AddressStyle {
+        AddressStyle(
+            place: .linkHeader(next: next.lowercased(), previous: previous.lowercased()), size: size, total: total)
+    }
+
+    /// The `Link` header with the page size in the first request's `per_page`, and relations `next` and `prev`.
+    public static var linkHeader: AddressStyle { linkHeader(size: "per_page") }
+}

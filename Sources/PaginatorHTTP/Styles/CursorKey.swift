@@ -1,0 +1,62 @@
+/// A key of a style with cursors: the first page, or a cursor with the direction in which it leads.
+///
+/// A text that leads forward is its own key, as servers' logs show it; everything else has a prefix, also a text that
+/// would be taken for one of these.
+package enum CursorKey: Hashable, Sendable {
+    case first
+    case next(JSONValue)
+    case previous(JSONValue)
+
+    package static let firstKey = "first"
+    private static let prefixes = ["next:", "nextjson:", "prev:", "prevjson:"]
+
+    /// The key.
+    package var key: String {
+        switch self {
+        case .first: Self.firstKey
+        case .next(.string(let text)):
+            text == Self.firstKey || text.isEmpty || Self.prefixes.contains(where: text.hasPrefix)
+                ? "next:" + text : text
+        case .next(let value): "nextjson:" + value.text
+        case .previous(.string(let text)): "prev:" + text
+        case .previous(let value): "prevjson:" + value.text
+        }
+    }
+
+    /// Reads a key; `nil` when its JSON cannot be read.
+    package init?(_ key: String) {
+        if key == Self.firstKey {
+            self = .first
+        } else if let text = Self.rest(of: key, after: "next:") {
+            self = .next(.string(text))
+        } else if let text = Self.rest(of: key, after: "prev:") {
+            self = .previous(.string(text))
+        } else if let text = Self.rest(of: key, after: "nextjson:") {
+            guard let value = Self.value(text) else { return nil }
+            self = .next(value)
+        } else if let text = Self.rest(of: key, after: "prevjson:") {
+            guard let value = Self.value(text) else { return nil }
+            self = .previous(value)
+        } else {
+            self = .next(.string(key))
+        }
+    }
+
+    private static func rest(of key: String, after prefix: String) -> String? {
+        key.utf8.starts(with: prefix.utf8) ? String(key.dropFirst(prefix.count)) : nil
+    }
+
+    private static func value(_ text: String) -> JSONValue? {
+        guard case .success(let document) = Result(catching: { try JSONDocument(Array(text.utf8), maxDepth: 32) })
+        else { return nil }
+        return document.value(at: .root)
+    }
+
+    /// Reads a key, or says which parameter it is none for.
+    package static func reading(_ key: String, for parameter: HTTPParameter) throws(HTTPSourceError) -> CursorKey {
+        guard let cursor = CursorKey(key) else {
+            throw HTTPSourceError(.badKey, "The key is no cursor of this style.", field: parameter.name)
+        }
+        return cursor
+    }
+}

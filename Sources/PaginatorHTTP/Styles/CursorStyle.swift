@@ -1,0 +1,82 @@
+/// Pages addressed by cursors that the response names: opaque texts, or objects, which are kept as JSON.
+///
+/// An empty or missing cursor is the end. A wrong type ends with an error that names the field.
+public struct CursorStyle: HTTPPagingStyle {
+    let parameter: HTTPParameter
+    let next: HTTPField
+    let previous: HTTPField?
+    let previousParameter: HTTPParameter
+    let size: HTTPParameter?
+    let hasMore: HTTPField?
+    let total: HTTPField?
+    let ends: Set<String>
+
+    /// A constant text: the first page is asked for without a cursor.
+    public var firstKey: String { CursorKey.firstKey }
+
+    /// Sets the cursor and the size.
+    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+        request.setPageSize(size)
+        switch try CursorKey.reading(request.key, for: parameter) {
+        case .first: break
+        case .next(let value): request.set(parameter, to: value)
+        case .previous(let value): request.set(previousParameter, to: value)
+        }
+    }
+
+    /// Reads the cursors.
+    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+        var keys = HTTPPageKeys()
+        if let total { keys.total = try response.count(of: total) }
+        if let previous, response.request.key != firstKey {
+            keys.previous = try cursor(previous, in: response).map { CursorKey.previous($0).key }
+        }
+        let more = try hasMore.map { field throws(HTTPSourceError) in try response.flag(of: field) } ?? nil
+        if more == false { return keys }
+        let cursor = try cursor(next, in: response)
+        if more == true, cursor == nil {
+            throw HTTPPageResponse.missing(next.description, "though it says that there is more")
+        }
+        keys.next = cursor.map { CursorKey.next($0).key }
+        return keys
+    }
+
+    private func cursor(_ field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue? {
+        switch response.value(of: field) {
+        case nil: return nil
+        case .string(let text) where text.isEmpty || ends.contains(text): return nil
+        case .number(let digits) where ends.contains(digits): return nil
+        case .object(let members) where members.isEmpty: return nil
+        case .bool: throw HTTPPageResponse.wrongType(field.description, "a text, a number, a list or an object")
+        case .some(let value): return value
+        }
+    }
+}
+
+extension HTTPPagingStyle where Self == CursorStyle {
+    /// A cursor that the response names: `?cursor=dXNlcjpVMD`.
+    ///
+    /// ```swift
+    /// .cursor("cursor", from: "response_metadata.next_cursor", size: "limit")            // Slack
+    /// .cursor(.body("ExclusiveStartKey"), from: "LastEvaluatedKey", size: .body("Limit"))  // DynamoDB
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - parameter: where the cursor goes; the first page is asked for without it.
+    ///   - next: where the response names the next page's cursor.
+    ///   - previous: where it names that of the page before; `nil` where the API does not go back.
+    ///   - previousParameter: where that goes; `nil` for the same place.
+    ///   - size: where the page size goes; `nil` where it cannot be chosen.
+    ///   - hasMore: a field that says whether there is a next page, for APIs that name a cursor on the last one too.
+    ///   - total: where the response tells the number of all items.
+    ///   - ends: cursors that mean the end, such as `0`, beside an empty or missing one.
+    public static func cursor(
+        _ parameter: HTTPParameter, from next: HTTPField, previous: HTTPField? = nil,
+        previousParameter: HTTPParameter? = nil, size: HTTPParameter? = nil, hasMore: HTTPField? = nil,
+        total: HTTPField? = nil, ends: Set<String> = []
+    ) -> CursorStyle {
+        CursorStyle(
+            parameter: parameter, next: next, previous: previous, previousParameter: previousParameter ?? parameter,
+            size: size, hasMore: hasMore, total: total, ends: ends)
+    }
+}

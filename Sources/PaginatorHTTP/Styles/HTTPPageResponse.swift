@@ -1,0 +1,99 @@
+public import Foundation
+
+/// The response that holds a page, as a paging style reads it.
+public struct HTTPPageResponse: Sendable {
+    /// The request as it was made, without what the authentication added.
+    public let request: HTTPPageRequest
+
+    /// The address that answered, after redirects.
+    public let url: URL
+
+    /// The status.
+    public let status: Int
+
+    /// The header fields.
+    public let headers: HTTPHeaderFields
+
+    /// The body.
+    public let body: JSONDocument
+
+    package let itemsPath: JSONPath
+    /// The elements of the items' list.
+    package let elements: [Int]
+
+    /// How many items the page has.
+    public var itemCount: Int { elements.count }
+
+    /// Returns a value of an item; `nil` when there is none.
+    ///
+    /// - Parameters:
+    ///   - path: where it is, from the element of the items' list.
+    ///   - index: which item, from 0.
+    public func value(at path: JSONPath, ofItem index: Int) -> JSONValue? {
+        guard elements.indices.contains(index) else { return nil }
+        return body.node(at: path.names[...], from: elements[index]).map(body.value)
+    }
+
+    /// Returns the value of a field; `nil` when it is missing, `null`, or an empty header field.
+    ///
+    /// - Parameter field: where it is.
+    public func value(of field: HTTPField) -> JSONValue? {
+        switch field.place {
+        case .body(let path):
+            let value = body.value(at: path)
+            return value == .null ? nil : value
+        case .header(let name):
+            return headers[name].flatMap { $0.isEmpty ? nil : .string($0) }
+        }
+    }
+
+    /// Returns a whole number; `nil` when the field is missing or `null`.
+    ///
+    /// - Parameter field: where it is. A text of digits counts as a number.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it is anything else, or negative.
+    public func count(of field: HTTPField) throws(HTTPSourceError) -> Int? {
+        guard let value = value(of: field) else { return nil }
+        let text = value.plainText
+        if let count = Int(text), count >= 0 { return count }
+        // Some servers write whole numbers as `30.0`.
+        if case .number = value, let number = Double(text), let count = Int(exactly: number), count >= 0 {
+            return count
+        }
+        throw Self.wrongType(field.description, "a whole number from 0")
+    }
+
+    /// Returns a text; `nil` when the field is missing, `null` or empty.
+    ///
+    /// - Parameter field: where it is. A number counts as its digits.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it is anything else.
+    public func text(of field: HTTPField) throws(HTTPSourceError) -> String? {
+        switch value(of: field) {
+        case nil: return nil
+        case .string(let text): return text.isEmpty ? nil : text
+        case .number(let digits): return digits
+        default: throw Self.wrongType(field.description, "a text")
+        }
+    }
+
+    /// Returns whether a field is true; `nil` when it is missing or `null`.
+    ///
+    /// - Parameter field: where it is. The texts `true` and `false` count too.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it is anything else.
+    public func flag(of field: HTTPField) throws(HTTPSourceError) -> Bool? {
+        switch value(of: field) {
+        case nil: return nil
+        case .bool(let flag): return flag
+        case .string("true"): return true
+        case .string("false"): return false
+        default: throw Self.wrongType(field.description, "true or false")
+        }
+    }
+
+    package static func wrongType(_ field: String, _ expected: String) -> HTTPSourceError {
+        HTTPSourceError(.wrongType, "The field \(field) of the response should be \(expected).", field: field)
+    }
+
+    package static func missing(_ field: String, _ reason: String) -> HTTPSourceError {
+        HTTPSourceError(.missingField, "The response has no field \(field), \(reason).", field: field)
+    }
+}

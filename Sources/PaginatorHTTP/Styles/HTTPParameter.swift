@@ -1,0 +1,63 @@
+/// Where a request takes a value: a query parameter, unless it says otherwise.
+///
+/// ```swift
+/// .cursor("page_token", from: "next_page_token")                             // ?page_token=...
+/// .cursor(.body("NextToken"), from: "NextToken")                             // {"NextToken": ...}
+/// .cursor(.header("x-ms-continuation"), from: .header("x-ms-continuation"))  // x-ms-continuation: ...
+/// ```
+public struct HTTPParameter: Sendable, Hashable, ExpressibleByStringLiteral {
+    enum Place: Sendable, Hashable {
+        case query
+        case header
+        case body
+    }
+
+    let place: Place
+    let name: String
+
+    /// A parameter of the address's query.
+    public static func query(_ name: String) -> HTTPParameter { HTTPParameter(place: .query, name: name) }
+
+    /// A header field.
+    public static func header(_ name: String) -> HTTPParameter { HTTPParameter(place: .header, name: name) }
+
+    /// A member of the JSON body, by its path, such as `variables.after`; objects on the way are made.
+    public static func body(_ path: String) -> HTTPParameter { HTTPParameter(place: .body, name: path) }
+
+    /// A parameter of the address's query.
+    public init(stringLiteral value: String) { self.init(place: .query, name: value) }
+
+    private init(place: Place, name: String) {
+        self.place = place
+        self.name = name
+    }
+}
+
+/// Where a response tells something: a member of the JSON body, unless it says otherwise.
+public struct HTTPField: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    enum Place: Sendable, Hashable {
+        case body(JSONPath)
+        case header(String)
+    }
+
+    let place: Place
+
+    /// A member of the JSON body, by its path.
+    public static func body(_ path: JSONPath) -> HTTPField { HTTPField(place: .body(path)) }
+
+    /// A header field.
+    public static func header(_ name: String) -> HTTPField { HTTPField(place: .header(name)) }
+
+    /// A member of the JSON body, by its path.
+    public init(stringLiteral value: String) { self.init(place: .body(JSONPath(value))) }
+
+    private init(place: Place) { self.place = place }
+
+    /// The path, or the name of the header field.
+    public var description: String {
+        switch place {
+        case .body(let path): path.description
+        case .header(let name): "header \(name)"
+        }
+    }
+}

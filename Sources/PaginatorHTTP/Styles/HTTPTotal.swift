@@ -1,0 +1,88 @@
+/// How a numbered API tells where its last page is.
+///
+/// ```swift
+/// .pageNumber(page: "page", size: "per_page", total: .itemsHeader("X-Total-Count"))
+/// ```
+public struct HTTPTotal: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case shortPage
+        case emptyPage
+        case items(HTTPField)
+        case pages(HTTPField)
+        case hasMore(HTTPField)
+        case next(HTTPField)
+        case contentRange(String)
+    }
+
+    let kind: Kind
+
+    /// Not at all: a page with fewer items than asked for is the last one.
+    ///
+    /// A server that silently gives fewer items than asked for looks as if it ended; tell the style its largest page
+    /// size, or use ``untilEmpty``.
+    public static let unknown = HTTPTotal(kind: .shortPage)
+
+    /// Not at all: only an empty page is the end. It costs one more request, and neighbors do not load in parallel.
+    public static let untilEmpty = HTTPTotal(kind: .emptyPage)
+
+    /// The number of all items.
+    public static func items(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .items(field)) }
+
+    /// The number of all items in a header field, such as `X-Total-Count`.
+    public static func itemsHeader(_ name: String) -> HTTPTotal { HTTPTotal(kind: .items(.header(name))) }
+
+    /// The number of all pages.
+    public static func pages(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .pages(field)) }
+
+    /// The number of all pages in a header field, such as `X-WP-TotalPages`.
+    public static func pagesHeader(_ name: String) -> HTTPTotal { HTTPTotal(kind: .pages(.header(name))) }
+
+    /// A field that says whether there are more pages.
+    public static func hasMore(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .hasMore(field)) }
+
+    /// A field that is there, and not `null`, when there is a next page, such as `next`.
+    public static func nextField(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .next(field)) }
+
+    /// A range with the number of all items behind a slash, `0-24/3573`, in a header field; `*` is unknown.
+    public static func contentRange(_ name: String = "Content-Range") -> HTTPTotal {
+        HTTPTotal(kind: .contentRange(name))
+    }
+
+    /// What a response says.
+    struct Reading: Equatable {
+        var items: Int?
+        var pages: Int?
+        var hasNext: Bool?
+    }
+
+    func read(_ response: HTTPPageResponse) throws(HTTPSourceError) -> Reading {
+        switch kind {
+        case .shortPage, .emptyPage:
+            return Reading()
+        case .items(let field):
+            guard let items = try response.count(of: field) else { throw Self.missing(field) }
+            return Reading(items: items)
+        case .pages(let field):
+            guard let pages = try response.count(of: field) else { throw Self.missing(field) }
+            return Reading(pages: pages)
+        case .hasMore(let field):
+            guard let flag = try response.flag(of: field) else { throw Self.missing(field) }
+            return Reading(hasNext: flag)
+        case .next(let field):
+            let value = response.value(of: field)
+            return Reading(hasNext: value != nil && value != .bool(false) && value != .string(""))
+        case .contentRange(let name):
+            guard let text = response.headers[name] else { throw Self.missing(.header(name)) }
+            let size = text.split(separator: "/").last.map(String.init) ?? ""
+            if size == "*" { return Reading() }
+            guard text.contains("/"), let items = Int(size), items >= 0 else {
+                throw HTTPPageResponse.wrongType("header \(name)", "a range with a size")
+            }
+            return Reading(items: items)
+        }
+    }
+
+    private static func missing(_ field: HTTPField) -> HTTPSourceError {
+        HTTPPageResponse.missing(field.description, "which should tell how much there is")
+    }
+}

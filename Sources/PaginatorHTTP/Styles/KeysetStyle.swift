@@ -1,0 +1,125 @@
+/// Pages addressed by fields of the item before them: the last one's id, or the values that the server sorts by.
+public struct KeysetStyle: HTTPPagingStyle {
+    struct Column: Sendable, Hashable {
+        let field: JSONPath
+        let next: HTTPParameter
+        let previous: HTTPParameter?
+    }
+
+    let columns: [Column]
+    let size: HTTPParameter?
+    let hasMore: HTTPField?
+    let total: HTTPField?
+
+    /// The field of an item that no two items of a page share: that of a style with one field.
+    public let itemID: JSONPath?
+
+    /// A constant text: the first page is asked for without any of the fields.
+    public var firstKey: String { CursorKey.firstKey }
+
+    /// Sets the fields and the size.
+    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+        request.setPageSize(size)
+        switch try CursorKey.reading(request.key, for: columns[0].next) {
+        case .first: break
+        case .next(let value): try set(value, in: &request) { $0.next }
+        case .previous(let value): try set(value, in: &request) { $0.previous ?? $0.next }
+        }
+    }
+
+    private func set(
+        _ value: JSONValue, in request: inout HTTPPageRequest, _ parameter: (Column) -> HTTPParameter
+    ) throws(HTTPSourceError) {
+        guard columns.count > 1 else { return request.set(parameter(columns[0]), to: value) }
+        guard case .array(let values) = value, values.count == columns.count else {
+            throw HTTPSourceError(.badKey, "The key has not a value for each field of this style.")
+        }
+        for (column, value) in zip(columns, values) { request.set(parameter(column), to: value) }
+    }
+
+    /// Takes the fields of the last item, and going back those of the first one.
+    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+        var keys = HTTPPageKeys()
+        if let total { keys.total = try response.count(of: total) }
+        let isFull = response.itemCount >= response.request.pageSize
+        let hasMore = try hasMore.map { field throws(HTTPSourceError) in try response.flag(of: field) } ?? nil
+        guard response.itemCount > 0 else {
+            if hasMore == true {
+                throw HTTPSourceError(
+                    .missingField, "The page is empty though it says that there is more.", field: "items")
+            }
+            return keys
+        }
+        let cameFrom = try CursorKey.reading(response.request.key, for: columns[0].next)
+        let goesBack = columns[0].previous != nil
+        let next = CursorKey.next(try values(of: response.itemCount - 1, in: response)).key
+        let previous = goesBack ? CursorKey.previous(try values(of: 0, in: response)).key : nil
+        switch cameFrom {
+        case .first:
+            keys.next = hasMore ?? isFull ? next : nil
+        case .next:
+            keys.next = hasMore ?? isFull ? next : nil
+            keys.previous = previous
+        case .previous:
+            // Where one came from lies behind; more is told of the side that was asked for.
+            keys.next = next
+            keys.previous = hasMore ?? isFull ? previous : nil
+        }
+        return keys
+    }
+
+    private func values(of index: Int, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue {
+        var values: [JSONValue] = []
+        for column in columns {
+            guard let value = response.value(at: column.field, ofItem: index), value != .null else {
+                let field = "\(response.itemsPath.element(index)).\(column.field)"
+                throw HTTPPageResponse.missing(field, "by which the next page is asked for")
+            }
+            values.append(value)
+        }
+        return values.count == 1 ? values[0] : .array(values)
+    }
+}
+
+extension HTTPPagingStyle where Self == KeysetStyle {
+    /// The last item's id: `?starting_after=ch_123`.
+    ///
+    /// - Parameters:
+    ///   - parameter: where the id of the last item goes.
+    ///   - id: the field of an item that is its id; two items of a page must not share it.
+    ///   - previous: where the id of the first item goes, to go back; `nil` where the API does not.
+    ///   - size: where the page size goes.
+    ///   - hasMore: a field that says whether there is more; without it a page with fewer items than asked for is the
+    ///     last one.
+    ///   - total: where the response tells the number of all items.
+    public static func lastItem(
+        _ parameter: HTTPParameter, id: JSONPath = "id", previous: HTTPParameter? = nil,
+        size: HTTPParameter? = "limit", hasMore: HTTPField? = nil, total: HTTPField? = nil
+    ) -> KeysetStyle {
+        KeysetStyle(
+            columns: [.init(field: id, next: parameter, previous: previous)], size: size, hasMore: hasMore,
+            total: total, itemID: id)
+    }
+
+    /// Several fields of the last item, by which the server sorts.
+    ///
+    /// ```swift
+    /// .keyset(["sort": .body("search_after")], size: .body("size"))         // Elasticsearch
+    /// .keyset(["created_at": "created_before", "id": "id_before"])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - fields: each field of an item, and where its value goes; at least one.
+    ///   - size: where the page size goes.
+    ///   - hasMore: a field that says whether there is more; without it a page with fewer items than asked for is the
+    ///     last one.
+    ///   - total: where the response tells the number of all items.
+    public static func keyset(
+        _ fields: KeyValuePairs<JSONPath, HTTPParameter>, size: HTTPParameter? = "limit", hasMore: HTTPField? = nil,
+        total: HTTPField? = nil
+    ) -> KeysetStyle {
+        var columns = fields.map { KeysetStyle.Column(field: $0.key, next: $0.value, previous: nil) }
+        if columns.isEmpty { columns = [.init(field: "id", next: "after", previous: nil)] }
+        return KeysetStyle(columns: columns, size: size, hasMore: hasMore, total: total, itemID: nil)
+    }
+}

@@ -1,0 +1,161 @@
+public import PaginatorCore
+
+/// Pages addressed by numbers that can be computed: a page number, or the offset of the first item.
+///
+/// Keys are those numbers. Neighbors load in parallel, and a page before the first or after the last is never asked for
+/// where the API tells how much there is.
+public struct NumberedStyle: HTTPPagingStyle {
+    enum Unit: Sendable, Hashable {
+        case pages
+        case items
+    }
+
+    let unit: Unit
+    let position: HTTPParameter
+    let size: HTTPParameter?
+    let first: Int
+    let total: HTTPTotal
+    let maxSize: Int?
+    let sizeField: HTTPField?
+
+    /// The number of the first page, or of the first item.
+    public var firstKey: String { String(first) }
+
+    /// Asked for a page past the last one, many servers say 404 and some 416.
+    public var endStatuses: Set<Int> { [404, 416] }
+
+    /// Sets the number and the size.
+    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+        guard let number = number(of: request.key) else {
+            throw HTTPSourceError(.badKey, "The key is not a whole number from \(first).", field: position.name)
+        }
+        if let maxSize, request.pageSize > maxSize {
+            throw HTTPSourceError(
+                .pageSizeTooLarge, "\(request.pageSize) items were asked for; this API gives \(maxSize) at the most.",
+                field: size?.name)
+        }
+        request.set(position, to: .number(String(number)))
+        request.setPageSize(size)
+    }
+
+    /// Computes the keys beside the page, and looks whether there is anything behind it.
+    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+        guard let number = number(of: response.request.key) else {
+            throw HTTPSourceError(.badKey, "The key is not a whole number from \(first).")
+        }
+        let asked = response.request.pageSize
+        let count = response.itemCount
+        if let sizeField, let told = try response.count(of: sizeField), told != asked, size != nil {
+            throw Self.sizeDiffers(asked, told, sizeField.description)
+        }
+        let reading = try total.read(response)
+        var keys = HTTPPageKeys(total: reading.items)
+        keys.previous = neighbors(of: number, pageSize: asked).previous
+        keys.next = try next(number, asked: asked, count: count, reading)
+        return keys
+    }
+
+    private func next(
+        _ number: Int, asked: Int, count: Int, _ reading: HTTPTotal.Reading
+    ) throws(HTTPSourceError)
+        -> String?
+    {
+        let computed = neighbors(of: number, pageSize: asked).next
+        if total.kind == .emptyPage {
+            guard count > 0 else { return nil }
+            return unit == .items ? Self.sum(number, count).map(String.init) : computed
+        }
+        let hasNext: Bool
+        if let items = reading.items {
+            hasNext = count > 0 && (end(of: number, pageSize: asked).map { $0 < items } ?? false)
+        } else if let pages = reading.pages {
+            hasNext = number - first < pages - 1
+        } else if let told = reading.hasNext {
+            hasNext = told
+        } else {
+            hasNext = count >= asked
+        }
+        // Computed keys skip items when pages are shorter than asked, so it must not pass unseen.
+        let isOffset = unit == .items
+        if hasNext, size != nil, count < asked, isOffset || reading.items != nil {
+            throw Self.sizeDiffers(asked, count, "items")
+        }
+        return hasNext ? computed : nil
+    }
+
+    /// Computes the keys; the last page is not known from a number.
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        guard total.kind != .emptyPage, let number = number(of: key) else { return nil }
+        return neighbors(of: number, pageSize: pageSize)
+    }
+
+    private func number(of key: String) -> Int? {
+        guard let number = Int(key), number >= first, String(number) == key else { return nil }
+        return number
+    }
+
+    private func neighbors(of number: Int, pageSize: Int) -> NeighborKeys {
+        let step = unit == .pages ? 1 : max(1, pageSize)
+        let previous = number > first ? max(first, number - step) : nil
+        return NeighborKeys(previous: previous.map(String.init), next: Self.sum(number, step).map(String.init))
+    }
+
+    /// The number of items up to the end of a full page.
+    private func end(of number: Int, pageSize: Int) -> Int? {
+        let index = number - first
+        guard unit == .pages else { return Self.sum(index, pageSize) }
+        let (product, overflow) = (index + 1).multipliedReportingOverflow(by: pageSize)
+        return overflow ? nil : product
+    }
+
+    private static func sum(_ left: Int, _ right: Int) -> Int? {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? nil : sum
+    }
+
+    private static func sizeDiffers(_ asked: Int, _ came: Int, _ field: String) -> HTTPSourceError {
+        HTTPSourceError(
+            .pageSizeDiffers,
+            "\(asked) items were asked for, and the server pages by \(came), so that some would be skipped; "
+                + "ask for fewer.",
+            field: field)
+    }
+}
+
+extension HTTPPagingStyle where Self == NumberedStyle {
+    /// Page number and page size: `?page=2&per_page=30`.
+    ///
+    /// - Parameters:
+    ///   - page: where the number goes.
+    ///   - size: where the page size goes; `nil` where the API has one size of its own, which should then be asked for.
+    ///   - first: the number of the first page, 1 by default, 0 for many others.
+    ///   - total: how the API tells where the end is.
+    ///   - maxSize: the largest page size that the API gives; larger ones end with a clear error before anything is sent.
+    ///   - sizeField: where the response repeats the page size, to notice one other than asked for.
+    public static func pageNumber(
+        page: HTTPParameter = "page", size: HTTPParameter? = "per_page", first: Int = 1, total: HTTPTotal = .unknown,
+        maxSize: Int? = nil, sizeField: HTTPField? = nil
+    ) -> NumberedStyle {
+        NumberedStyle(
+            unit: .pages, position: page, size: size, first: first, total: total, maxSize: maxSize,
+            sizeField: sizeField)
+    }
+
+    /// Offset and limit: `?offset=60&limit=30`.
+    ///
+    /// - Parameters:
+    ///   - offset: where the offset goes.
+    ///   - limit: where the page size goes.
+    ///   - first: the offset of the first item, 0 by default, 1 for some.
+    ///   - total: how the API tells where the end is.
+    ///   - maxSize: the largest page size that the API gives; larger ones end with a clear error before anything is sent.
+    ///   - sizeField: where the response repeats the page size, to notice one other than asked for.
+    public static func offset(
+        _ offset: HTTPParameter = "offset", limit: HTTPParameter? = "limit", first: Int = 0,
+        total: HTTPTotal = .unknown, maxSize: Int? = nil, sizeField: HTTPField? = nil
+    ) -> NumberedStyle {
+        NumberedStyle(
+            unit: .items, position: offset, size: limit, first: first, total: total, maxSize: maxSize,
+            sizeField: sizeField)
+    }
+}

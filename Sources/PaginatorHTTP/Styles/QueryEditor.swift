@@ -1,0 +1,41 @@
+package import Foundation
+
+/// Changes single query parameters of an address and leaves everything else of it alone.
+package enum QueryEditor {
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    package static func setting(_ name: String, to value: String?, in url: URL) -> URL {
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
+        var parts = (components.percentEncodedQuery ?? "").split(separator: "&").map(String.init)
+        let place = parts.firstIndex { self.name(of: $0) == name }
+        parts.removeAll { self.name(of: $0) == name }
+        if let value {
+            let part = encoded(name) + "=" + encoded(value)
+            parts.insert(part, at: min(place ?? parts.count, parts.count))
+        }
+        components.percentEncodedQuery = parts.isEmpty ? nil : parts.joined(separator: "&")
+        return components.url ?? url
+    }
+
+    /// The parameters, decoded, in order.
+    package static func parameters(of url: URL) -> [(name: String, value: String)] {
+        let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQuery ?? ""
+        return query.split(separator: "&").map { part in
+            let value = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+            return (name(of: String(part)), decoded(value ?? ""))
+        }
+    }
+
+    private static func name(of part: String) -> String {
+        decoded(part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).first ?? "")
+    }
+
+    private static func decoded(_ text: Substring) -> String {
+        String(text).removingPercentEncoding ?? String(text)
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
+    }
+}

@@ -1,0 +1,116 @@
+/// GraphQL connections after Relay's cursor specification, forward (`first`, `after`) and backward (`last`, `before`).
+///
+/// The endpoint's body holds the query; this sets its variables.
+public struct RelayStyle: HTTPPagingStyle {
+    let connection: JSONPath
+    let first: String
+    let after: String
+    let last: String?
+    let before: String?
+    let startsAtEnd: Bool
+    let total: HTTPField?
+
+    /// A constant text: the first page is asked for without a cursor.
+    public var firstKey: String { CursorKey.firstKey }
+
+    /// The nodes of the connection's edges.
+    public var defaultItems: JSONPath { connection.appending("edges[].node") }
+
+    /// Sets the variables.
+    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+        switch try CursorKey.reading(request.key, for: .body("variables.\(after)")) {
+        case .first where startsAtEnd: request.setPageSize(last.map { .body("variables.\($0)") })
+        case .first: request.setPageSize(.body("variables.\(first)"))
+        case .next(let cursor):
+            request.setPageSize(.body("variables.\(first)"))
+            set(after, to: cursor, in: &request)
+        case .previous(let cursor):
+            request.setPageSize(last.map { .body("variables.\($0)") })
+            set(before, to: cursor, in: &request)
+        }
+    }
+
+    private func set(_ variable: String?, to value: JSONValue, in request: inout HTTPPageRequest) {
+        if let variable { request.set(.body("variables.\(variable)"), to: value) }
+    }
+
+    /// Reads `pageInfo`.
+    ///
+    /// The specification lets a server be silent about the side that was not asked for. There, what one came from tells:
+    /// behind a page that was reached by going back lies the page one came from.
+    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+        var keys = HTTPPageKeys()
+        if let total { keys.total = try response.count(of: total) }
+        let cameFrom = try CursorKey.reading(response.request.key, for: .body("variables.\(after)"))
+        let isBackward: Bool
+        switch cameFrom {
+        case .first: isBackward = startsAtEnd
+        case .next: isBackward = false
+        case .previous: isBackward = true
+        }
+        let asksBack = last != nil && before != nil
+        if isBackward {
+            let more = try flag("hasPreviousPage", in: response)
+            keys.previous = more ? CursorKey.previous(try cursor("startCursor", in: response)).key : nil
+            if cameFrom != .first {
+                keys.next = try optionalCursor("endCursor", in: response).map { CursorKey.next($0).key }
+            }
+        } else {
+            let more = try flag("hasNextPage", in: response)
+            keys.next = more ? CursorKey.next(try cursor("endCursor", in: response)).key : nil
+            if cameFrom != .first, asksBack {
+                keys.previous = try optionalCursor("startCursor", in: response).map { CursorKey.previous($0).key }
+            }
+        }
+        return keys
+    }
+
+    private func field(_ name: String) -> HTTPField { .body(connection.appending("pageInfo.\(name)")) }
+
+    private func flag(_ name: String, in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        guard let flag = try response.flag(of: field(name)) else {
+            throw HTTPPageResponse.missing("\(field(name))", "which the query must ask for")
+        }
+        return flag
+    }
+
+    private func cursor(_ name: String, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue {
+        guard let cursor = try optionalCursor(name, in: response) else {
+            throw HTTPPageResponse.missing("\(field(name))", "though it says that there is more")
+        }
+        return cursor
+    }
+
+    private func optionalCursor(
+        _ name: String, in response: HTTPPageResponse
+    ) throws(HTTPSourceError) -> JSONValue? {
+        try response.text(of: field(name)).map { .string($0) }
+    }
+}
+
+extension HTTPPagingStyle where Self == RelayStyle {
+    /// A GraphQL connection: the query takes `$first` and `$after`, and asks for `pageInfo`.
+    ///
+    /// ```swift
+    /// let stars = HTTPDataSource<Repository>(
+    ///     .graphQL("https://api.example.com/graphql", query: query),
+    ///     style: .relayConnection("data.viewer.starredRepositories"))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - connection: where the connection is in the body.
+    ///   - first: the variable for the page size going forward.
+    ///   - after: the variable for the cursor going forward.
+    ///   - last: the variable for the page size going back; `nil`, the default, where the query does not go back.
+    ///   - before: the variable for the cursor going back.
+    ///   - startsAtEnd: whether the first page is the connection's last one, as in a chat; needs `last` and `before`.
+    ///   - total: where the response tells the number of all items, such as `data.viewer.starredRepositories.totalCount`.
+    public static func relayConnection(
+        _ connection: JSONPath, first: String = "first", after: String = "after", last: String? = nil,
+        before: String? = nil, startsAtEnd: Bool = false, total: HTTPField? = nil
+    ) -> RelayStyle {
+        RelayStyle(
+            connection: connection, first: first, after: after, last: last, before: before,
+            startsAtEnd: startsAtEnd && last != nil && before != nil, total: total)
+    }
+}

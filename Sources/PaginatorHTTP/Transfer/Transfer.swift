@@ -1,0 +1,153 @@
+import Foundation
+import PaginatorCore
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One request under way: feeds its machine, and ends it once.
+final class Transfer: Sendable {
+    typealias Completion = @Sendable (Result<TransferResponse, HTTPSourceError>) -> Void
+
+    private struct State: Sendable {
+        var machine: TransferMachine
+        /// `nil` once the transfer is over.
+        var completion: Completion?
+        var task: URLSessionTask?
+        var timer: (any PaginatorTimer)?
+    }
+
+    private let state: Guarded<State>
+    private let clock: any PaginatorClock
+
+    init(_ machine: TransferMachine, clock: any PaginatorClock, completion: @escaping Completion) {
+        state = Guarded(State(machine: machine, completion: completion))
+        self.clock = clock
+    }
+
+    /// Starts the task, unless the transfer was cancelled meanwhile.
+    func start(_ task: URLSessionTask) {
+        let isWanted = state.withLock { state in
+            guard state.completion != nil else { return false }
+            state.task = task
+            return true
+        }
+        if isWanted { task.resume() } else { task.cancel() }
+    }
+
+    /// Stops the connection.
+    func cancel() {
+        end(.failure(HTTPSourceError(.cancelled, "The call was cancelled.")))
+    }
+
+    func redirected(status: Int, to request: URLRequest) -> URLRequest? {
+        let decision = state.withLock { $0.machine.redirected(status: status, to: request.url) }
+        switch decision {
+        case .follow:
+            return request
+        case .followBare:
+            return Self.bare(request)
+        case .refuse(let code):
+            let text =
+                code == .otherOrigin
+                ? "A redirect leads to another host, scheme or port, which is not allowed."
+                : "The server redirects too often, or so that the request would be lost."
+            end(.failure(HTTPSourceError(code, text, field: "header Location", status: status)))
+            return nil
+        }
+    }
+
+    /// Leaves out every header field that may be secret.
+    static func bare(_ request: URLRequest) -> URLRequest {
+        var bare = request
+        for name in (request.allHTTPHeaderFields ?? [:]).keys where !harmlessFields.contains(name.lowercased()) {
+            bare.setValue(nil, forHTTPHeaderField: name)
+        }
+        return bare
+    }
+
+    private static let harmlessFields: Set<String> = [
+        "accept", "accept-encoding", "accept-language", "user-agent",
+    ]
+
+    /// The header has come; says whether to go on.
+    func received(_ response: HTTPURLResponse) -> Bool {
+        var headers: [String: String] = [:]
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { headers[name] = value }
+        }
+        let fields = HTTPHeaderFields(headers)
+        let now = clock.now
+        let result = state.withLock { state in
+            Result { () throws(HTTPSourceError) in
+                try state.machine.received(
+                    status: response.statusCode, headers: fields, url: response.url ?? URL(filePath: "/"), at: now)
+            }
+        }
+        if case .failure(let error) = result {
+            end(.failure(error))
+            return false
+        }
+        armTimer()
+        return true
+    }
+
+    /// Bytes of the body have come.
+    func received(_ data: Data) {
+        let result = state.withLock { state -> Result<TransferMachine.Step, HTTPSourceError> in
+            guard state.completion != nil else { return .success(.go) }
+            return Result { () throws(HTTPSourceError) in try state.machine.received(data) }
+        }
+        switch result {
+        case .success(.go): break
+        case .success(.enough): ended(nil)
+        case .failure(let error): end(.failure(error))
+        }
+    }
+
+    /// The connection has ended.
+    func ended(_ error: (any Error)?) {
+        let code = error.map { ($0 as? URLError)?.code ?? .unknown }
+        let result = state.withLock { state in
+            Result { () throws(HTTPSourceError) in try state.machine.ended(code) }
+        }
+        end(result)
+    }
+
+    private func armTimer() {
+        let timer = clock.makeTimer { [weak self] in self?.ticked() }
+        let deadline = state.withLock { state -> PaginatorInstant? in
+            guard state.completion != nil else { return nil }
+            state.timer = timer
+            return state.machine.deadline
+        }
+        if let deadline { timer.arm(at: deadline) }
+    }
+
+    private func ticked() {
+        let now = clock.now
+        let (result, timer) = state.withLock { state in
+            let result = Result { () throws(HTTPSourceError) in try state.machine.ticked(at: now) }
+            return (result.map { state.machine.deadline }, state.timer)
+        }
+        switch result {
+        case .success(let deadline): if let deadline { timer?.arm(at: deadline) }
+        case .failure(let error): end(.failure(error))
+        }
+    }
+
+    private func end(_ result: Result<TransferResponse, HTTPSourceError>) {
+        let (completion, task, timer) = state.withLock { state in
+            defer {
+                state.completion = nil
+                state.task = nil
+                state.timer = nil
+            }
+            return (state.completion, state.task, state.timer)
+        }
+        timer?.disarm()
+        guard let completion else { return }
+        task?.cancel()
+        completion(result)
+    }
+}

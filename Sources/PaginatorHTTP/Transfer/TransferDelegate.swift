@@ -1,0 +1,50 @@
+import Foundation
+import PaginatorCore
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Hands what a session reports to the transfer that it is about.
+final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
+    private let transfers = Guarded<[Int: Transfer]>([:])
+
+    /// The transfers under way.
+    var count: Int { transfers.withLock { $0.count } }
+
+    func add(_ transfer: Transfer, as task: Int) {
+        transfers.withLock { $0[task] = transfer }
+    }
+
+    private func transfer(_ task: URLSessionTask) -> Transfer? {
+        let id = task.taskIdentifier
+        return transfers.withLock { $0[id] }
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        completionHandler(transfer(task)?.redirected(status: response.statusCode, to: request))
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
+        guard let response = response as? HTTPURLResponse, let transfer = transfer(dataTask) else {
+            return completionHandler(.cancel)
+        }
+        completionHandler(transfer.received(response) ? .allow : .cancel)
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        transfer(dataTask)?.received(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        let id = task.taskIdentifier
+        let transfer = transfers.withLock { $0.removeValue(forKey: id) }
+        transfer?.ended(error)
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import PaginatorCore
+import PaginatorHTTP
+import PaginatorTesting
+import Testing
+
+/// What becomes of answers that keep to the protocol: statuses, waiting times, freshness, revalidation.
+struct AnswerTests {
+    private func source(
+        _ server: LoopbackServer, _ adjust: (inout HTTPSourceOptions) -> Void = { _ in }
+    ) -> HTTPDataSource<Row> {
+        var options = HTTPSourceOptions()
+        adjust(&options)
+        return HTTPDataSource<Row>(
+            HTTPEndpoint(server.url + "/rows"), items: "rows", style: .cursor("c", from: "next"), options: options)
+    }
+
+    private static let body = "{\"rows\": \(rows(1...2)), \"next\": \"n\"}"
+
+    @Test(
+        arguments: [
+            (400, nil, false, false), (400, "x", true, false), (404, "x", true, false), (404, nil, false, false),
+            (410, "x", true, false), (401, "x", false, false), (403, "x", false, false), (408, nil, false, true),
+            (425, nil, false, true), (429, "x", false, true), (500, nil, false, true), (502, nil, false, true),
+            (503, "x", false, true), (501, nil, false, false), (422, "x", false, false), (301, nil, false, false),
+        ] as [(Int, String?, Bool, Bool)])
+    func readsStatuses(_ status: Int, _ key: String?, _ isExpired: Bool, _ isRetryable: Bool) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("{}", status: status) }
+        let error = await source(server).failure(key)
+        #expect(error?.isKeyExpired == isExpired)
+        #expect(error?.isRetryable == isRetryable)
+        #expect(error?.httpError?.status == status)
+    }
+
+    @Test func obeysTheUsersRules() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("{\"code\": \"gone_fishing\"}", status: 418) }
+        let error = await source(server) { options in
+            options.failures.decide = { $0.errorCode == "gone_fishing" && $0.error.status == 418 ? .retry : nil }
+        }.failure()
+        #expect(error?.isRetryable == true)
+        let expired = await source(server) { $0.failures.expiredStatuses = [418] }.failure("c")
+        #expect(expired?.isKeyExpired == true)
+    }
+
+    @Test func tellsThrottlingFromAnExpiredCursor() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply("{\"__type\": \"com.amazonaws#ThrottlingException\"}", status: 400)
+        }
+        let error = await source(server).failure("c")
+        #expect(error?.isRetryable == true)
+    }
+
+    @Test(arguments: [
+        (429, ["Retry-After": "7"], 7),
+        (503, ["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 08:49:07 GMT"], 30),
+        (403, ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "12"], 12),
+        (429, ["RateLimit": "\"default\";r=0;t=9"], 9),
+    ])
+    func passesOnWhenToAskAgain(_ status: Int, _ headers: [String: String], _ seconds: Int) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("", status: status, headers: headers) }
+        let error = await source(server).failure()
+        #expect(error?.statedDelay == .seconds(seconds))
+        #expect(error?.isRetryable == true)
+    }
+
+    /// A request that may have been carried out is not repeated, unless that does no harm.
+    @Test func repeatsOnlyWhatDoesNoHarm() async throws {
+        let server = try LoopbackServer { LoopbackServer.reply("", status: $0.path == "/busy" ? 503 : 500) }
+        func failure(_ path: String, isIdempotent: Bool?) async -> SourceError? {
+            let endpoint = HTTPEndpoint(server.url + path, method: "POST", body: [:], isIdempotent: isIdempotent)
+            return await HTTPDataSource<Row>(endpoint, style: .cursor("c", from: "next")).failure()
+        }
+        #expect(await failure("/", isIdempotent: nil)?.isRetryable == false)
+        #expect(await failure("/", isIdempotent: true)?.isRetryable == true)
+        #expect(await failure("/busy", isIdempotent: nil)?.isRetryable == true)
+    }
+
+    @Test func triesAgainWhereNobodyListens() async throws {
+        let address: String
+        do {
+            let server = try LoopbackServer { _ in [] }
+            address = server.url
+        }
+        let error = await HTTPDataSource<Row>(HTTPEndpoint(address), style: .linkHeader).failure()
+        #expect(error?.isRetryable == true)
+        #expect(error?.httpError?.code == .connection)
+        #expect(error?.httpError?.urlErrorCode != nil)
+    }
+
+    @Test(arguments: ["", "no address", "ftp://h/", "http://", "/relative"])
+    func refusesAddressesOfAnotherKind(_ address: String) async {
+        let error = await HTTPDataSource<Row>(HTTPEndpoint(address), style: .linkHeader).failure()
+        #expect(error?.httpError?.code == .badAddress)
+        #expect(error?.isRetryable == false)
+    }
+
+    @Test func takesTheLifetimeOfTheHeader() async throws {
+        let clock = ManualPaginatorClock()
+        let server = try LoopbackServer { request in
+            LoopbackServer.reply(Self.body, headers: request.path == "/rows" ? ["Cache-Control": "max-age=60"] : [:])
+        }
+        func expiration(_ adjust: (inout HTTPSourceOptions) -> Void) async throws -> TimeInterval? {
+            let page = try await source(server) { options in
+                options.clock = clock
+                adjust(&options)
+            }.page().get()
+            return page.expirationTime?.timeIntervalSince(clock.wallTime)
+        }
+        #expect(try await expiration { _ in } == 60)
+        #expect(try await expiration { $0.freshness = .forever } == nil)
+        #expect(try await expiration { $0.freshness = .lasting(.seconds(5)) } == 5)
+    }
+
+    @Test func renewsAPageWithoutItsBody() async throws {
+        let server = try LoopbackServer { request in
+            request.headers["if-none-match"] == "\"v1\""
+                ? LoopbackServer.reply("", status: 304, headers: ["Cache-Control": "max-age=30", "ETag": "\"v1\""])
+                : LoopbackServer.reply(
+                    Self.body, headers: ["ETag": "\"v1\"", "Last-Modified": "Sun, 06 Nov 1994 08:49:37 GMT"])
+        }
+        let events = Handshake<[HTTPSourceEvent.Kind]>([])
+        let source = source(server) { $0.onEvent = { event in events.update { $0.append(event.kind) } } }
+        var page: PaginatorPage<Row>? = try await source.page().get()
+        #expect(page?.expirationTime == nil)
+        page = try await source.page().get()
+        #expect(page?.content.map(\.id) == [1, 2])
+        #expect(page?.nextKey == "n")
+        #expect(page?.expirationTime != nil)
+        // The renewed page can be renewed again.
+        page = try await source.page().get()
+        #expect(page?.content.count == 2)
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\"", "\"v1\""])
+        #expect(server.requests[1].headers["if-modified-since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(events.read { $0 } == [.revalidated, .revalidated])
+        // Another page, and one that nobody has any more, are asked for in full.
+        _ = await source.page("other")
+        page = nil
+        _ = await source.page()
+        #expect(server.requests.suffix(2).map { $0.headers["if-none-match"] } == [nil, nil])
+    }
+
+    @Test func refusesARenewalThatNobodyAskedFor() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("", status: 304) }
+        #expect(await source(server).failure()?.httpError?.code == .unexpectedNotModified)
+    }
+
+    @Test func skipsAndReportsBrokenItems() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply("{\"rows\": [{\"id\": 1}, {\"id\": \"secret\"}, {\"name\": \"x\"}, {\"id\": 4}]}")
+        }
+        let failure = await source(server).failure()
+        #expect(failure?.httpError?.code == .brokenItem)
+        #expect(failure?.httpError?.field == "rows[1].id")
+        #expect(failure?.isRetryable == false)
+        let events = Handshake<[String?]>([])
+        let page = try await source(server) { options in
+            options.brokenItems = .skip
+            options.onEvent = { event in events.update { $0.append(event.error?.field) } }
+        }.page().get()
+        #expect(page.content.map(\.id) == [1, 4])
+        #expect(events.read { $0 } == ["rows[1].id", "rows[2].id"])
+    }
+
+    @Test func takesAnEmptyPageWithANextKey() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("{\"rows\": [], \"next\": \"n\"}") }
+        let page = try await source(server).page().get()
+        #expect(page.content.isEmpty && page.nextKey == "n")
+    }
+
+    @Test func takesNullForAnEmptyList() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("{\"rows\": null}") }
+        #expect(try await source(server).page().get().content.isEmpty)
+    }
+
+    @Test func endsNumberedPagesAtNotFound() async throws {
+        let server = try LoopbackServer {
+            $0.query["page"] == "1" ? LoopbackServer.reply(rows(1...10)) : LoopbackServer.reply("", status: 404)
+        }
+        let pages = HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .pageNumber())
+        let first = try await pages.page().get()
+        #expect(first.nextKey == "2")
+        let second = try await pages.page("2").get()
+        #expect(second.content.isEmpty && second.nextKey == nil && second.prevKey == "1")
+    }
+}

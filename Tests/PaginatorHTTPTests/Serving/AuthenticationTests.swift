@@ -1,0 +1,93 @@
+import Foundation
+import PaginatorCore
+import PaginatorHTTP
+import PaginatorTesting
+import Testing
+
+struct AuthenticationTests {
+    private static func server() throws -> LoopbackServer {
+        try LoopbackServer { request in
+            request.headers["authorization"] == "Bearer token-1"
+                ? LoopbackServer.reply(rows(1...2)) : LoopbackServer.reply("", status: 401)
+        }
+    }
+
+    private func source(_ server: LoopbackServer, _ authentication: HTTPAuthentication) -> HTTPDataSource<Row> {
+        var options = HTTPSourceOptions()
+        options.authentication = authentication
+        return HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .linkHeader, options: options)
+    }
+
+    @Test func refreshesOnceForAllThatWait() async throws {
+        let server = try Self.server()
+        let token = Handshake(0)
+        let refreshes = Handshake(0)
+        let authentication = HTTPAuthentication.bearer {
+            "token-\(token.read { $0 })"
+        } refresh: {
+            refreshes.update { $0 += 1 }
+            // Everybody has been refused before there is a new token.
+            try await server.log.wait { $0.requests.count >= 20 }
+            token.update { $0 = 1 }
+        }
+        // Two sources share one authentication.
+        let sources = [source(server, authentication), source(server, authentication)]
+        let results = await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<20 {
+                group.addTask { (try? await sources[index % 2].page("/rows?page=\(index)").get()) != nil }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results.count { $0 } == 20)
+        #expect(refreshes.read { $0 } == 1)
+        #expect(server.requests.count == 40)
+    }
+
+    @Test func repeatsARequestOnce() async throws {
+        let server = try Self.server()
+        let refreshes = Handshake(0)
+        let source = source(
+            server,
+            .bearer {
+                "wrong"
+            } refresh: {
+                refreshes.update { $0 += 1 }
+            })
+        let error = await source.failure()
+        #expect(error?.httpError?.code == .unauthorized)
+        #expect(error?.isRetryable == false)
+        #expect(server.requests.count == 2)
+        #expect(refreshes.read { $0 } == 1)
+    }
+
+    @Test func failsWithTheRefresh() async throws {
+        struct LoggedOut: Error {}
+        let server = try Self.server()
+        let error = await source(
+            server,
+            .bearer {
+                "wrong"
+            } refresh: {
+                throw LoggedOut()
+            }
+        ).failure()
+        #expect(error?.httpError?.code == .authenticationFailed)
+        #expect(error?.httpError?.underlying is LoggedOut)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func failsWithoutARefresh() async throws {
+        let server = try Self.server()
+        #expect(await source(server, .header("X-Api-Key", "k")).failure()?.httpError?.code == .unauthorized)
+        #expect(server.requests.map { $0.headers["x-api-key"] } == ["k"])
+    }
+
+    @Test func keepsTheAdapterAtItsOrigin() async throws {
+        let server = try Self.server()
+        let elsewhere = HTTPAuthentication(adapt: { request in
+            request.url = URL(string: "http://127.0.0.2:9/")!
+        })
+        #expect(await source(server, elsewhere).failure()?.httpError?.code == .otherOrigin)
+        #expect(server.requests.isEmpty)
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import PaginatorCore
+import PaginatorHTTP
+import Testing
+
+struct AddressStyleTests {
+    private let repos = HTTPDataSource<Row>(
+        "https://api.github.com/orgs/swiftlang/repos?type=all", style: .linkHeader)
+
+    @Test func followsTheLinkHeader() throws {
+        #expect(
+            try repos.request().url.absoluteString == "https://api.github.com/orgs/swiftlang/repos?type=all&per_page=2")
+        let link = """
+            <https://api.github.com/organizations/42816656/repos?type=all&per_page=2&page=2>; rel="next", \
+            <https://api.github.com/organizations/42816656/repos?type=all&per_page=2&page=9>; rel="last"
+            """
+        let page = try repos.read(rows(1...2), headers: ["Link": link]).get()
+        #expect(page.nextKey == "/organizations/42816656/repos?type=all&per_page=2&page=2")
+        #expect(page.prevKey == nil)
+        #expect(
+            try repos.request(page.nextKey).url.absoluteString
+                == "https://api.github.com/organizations/42816656/repos?type=all&per_page=2&page=2")
+    }
+
+    @Test func endsWithoutALink() throws {
+        #expect(try repos.read(rows(1...2)).get().nextKey == nil)
+        #expect(try repos.read(rows(1...2), headers: ["Link": "<x>; rel=\"last\""]).get().nextKey == nil)
+    }
+
+    @Test func resolvesRelativeLinks() throws {
+        let source = HTTPDataSource<Row>("https://h/a/b?x=1", style: .linkHeader(size: nil))
+        let links = ["<?page=2>": "/a/b?page=2", "<c?page=2>": "/a/c?page=2", "</d>": "/d", "<//h/e#top>": "/e"]
+        for (link, key) in links {
+            #expect(try source.read("[]", headers: ["Link": "\(link); rel=next"]).get().nextKey == key)
+        }
+    }
+
+    @Test func passesOverLinksOfOtherPages() throws {
+        let source = HTTPDataSource<Row>("https://h/a", style: .linkHeader(size: nil))
+        let link = "</b>; rel=next; anchor=\"/other\", </c>; rel=next; anchor=\"https://h/a\""
+        #expect(try source.read("[]", headers: ["Link": link]).get().nextKey == "/c")
+    }
+
+    @Test(arguments: [
+        ("next", "{\"results\": [], \"next\": \"https://h/rows?page=3\", \"previous\": \"https://h/rows\"}"),
+        ("links.next", "{\"results\": [], \"links\": {\"next\": \"/rows?page=3\"}, \"previous\": \"/rows\"}"),
+        (
+            "links.next",
+            "{\"results\": [], \"links\": {\"next\": {\"href\": \"/rows?page=3\"}}, \"previous\": \"/rows\"}"
+        ),
+        (
+            "@odata.nextLink",
+            "{\"results\": [], \"@odata.nextLink\": \"https://h:443/rows?page=3\", \"previous\": \"/rows\"}"
+        ),
+    ])
+    func followsAddressesInTheBody(_ field: String, _ body: String) throws {
+        let source = HTTPDataSource<Row>(
+            "https://h/rows", items: "results",
+            style: .nextURL(HTTPField(stringLiteral: field), previous: "previous"))
+        let page = try source.read(body, key: "/rows?page=2").get()
+        #expect(page.nextKey == "/rows?page=3")
+        #expect(page.prevKey == "/rows")
+    }
+
+    @Test(arguments: ["null", "\"\"", "false"])
+    func endsWithNothing(_ value: String) throws {
+        let source = HTTPDataSource<Row>("https://h/rows", items: "results", style: .nextURL())
+        #expect(try source.read("{\"results\": [], \"next\": \(value)}").get().nextKey == nil)
+    }
+
+    @Test(arguments: [
+        "5", "true", "[]", "{\"url\": \"x\"}", "\"ftp://h/x\"", "\"https://me:pw@h/x\"", "\"mailto:a@b\"",
+    ])
+    func refusesWhatIsNoAddress(_ value: String) {
+        let source = HTTPDataSource<Row>("https://h/rows", items: "results", style: .nextURL())
+        let error = source.read("{\"results\": [], \"next\": \(value)}").httpError
+        #expect(error?.code == .wrongType)
+        #expect(error?.field == "next")
+    }
+
+    /// An address elsewhere is a key like any other, and asking for it is refused: nothing is sent.
+    @Test(arguments: [
+        "https://evil.example.com/x", "http://h/rows?page=2", "https://h:8443/rows", "//evil.example.com/x",
+    ])
+    func refusesOtherOrigins(_ address: String) throws {
+        let source = HTTPDataSource<Row>("https://h/rows", items: "results", style: .nextURL())
+        let page = try source.read("{\"results\": [], \"next\": \"\(address)\"}").get()
+        let key = try #require(page.nextKey)
+        do {
+            _ = try source.request(key)
+            Issue.record("the request was made")
+        } catch {
+            #expect(error.httpError?.code == .otherOrigin)
+        }
+    }
+
+    @Test func sendsNothingSecretToAllowedOrigins() throws {
+        var options = HTTPSourceOptions()
+        options.allowedOrigins = ["https://cdn.example.com"]
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(
+                "https://h/rows?api_key=s3cret", headers: ["Authorization": "Bearer s3cret", "X-Own": "s3cret"]),
+            items: "results", style: .nextURL(), options: options)
+        let request = try source.request("https://cdn.example.com/rows?page=2")
+        #expect(request.headers.fields.isEmpty)
+        #expect(request.url.absoluteString == "https://cdn.example.com/rows?page=2")
+    }
+
+    /// A secret that the server repeats in its links is not part of a key, and is put back.
+    @Test func keepsSecretsOutOfKeys() throws {
+        let source = HTTPDataSource<Row>(
+            "https://h/rows?access_token=s3cret&limit=2", items: "data", style: .nextURL("paging.next"))
+        let body = "{\"data\": [], \"paging\": {\"next\": \"https://h/rows?limit=2&access_token=s3cret&after=a%2Bb\"}}"
+        let page = try source.read(body).get()
+        #expect(page.nextKey == "/rows?limit=2&after=a%2Bb")
+        #expect(
+            try source.request(page.nextKey).url.absoluteString
+                == "https://h/rows?limit=2&after=a%2Bb&access_token=s3cret")
+    }
+}

@@ -1,0 +1,39 @@
+import PaginatorHTTP
+import PaginatorTesting
+import Testing
+
+struct CursorKeyTests {
+    @Test(arguments: [
+        CursorKey.first, .next("abc"), .next("first"), .next("next:x"), .next("prev:x"), .next("nextjson:[]"),
+        .next(["id": ["S": "a\"b"], "n": 1]), .next(5), .next([1, "two", .null]), .previous("abc"), .previous("first"),
+        .previous(["a": true]), .next("prevjson:"), .next("é\u{301}"),
+    ])
+    func readsBackWhatItWrites(_ key: CursorKey) {
+        #expect(CursorKey(key.key) == key)
+    }
+
+    @Test func leavesPlainCursorsAsTheyAre() {
+        #expect(CursorKey.next("dXNlcjpVMEc5V0ZYTlo=").key == "dXNlcjpVMEc5V0ZYTlo=")
+    }
+
+    @Test(arguments: ["nextjson:", "nextjson:{", "prevjson:nope", "nextjson:[1]]"])
+    func refusesBrokenJSON(_ key: String) {
+        #expect(CursorKey(key) == nil)
+    }
+
+    @Test(arguments: 0..<20)
+    func neverMixesUpTwoCursors(_ round: Int) {
+        var random = SeededRandom(seed: UInt64(round))
+        let pieces = ["first", "next:", "prev:", "json:", "nextjson:", "a", "{}", "\"", "1"]
+        var seen: [String: CursorKey] = [:]
+        for _ in 0..<300 {
+            let text = (0..<random.number(in: 0..<4)).map { _ in pieces[random.number(in: 0..<pieces.count)] }.joined()
+            let values: [JSONValue] = [.string(text), .array([.string(text)]), .object([text: 1])]
+            let value = values[random.number(in: 0..<3)]
+            let key: CursorKey = random.chance(0.5) ? .next(value) : .previous(value)
+            #expect(CursorKey(key.key) == key, "seed \(round)")
+            if let other = seen[key.key] { #expect(other == key, "seed \(round)") }
+            seen[key.key] = key
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import PaginatorCore
+import PaginatorHTTP
+import Testing
+
+struct KeysetStyleTests {
+    private let charges = HTTPDataSource<Row>(
+        "https://stripe.example.com/v1/charges", items: "data",
+        style: .lastItem("starting_after", previous: "ending_before", hasMore: "has_more"))
+
+    @Test(
+        arguments: [
+            (nil, true, nil, "5"), (nil, false, nil, nil), ("3", true, "prev:4", "5"), ("3", false, "prev:4", nil),
+            ("prev:6", true, "prev:4", "5"), ("prev:6", false, nil, "5"),
+        ] as [(String?, Bool, String?, String?)])
+    func goesByTheLastItem(_ key: String?, _ more: Bool, _ previous: String?, _ next: String?) throws {
+        let page = try charges.read("{\"data\": [{\"id\": 4}, {\"id\": 5}], \"has_more\": \(more)}", key: key).get()
+        #expect(page.prevKey.map { $0.replacing("prevjson:", with: "prev:") } == previous)
+        #expect(page.nextKey.map { $0.replacing("nextjson:", with: "") } == next)
+        if let key = page.nextKey {
+            #expect(
+                try charges.request(key).url.absoluteString
+                    == "https://stripe.example.com/v1/charges?limit=2&starting_after=5")
+        }
+        if let key = page.prevKey { #expect(try charges.request(key).url.query() == "limit=2&ending_before=4") }
+    }
+
+    @Test func endsWithAShortPageWhereNothingElseTells() throws {
+        let source = HTTPDataSource<Row>("https://h/", style: .lastItem("since_id"))
+        #expect(try source.read(rows(1...2)).get().nextKey == "nextjson:2")
+        #expect(try source.read(rows(1...1)).get().nextKey == nil)
+        #expect(try source.read("[]").get().nextKey == nil)
+    }
+
+    @Test func refusesTwoItemsWithOneID() {
+        let error = charges.read("{\"data\": [{\"id\": 4}, {\"id\": 4}], \"has_more\": true}").httpError
+        #expect(error?.code == .duplicateID)
+        #expect(error?.field == "data[1].id")
+    }
+
+    @Test func namesTheFieldThatALastItemLacks() {
+        let source = HTTPDataSource<Row>("https://h/", style: .lastItem("after", id: "meta.uid"))
+        #expect(source.read(rows(1...2)).httpError?.field == "[1].meta.uid")
+        #expect(charges.read("{\"data\": [], \"has_more\": true}").httpError?.code == .missingField)
+    }
+
+    @Test func takesSeveralFields() throws {
+        let source = HTTPDataSource<Row>(
+            "https://h/", style: .keyset(["name": "name_before", "id": .body("after.id")], size: nil))
+        let page = try source.read(rows(1...2)).get()
+        #expect(page.nextKey == #"nextjson:["row 2",2]"#)
+        let next = try source.request(page.nextKey)
+        #expect(next.url.absoluteString == "https://h/?name_before=row%202")
+        #expect(next.body == ["after": ["id": 2]])
+        #expect(throws: SourceError.self) { try source.request("nextjson:[1]") }
+    }
+
+    /// Elasticsearch: items inside of hits, sort values beside them.
+    @Test func searchesAfterSortValues() throws {
+        let source = HTTPDataSource<Row>(
+            .search("https://h/posts/_search", body: ["sort": [["date": "desc"], "_id"]]), items: "hits.hits[]._source",
+            style: .keyset(["sort": .body("search_after")], size: .body("size"), total: "hits.total.value"))
+        let body = """
+            {"hits": {"total": {"value": 9}, "hits": [
+              {"_id": "a", "_source": {"id": 1}, "sort": [1700, "a"]}, {"_id": "b", "_source": {"id": 2}, "sort": [1690, "b"]}]}}
+            """
+        let page = try source.read(body).get()
+        #expect(page.content.map(\.id) == [1, 2])
+        #expect(source.total() == 9)
+        #expect(
+            try source.request(page.nextKey).body
+                == ["sort": [["date": "desc"], "_id"], "size": 2, "search_after": [1690, "b"]])
+    }
+}

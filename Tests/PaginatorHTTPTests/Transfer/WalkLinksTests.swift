@@ -1,0 +1,79 @@
+import PaginatorHTTP
+import PaginatorTesting
+import Testing
+
+struct WalkLinksTests {
+    private let id = WalkLinks.Key(scope: "", pageSize: 10)
+
+    @Test func findsACircle() throws {
+        var walk = WalkLinks(maxPages: 100)
+        try walk.note("first", next: "a", isFirst: true, in: id)
+        try walk.note("a", next: "b", isFirst: false, in: id)
+        try walk.note("b", next: "c", isFirst: false, in: id)
+        let error = #expect(throws: HTTPSourceError.self) { try walk.note("c", next: "a", isFirst: false, in: id) }
+        #expect(error?.code == .repeatedCursor)
+        #expect(error?.field == "next")
+    }
+
+    @Test func findsTheWayBackToTheStart() throws {
+        var walk = WalkLinks(maxPages: 100)
+        try walk.note("first", next: "a", isFirst: true, in: id)
+        #expect(throws: HTTPSourceError.self) { try walk.note("a", next: "first", isFirst: false, in: id) }
+    }
+
+    @Test func takesAPageAgain() throws {
+        var walk = WalkLinks(maxPages: 100)
+        for _ in 0..<3 {
+            try walk.note("first", next: "a", isFirst: true, in: id)
+            try walk.note("a", next: "b", isFirst: false, in: id)
+            try walk.note("a", next: "b", isFirst: false, in: id)
+            try walk.note("b", next: nil, isFirst: false, in: id)
+        }
+    }
+
+    @Test func forgetsWithTheFirstPage() throws {
+        var walk = WalkLinks(maxPages: 100)
+        try walk.note("first", next: "a", isFirst: true, in: id)
+        try walk.note("a", next: "b", isFirst: false, in: id)
+        try walk.note("first", next: "b", isFirst: true, in: id)
+        try walk.note("b", next: "a", isFirst: false, in: id)
+    }
+
+    @Test func tellsScopesAndSizesApart() throws {
+        var walk = WalkLinks(maxPages: 100)
+        try walk.note("a", next: "b", isFirst: false, in: id)
+        try walk.note("b", next: "a", isFirst: false, in: .init(scope: "other", pageSize: 10))
+        try walk.note("b", next: "a", isFirst: false, in: .init(scope: "", pageSize: 20))
+    }
+
+    @Test func boundsAWalk() throws {
+        var walk = WalkLinks(maxPages: 50)
+        for page in 0..<49 { try walk.note("\(page)", next: "\(page + 1)", isFirst: page == 0, in: id) }
+        let error = #expect(throws: HTTPSourceError.self) { try walk.note("49", next: "50", isFirst: false, in: id) }
+        #expect(error?.code == .tooManyPages)
+        #expect(error?.field == "pagesPerWalk")
+    }
+
+    /// On random graphs with one way out of each page, a walk ends with an error exactly if it comes back.
+    @Test(arguments: 0..<50)
+    func agreesWithAPlainWalk(_ round: Int) {
+        var random = SeededRandom(seed: UInt64(round))
+        let size = random.number(in: 1..<12)
+        let ways = (0..<size).map { _ in random.number(in: 0..<(size + 2)) }
+        var walk = WalkLinks(maxPages: 1_000)
+        var page = 0
+        var seen: Set<Int> = []
+        var failed = false
+        while page < size, seen.insert(page).inserted, !failed {
+            let next = ways[page]
+            do {
+                try walk.note("\(page)", next: next < size ? "\(next)" : nil, isFirst: seen.count == 1, in: id)
+            } catch {
+                failed = true
+                #expect(seen.contains(next), "seed \(round): \(ways)")
+            }
+            if !failed { page = next }
+        }
+        #expect(failed == (page < size), "seed \(round): \(ways)")
+    }
+}
