@@ -23,7 +23,10 @@ package struct JSONParser {
     /// Reads `bytes`; a byte order mark before them is passed over.
     package static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> [JSONNode] {
         var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
-        return try parser.parse()
+        let nodes = try parser.parse()
+        // Section 8.1: JSON is UTF-8. A cursor must not be repaired in silence.
+        guard String(validating: bytes, as: UTF8.self) != nil else { throw .unexpected(offset: 0) }
+        return nodes
     }
 
     private init(bytes: [UInt8], maxDepth: Int) {

@@ -77,7 +77,7 @@ struct PageReading {
         var seen: Set<JSONValue> = []
         for index in 0..<response.itemCount {
             guard let id = response.value(at: path, ofItem: index), id != .null else { continue }
-            guard !seen.insert(id).inserted else {
+            guard seen.insert(id).inserted else {
                 let field = "\(itemsPath.element(index)).\(path)"
                 throw HTTPSourceError(
                     .duplicateID, "The field \(field) repeats the id of an earlier item of the page.", field: field,

@@ -6,8 +6,8 @@ import PaginatorCore
 /// Pure and bounded: it keeps links of at most so many pages, and forgets all of a walk when they are more.
 package struct WalkLinks {
     private struct Walk {
-        /// The page that named a page as its next one, and how many pages lie before it.
-        var links: [String: (parent: String, depth: Int)] = [:]
+        /// The page that named a page as its next one, `nil` where the walk began, and how many pages lie before it.
+        var links: [String: (parent: String?, depth: Int)] = [:]
         var lastUse = 0
     }
 
@@ -48,6 +48,7 @@ package struct WalkLinks {
         }
         guard let next else { return }
         let depth = walk.links[key]?.depth ?? 0
+        if walk.links[key] == nil { walk.links[key] = (nil, 0) }
         if let known = walk.links[next], known.depth <= depth, Self.leads(from: next, to: key, walk) {
             throw HTTPSourceError(
                 .repeatedCursor, "The server names a page as the next one that was there before, \(depth) pages on.",
@@ -57,7 +58,7 @@ package struct WalkLinks {
             throw HTTPSourceError(
                 .tooManyPages, "The pages go on beyond \(maxPages), the limit pagesPerWalk.", field: "pagesPerWalk")
         }
-        if walk.links[next] == nil { walk.links[next] = (key, depth + 1) }
+        if walk.links[next]?.parent == nil { walk.links[next] = (key, depth + 1) }
     }
 
     /// Whether `ancestor` lies before `key`.
@@ -65,8 +66,8 @@ package struct WalkLinks {
         var current = key
         for _ in 0...walk.links.count {
             if current.hasSameBytes(as: ancestor) { return true }
-            guard let link = walk.links[current] else { return false }
-            current = link.parent
+            guard let parent = walk.links[current]?.parent else { return false }
+            current = parent
         }
         return false
     }

@@ -6,6 +6,7 @@ public struct CursorStyle: HTTPPagingStyle {
     let next: HTTPField
     let previous: HTTPField?
     let previousParameter: HTTPParameter
+    let emptyPreviousIsFirst: Bool
     let size: HTTPParameter?
     let hasMore: HTTPField?
     let total: HTTPField?
@@ -29,7 +30,7 @@ public struct CursorStyle: HTTPPagingStyle {
         var keys = HTTPPageKeys()
         if let total { keys.total = try response.count(of: total) }
         if let previous, response.request.key != firstKey {
-            keys.previous = try cursor(previous, in: response).map { CursorKey.previous($0).key }
+            keys.previous = try previousKey(previous, in: response)
         }
         let more = try hasMore.map { field throws(HTTPSourceError) in try response.flag(of: field) } ?? nil
         if more == false { return keys }
@@ -39,6 +40,14 @@ public struct CursorStyle: HTTPPagingStyle {
         }
         keys.next = cursor.map { CursorKey.next($0).key }
         return keys
+    }
+
+    /// Where both cursors go to one place, the one before is a key like any other, and the same page has one key from
+    /// both sides.
+    private func previousKey(_ field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> String? {
+        if emptyPreviousIsFirst, response.value(of: field) == .string("") { return firstKey }
+        let cursor = try cursor(field, in: response)
+        return cursor.map { (previousParameter == parameter ? CursorKey.next($0) : .previous($0)).key }
     }
 
     private func cursor(_ field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue? {
@@ -66,17 +75,18 @@ extension HTTPPagingStyle where Self == CursorStyle {
     ///   - next: where the response names the next page's cursor.
     ///   - previous: where it names that of the page before; `nil` where the API does not go back.
     ///   - previousParameter: where that goes; `nil` for the same place.
+    ///   - emptyPreviousIsFirst: whether an empty text as the previous cursor names the first page, and not nothing.
     ///   - size: where the page size goes; `nil` where it cannot be chosen.
     ///   - hasMore: a field that says whether there is a next page, for APIs that name a cursor on the last one too.
     ///   - total: where the response tells the number of all items.
     ///   - ends: cursors that mean the end, such as `0`, beside an empty or missing one.
     public static func cursor(
         _ parameter: HTTPParameter, from next: HTTPField, previous: HTTPField? = nil,
-        previousParameter: HTTPParameter? = nil, size: HTTPParameter? = nil, hasMore: HTTPField? = nil,
-        total: HTTPField? = nil, ends: Set<String> = []
+        previousParameter: HTTPParameter? = nil, emptyPreviousIsFirst: Bool = false, size: HTTPParameter? = nil,
+        hasMore: HTTPField? = nil, total: HTTPField? = nil, ends: Set<String> = []
     ) -> CursorStyle {
         CursorStyle(
             parameter: parameter, next: next, previous: previous, previousParameter: previousParameter ?? parameter,
-            size: size, hasMore: hasMore, total: total, ends: ends)
+            emptyPreviousIsFirst: emptyPreviousIsFirst, size: size, hasMore: hasMore, total: total, ends: ends)
     }
 }

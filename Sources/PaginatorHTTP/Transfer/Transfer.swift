@@ -40,21 +40,39 @@ final class Transfer: Sendable {
         end(.failure(HTTPSourceError(.cancelled, "The call was cancelled.")))
     }
 
-    func redirected(status: Int, to request: URLRequest) -> URLRequest? {
-        let decision = state.withLock { $0.machine.redirected(status: status, to: request.url) }
-        switch decision {
-        case .follow:
-            return request
-        case .followBare:
-            return Self.bare(request)
-        case .refuse(let code):
-            let text =
-                code == .otherOrigin
-                ? "A redirect leads to another host, scheme or port, which is not allowed."
-                : "The server redirects too often, or so that the request would be lost."
-            end(.failure(HTTPSourceError(code, text, field: "header Location", status: status)))
+    /// The server redirects; tells the system how to go on.
+    ///
+    /// The system is answered with the lock held, so that its task is never cancelled before the answer: on Linux it
+    /// stops the process when an answer comes to a task that was cancelled while it waited for one.
+    func redirected(status: Int, to request: URLRequest, answer: @escaping @Sendable (URLRequest?) -> Void) {
+        let refusal = state.withLock { state -> HTTPSourceError.Code? in
+            guard state.completion != nil else {
+                Self.answerCancelledTask { answer(nil) }
+                return nil
+            }
+            switch state.machine.redirected(status: status, to: request.url) {
+            case .follow:
+                answer(request)
+            case .followBare:
+                answer(Self.bare(request))
+            case .refuse(let code):
+                answer(nil)
+                return code
+            }
             return nil
         }
+        guard let refusal else { return }
+        let text =
+            refusal == .otherOrigin
+            ? "A redirect leads to another host, scheme or port, which is not allowed."
+            : "The server redirects too often, or so that the request would be lost."
+        end(.failure(HTTPSourceError(refusal, text, field: "header Location", status: status)))
+    }
+
+    private static func answerCancelledTask(_ answer: () -> Void) {
+        #if !canImport(FoundationNetworking)
+            answer()
+        #endif
     }
 
     /// Leaves out every header field that may be secret.
@@ -70,26 +88,34 @@ final class Transfer: Sendable {
         "accept", "accept-encoding", "accept-language", "user-agent",
     ]
 
-    /// The header has come; says whether to go on.
-    func received(_ response: HTTPURLResponse) -> Bool {
+    /// The header has come; tells the system how to go on, with the lock held, as with redirects.
+    func received(
+        _ response: HTTPURLResponse, answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+    ) {
         var headers: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
             if let name = name as? String, let value = value as? String { headers[name] = value }
         }
         let fields = HTTPHeaderFields(headers)
+        let status = response.statusCode
+        let url = response.url ?? URL(filePath: "/")
         let now = clock.now
-        let result = state.withLock { state in
-            Result { () throws(HTTPSourceError) in
-                try state.machine.received(
-                    status: response.statusCode, headers: fields, url: response.url ?? URL(filePath: "/"), at: now)
+        let result = state.withLock { state -> Result<Void, HTTPSourceError>? in
+            guard state.completion != nil else {
+                Self.answerCancelledTask { answer(.cancel) }
+                return nil
             }
+            let result = Result { () throws(HTTPSourceError) in
+                try state.machine.received(status: status, headers: fields, url: url, at: now)
+            }
+            answer(.allow)
+            return result
         }
-        if case .failure(let error) = result {
-            end(.failure(error))
-            return false
+        switch result {
+        case nil: break
+        case .success: armTimer()
+        case .failure(let error): end(.failure(error))
         }
-        armTimer()
-        return true
     }
 
     /// Bytes of the body have come.

@@ -25,7 +25,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        completionHandler(transfer(task)?.redirected(status: response.statusCode, to: request))
+        guard let transfer = transfer(task) else { return completionHandler(nil) }
+        transfer.redirected(status: response.statusCode, to: request, answer: completionHandler)
     }
 
     func urlSession(
@@ -35,7 +36,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         guard let response = response as? HTTPURLResponse, let transfer = transfer(dataTask) else {
             return completionHandler(.cancel)
         }
-        completionHandler(transfer.received(response) ? .allow : .cancel)
+        transfer.received(response, answer: completionHandler)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

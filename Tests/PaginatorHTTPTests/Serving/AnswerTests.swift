@@ -22,7 +22,7 @@ struct AnswerTests {
             (400, nil, false, false), (400, "x", true, false), (404, "x", true, false), (404, nil, false, false),
             (410, "x", true, false), (401, "x", false, false), (403, "x", false, false), (408, nil, false, true),
             (425, nil, false, true), (429, "x", false, true), (500, nil, false, true), (502, nil, false, true),
-            (503, "x", false, true), (501, nil, false, false), (422, "x", false, false), (301, nil, false, false),
+            (503, "x", false, true), (501, nil, false, false), (422, "x", false, false),
         ] as [(Int, String?, Bool, Bool)])
     func readsStatuses(_ status: Int, _ key: String?, _ isExpired: Bool, _ isRetryable: Bool) async throws {
         let server = try LoopbackServer { _ in LoopbackServer.reply("{}", status: status) }

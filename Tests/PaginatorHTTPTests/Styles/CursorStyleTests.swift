@@ -51,6 +51,16 @@ struct CursorStyleTests {
         #expect(try source.request("prev:p").url.absoluteString == "https://h/?before=p")
     }
 
+    /// Where both cursors go to one place, a page has one key from both sides.
+    @Test func namesAPageTheSameFromBothSides() throws {
+        let source = HTTPDataSource<Row>(
+            "https://h/", items: "data",
+            style: .cursor("at", from: "next", previous: "prev", emptyPreviousIsFirst: true))
+        #expect(try source.read("{\"data\": [], \"prev\": \"b\"}", key: "c").get().prevKey == "b")
+        #expect(try source.read("{\"data\": [], \"prev\": \"\"}", key: "b").get().prevKey == "first")
+        #expect(try source.read("{\"data\": [], \"prev\": null}", key: "b").get().prevKey == nil)
+    }
+
     /// DynamoDB's cursors are objects, and go back as they came.
     @Test func keepsObjectsAsTheyAre() throws {
         let source = HTTPDataSource<Row>(

@@ -16,7 +16,7 @@ struct NumberedStyleTests {
     @Test func asksForAPage() throws {
         let pages = source(.pageNumber())
         #expect(try pages.request().url.absoluteString == "https://api.example.com/v1/rows?q=a%20b&page=1&per_page=2")
-        #expect(try pages.request("7", size: 30).url.query() == "q=a b&page=7&per_page=30")
+        #expect(try pages.request("7", size: 30).url.query() == "q=a%20b&page=7&per_page=30")
         let offsets = source(.offset("skip", limit: .header("X-Limit")))
         let request = try offsets.request("60", size: 30)
         #expect(request.url.absoluteString == "https://api.example.com/v1/rows?q=a%20b&skip=60")

@@ -1,0 +1,26 @@
+// Pages through the public API of GitHub: the address, the item type, and the one line that names how it pages.
+import Foundation
+import PaginatorCore
+import PaginatorHTTP
+
+struct Issue: Decodable, Sendable {
+    let number: Int
+    let title: String
+}
+
+let issues = HTTPDataSource<Issue>(
+    "https://api.github.com/repos/swiftlang/swift/issues?state=open", style: .linkHeader)
+let feed = CallbackPaginator(dataSource: issues)
+
+feed.fetch(key: issues.firstKey, pageSize: 5) { result in
+    switch result {
+    case .success(let fetched):
+        for issue in fetched.page.content { print("#\(issue.number) \(issue.title)") }
+        print("next:", fetched.page.nextKey ?? "none")
+        exit(0)
+    case .failure(let error):
+        print("no page: \(error)")
+        exit(1)
+    }
+}
+dispatchMain()

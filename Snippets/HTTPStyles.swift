@@ -1,0 +1,55 @@
+// One source for each way that APIs page, and a style of one's own. It makes no request.
+import Foundation
+import PaginatorCore
+import PaginatorHTTP
+
+struct Thing: Decodable, Sendable {
+    let id: String
+}
+
+let token = "from the keychain"
+
+// Page number and size, with the number of all items in a header.
+let posts = HTTPDataSource<Thing>(
+    "https://example.com/posts", style: .pageNumber(total: .itemsHeader("X-Total-Count")))
+
+// Offset and limit; the items lie in `data`.
+let rows = HTTPDataSource<Thing>(
+    "https://example.com/rows", items: "data", style: .offset("skip", limit: "take", total: .items("total")))
+
+// A cursor that the body names, with a token that is renewed when the server refuses it.
+var options = HTTPSourceOptions()
+options.authentication = .bearer {
+    token
+} refresh: {
+    print("sign in again")
+}
+options.brokenItems = .skip
+options.onEvent = { event in print("\(event.kind)") }
+let members = HTTPDataSource<Thing>(
+    "https://slack.com/api/users.list", items: "members",
+    style: .cursor("cursor", from: "response_metadata.next_cursor", size: "limit"), options: options)
+
+// A search, whose text is the request's scope.
+var searching = HTTPSourceOptions()
+searching.prepare = { request in request.setQuery("q", to: request.source.scope) }
+let search = HTTPDataSource<Thing>(
+    "https://api.github.com/search/repositories", items: "items", style: .linkHeader, options: searching)
+
+// A style of one's own.
+struct SinceID: HTTPPagingStyle {
+    let firstKey = "start"
+
+    func prepare(_ request: inout HTTPPageRequest) {
+        request.setPageSize("count")
+        if !request.isFirst { request.setQuery("since_id", to: request.key) }
+    }
+
+    func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+        HTTPPageKeys(next: try response.text(of: "newest_id"))
+    }
+}
+
+let notes = HTTPDataSource<Thing>("https://example.com/notes", items: "notes", style: SinceID())
+
+print(posts.firstKey, rows.firstKey, members.firstKey, search.firstKey, notes.firstKey)

@@ -1,0 +1,168 @@
+import Foundation
+import PaginatorCore
+import PaginatorHTTP
+import Testing
+
+/// The lines of docs/http-styles.md, each with a response of the form that the API's documentation shows.
+struct PublicAPITests {
+    private struct Thing: Sendable {}
+
+    private func check(
+        _ items: JSONPath?, _ style: some HTTPPagingStyle, _ body: String, key: String? = nil, next: String?,
+        previous: String? = nil, asks: String, headers: HTTPHeaderFields = [:], endpoint: HTTPEndpoint = "https://h/x",
+        count: Int = 2, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let source = HTTPDataSource<Thing>(endpoint, items: items, style: style) { _ in Thing() }
+        let page = try source.read(body, key: key, headers: headers).get()
+        #expect(page.content.count == count, sourceLocation: sourceLocation)
+        #expect(page.nextKey == next, sourceLocation: sourceLocation)
+        #expect(page.prevKey == previous, sourceLocation: sourceLocation)
+        let request = try source.request(next ?? source.firstKey)
+        let sent = (request.url.query(percentEncoded: true) ?? "") + (request.body?.text ?? "")
+        #expect(sent == asks, sourceLocation: sourceLocation)
+        let location = page.key
+        #expect(location == key ?? source.firstKey, sourceLocation: sourceLocation)
+    }
+
+    private let two = #"[{"id": "a"}, {"id": "b"}]"#
+
+    @Test func linksInHeaders() throws {
+        let link: HTTPHeaderFields = ["Link": #"<https://h/x?page=2>; rel="next", <https://h/x?page=0>; rel="prev""#]
+        try check(
+            nil, .linkHeader, two, next: "/x?page=2", previous: "/x?page=0", asks: "page=2", headers: link)
+        try check(
+            "items", .linkHeader, #"{"total_count": 9, "items": \#(two)}"#, next: "/x?page=2", previous: "/x?page=0",
+            asks: "page=2", headers: link)
+        let shopify: HTTPHeaderFields = [
+            "Link": #"<https://h/x?page_info=p&limit=2>; rel="previous", <https://h/x?page_info=n&limit=2>; rel="next""#
+        ]
+        try check(
+            "products", .linkHeader(size: "limit", previous: "previous"), #"{"products": \#(two)}"#,
+            next: "/x?page_info=n&limit=2", previous: "/x?page_info=p&limit=2", asks: "page_info=n&limit=2",
+            headers: shopify)
+        let mastodon: HTTPHeaderFields = [
+            "Link": #"<https://h/x?max_id=9>; rel="next", <https://h/x?min_id=11>; rel="prev""#
+        ]
+        try check(
+            nil, .linkHeader(size: "limit"), two, next: "/x?max_id=9", previous: "/x?min_id=11", asks: "max_id=9",
+            headers: mastodon)
+    }
+
+    @Test func addressesInBodies() throws {
+        try check(
+            "value", .nextURL("@odata.nextLink", size: "$top"),
+            #"{"@odata.context": "c", "@odata.nextLink": "https://h/x?$top=2&$skiptoken=t", "value": \#(two)}"#,
+            next: "/x?$top=2&$skiptoken=t", asks: "$top=2&$skiptoken=t")
+        try check(
+            "data", .nextURL("paging.next", previous: "paging.previous", size: "limit"),
+            #"{"data": \#(two), "paging": {"cursors": {}, "next": "https://h/x?access_token=s&after=n"}}"#,
+            next: "/x?after=n", asks: "after=n&access_token=s", endpoint: "https://h/x?access_token=s")
+        try check(
+            "results", .nextURL("next", previous: "previous", size: "page_size", total: "count"),
+            #"{"count": 9, "next": "https://h/x?page=3", "previous": "https://h/x", "results": \#(two)}"#,
+            key: "/x?page=2", next: "/x?page=3", previous: "/x", asks: "page=3")
+        try check(
+            "data", .nextURL("links.next", previous: "links.prev", size: "page[size]"),
+            #"{"data": \#(two), "links": {"next": "/x?page[number]=2", "prev": null}}"#, next: "/x?page%5Bnumber%5D=2",
+            asks: "page%5Bnumber%5D=2")
+    }
+
+    @Test func cursorsInQueries() throws {
+        try check(
+            "members", .cursor("cursor", from: "response_metadata.next_cursor", size: "limit"),
+            #"{"ok": true, "members": \#(two), "response_metadata": {"next_cursor": "n="}}"#, next: "n=",
+            asks: "limit=2&cursor=n%3D")
+        try check(
+            "data",
+            .cursor(
+                "pagination_token", from: "meta.next_token", previous: "meta.previous_token", size: "max_results"),
+            #"{"data": \#(two), "meta": {"result_count": 2, "next_token": "n", "previous_token": "p"}}"#, key: "m",
+            next: "n", previous: "p", asks: "max_results=2&pagination_token=n")
+        try check(
+            "items",
+            .cursor(
+                "pageToken", from: "nextPageToken", previous: "prevPageToken", size: "maxResults",
+                total: "pageInfo.totalResults"),
+            #"{"nextPageToken": "n", "pageInfo": {"totalResults": 99, "resultsPerPage": 2}, "items": \#(two)}"#,
+            next: "n", asks: "maxResults=2&pageToken=n")
+        try check(
+            "files", .cursor("pageToken", from: "nextPageToken", size: "pageSize"),
+            #"{"nextPageToken": "n", "incompleteSearch": false, "files": \#(two)}"#, next: "n",
+            asks: "pageSize=2&pageToken=n")
+        try check(
+            "data.children[].data", .cursor("after", from: "data.after", size: "limit"),
+            #"{"kind": "Listing", "data": {"after": "t3_b", "children": [{"kind": "t3", "data": {}}]}}"#, next: "t3_b",
+            asks: "limit=2&after=t3_b", count: 1)
+        try check(
+            "items", .cursor("cursor", from: "next_page", previous: "previous_page", size: "size"),
+            #"{"items": \#(two), "total": 9, "previous_page": null, "next_page": "Pmk6%3D"}"#, next: "Pmk6%3D",
+            asks: "size=2&cursor=Pmk6%253D")
+    }
+
+    @Test func cursorsInBodies() throws {
+        try check(
+            "results",
+            .cursor(.body("start_cursor"), from: "next_cursor", size: .body("page_size"), hasMore: "has_more"),
+            #"{"object": "list", "results": \#(two), "next_cursor": "n", "has_more": true}"#, next: "n",
+            asks: #"{"page_size":2,"start_cursor":"n"}"#, endpoint: .search("https://h/x"))
+        try check(
+            "Items", .cursor(.body("ExclusiveStartKey"), from: "LastEvaluatedKey", size: .body("Limit")),
+            #"{"Items": \#(two), "Count": 2, "LastEvaluatedKey": {"id": {"S": "b"}}}"#,
+            next: #"nextjson:{"id":{"S":"b"}}"#, asks: #"{"ExclusiveStartKey":{"id":{"S":"b"}},"Limit":2}"#,
+            endpoint: .search("https://h/x"))
+        try check(
+            "hits.hits[]._source", .keyset(["sort": .body("search_after")], size: .body("size")),
+            #"{"hits": {"hits": [{"_source": {}, "sort": [2, "a"]}, {"_source": {}, "sort": [1, "b"]}]}}"#,
+            next: #"nextjson:[1,"b"]"#, asks: #"{"search_after":[1,"b"],"size":2}"#, endpoint: .search("https://h/x"))
+    }
+
+    @Test func graphQLConnections() throws {
+        for connection in ["data.viewer.repositories", "data.products"] as [JSONPath] {
+            let names = connection.description.split(separator: ".")
+            let open = names.map { "{\"\($0)\": " }.joined()
+            let page = #"{"edges": [{"node": {}}, {"node": {}}], "pageInfo": {"hasNextPage": true, "endCursor": "n"}}"#
+            try check(
+                nil, .relayConnection(connection, last: "last", before: "before"),
+                open + page + String(repeating: "}", count: names.count), next: "n",
+                asks: #"{"query":"q","variables":{"after":"n","first":2}}"#,
+                endpoint: .graphQL("https://h/x", query: "q"))
+        }
+    }
+
+    @Test func lastItems() throws {
+        try check(
+            "data", .lastItem("starting_after", previous: "ending_before", hasMore: "has_more"),
+            #"{"object": "list", "data": \#(two), "has_more": true}"#, key: "x", next: "b", previous: "prev:a",
+            asks: "limit=2&starting_after=b")
+    }
+
+    @Test func numbers() throws {
+        try check(
+            "items", .offset(total: .items("total"), maxSize: 50), #"{"items": \#(two), "total": 9, "offset": 0}"#,
+            next: "2", asks: "offset=2&limit=2")
+        try check(
+            nil, .pageNumber(total: .pagesHeader("X-WP-TotalPages"), maxSize: 100), two, next: "2",
+            asks: "page=2&per_page=2", headers: ["X-WP-Total": "9", "X-WP-TotalPages": "5"])
+        try check(
+            "values", .offset("startAt", limit: "maxResults", total: .items("total"), sizeField: "maxResults"),
+            #"{"startAt": 0, "maxResults": 2, "total": 9, "isLast": false, "values": \#(two)}"#, next: "2",
+            asks: "startAt=2&maxResults=2")
+        try check(
+            "items", .pageNumber(size: "size", total: .items("total"), sizeField: "size"),
+            #"{"items": \#(two), "total": 9, "page": 1, "size": 2, "pages": 5}"#, next: "2", asks: "page=2&size=2")
+        try check(
+            "items", .offset(total: .items("total"), sizeField: "limit"),
+            #"{"items": \#(two), "total": 9, "limit": 2, "offset": 0}"#, next: "2", asks: "offset=2&limit=2")
+        try check(
+            "_embedded.things", .pageNumber(size: "size", first: 0, total: .pages("page.totalPages")),
+            #"{"_embedded": {"things": \#(two)}, "page": {"size": 2, "totalPages": 5, "number": 0}}"#, next: "1",
+            asks: "page=1&size=2")
+        try check(
+            "data", .pageNumber(total: .pages("last_page")),
+            #"{"current_page": 1, "data": \#(two), "last_page": 5, "per_page": 2}"#, next: "2",
+            asks: "page=2&per_page=2")
+        try check(
+            nil, .offset(total: .contentRange()), two, next: "2", asks: "offset=2&limit=2",
+            headers: ["Content-Range": "0-1/9"])
+    }
+}
