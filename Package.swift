@@ -45,6 +45,7 @@ let package = Package(
             name: "FeedChatExample",
             dependencies: [
                 "PaginatorCore",
+                "PaginatorHTTP",
                 "PaginatorSQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),

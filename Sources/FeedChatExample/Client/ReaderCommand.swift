@@ -1,11 +1,8 @@
 import ArgumentParser
 import Foundation
 import PaginatorCore
+import PaginatorHTTP
 import PaginatorSQLiteStore
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// A client in a process of its own: reads the feed from its beginning, keeps it on disk, and quits.
 struct ReaderCommand: AsyncParsableCommand {
@@ -23,9 +20,7 @@ struct ReaderCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let baseURL = URL(string: url) else { throw ValidationError("\(url) is no address") }
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.invalidateAndCancel() }
-        let source = FeedSource(baseURL: baseURL, session: session)
+        let source = FeedSource.feed(at: baseURL)
         let paginator = CallbackPaginator(
             dataSource: source, store: try SQLitePageStore<PostPreview>(path: store, namespace: "feed"))
         var key: String? = source.firstKey

@@ -10,7 +10,7 @@ extension FeedStory {
         let store = folder.appending(path: "feed.sqlite").path
 
         let before = await conditions.requestCount
-        let online = try await readInAnotherProcess(url: source.baseURL.absoluteString, store: store)
+        let online = try await readInAnotherProcess(url: baseURL.absoluteString, store: store)
         transcript.note("the first process read \(online.count) pages and quit")
         transcript.verify(online.count, equals: 4, "it read four pages")
         transcript.verify(online.allSatisfy { $0.origin == "source" }, "each came from the source")

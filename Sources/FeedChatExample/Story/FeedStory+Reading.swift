@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorHTTP
 
 extension FeedStory {
     /// The first page, the scroll to the end, and the way back out of memory.

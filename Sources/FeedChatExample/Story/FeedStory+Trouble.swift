@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorHTTP
 
 extension FeedStory {
     /// A server that asks for patience, and gets it.
@@ -91,7 +92,8 @@ extension FeedStory {
         let unknown = await paginator.answer(key: keys[1], pageSize: pageSize)
         transcript.note(describe(unknown.failure))
         transcript.verify(unknown.failure?.code, equals: .sourceFailed, "a page that was never loaded is a clear error")
-        transcript.verify(unknown.failure?.underlying is URLError, "with the system's error behind it")
+        let failure = unknown.failure?.underlying as? HTTPSourceError
+        transcript.verify(failure?.code, equals: .connection, "with the failed connection behind it")
     }
 
     /// One line about an error, without the system's long one behind it.

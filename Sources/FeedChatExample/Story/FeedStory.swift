@@ -1,15 +1,13 @@
 import Foundation
 import PaginatorCore
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+import PaginatorHTTP
 
 /// The run: a server, clients of it, and chapters that show what the library does and check it.
 struct FeedStory {
     let transcript = Transcript()
     let counting = CountingObserver()
     let server: FeedServer
+    let baseURL: URL
     let source: FeedSource
     let pageSize = 30
 
@@ -21,9 +19,7 @@ struct FeedStory {
     static func run() async throws -> Bool {
         let server = try FeedServer()
         let (url, _) = try await server.start()
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.invalidateAndCancel() }
-        let story = FeedStory(server: server, source: FeedSource(baseURL: url, session: session))
+        let story = FeedStory(server: server, baseURL: url, source: .feed(at: url))
         Transcript.say("A feed of \(server.corpus.posts.count) posts is served at \(url)/v1/feed")
         endInTime()
 
@@ -71,7 +67,7 @@ struct FeedStory {
 
     /// The server's cursor for a key.
     func cursor(_ key: String) -> String {
-        FeedSource.cursor(ofKey: key, firstKey: source.firstKey)
+        source.cursor(ofKey: key)
     }
 
     /// Ends a run that hangs: an answer that never comes is a failure too.

@@ -76,12 +76,9 @@ struct AnswerTests {
     }
 
     @Test func triesAgainWhereNobodyListens() async throws {
-        let address: String
-        do {
-            let server = try LoopbackServer { _ in [] }
-            address = server.url
-        }
-        let error = await HTTPDataSource<Row>(HTTPEndpoint(address), style: .linkHeader).failure()
+        let server = try LoopbackServer { _ in [.close] }
+        server.stop()
+        let error = await HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .linkHeader).failure()
         #expect(error?.isRetryable == true)
         #expect(error?.httpError?.code == .connection)
         #expect(error?.httpError?.urlErrorCode != nil)

@@ -70,15 +70,19 @@ final class LoopbackServer: Sendable {
         Thread.detachNewThread {
             while true {
                 let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { return }
+                guard connection >= 0 else {
+                    // Closed by the one thread that uses it, so that nobody gets its number too early.
+                    close(listener)
+                    return
+                }
                 Thread.detachNewThread { Self.serve(connection, handler, log) }
             }
         }
     }
 
-    deinit {
+    /// Stops listening; a server that nobody stops serves until the process ends.
+    func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     var url: String { "http://127.0.0.1:\(port)" }
