@@ -24,6 +24,8 @@ import Testing
         #expect(world.source.calls.isEmpty)
         for pulled in 1...5 {
             #expect(try await iterator.next() != nil)
+            // Loads are counted when they are decided, calls when they are made.
+            #expect(world.paginator.counters.loads == pulled)
             #expect(world.source.calls.count == pulled)
         }
     }
@@ -152,7 +154,7 @@ import Testing
         var keys: [String] = []
         for try await page in world.paginator.pages(from: "0", pageSize: 10).stream() {
             keys.append(page.key)
-            #expect(world.source.calls.count == keys.count)
+            #expect(world.paginator.counters.loads == keys.count)
             if keys.count == 3 { break }
         }
         #expect(keys == ["0", "10", "20"])
