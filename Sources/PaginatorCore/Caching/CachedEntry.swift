@@ -10,6 +10,8 @@ package struct CachedEntry: Sendable {
     package let expiresAt: PaginatorInstant?
     /// Whether it was marked stale.
     package var isInvalidated: Bool
+    /// How many committed edits of the paginator's items it contains; see ``EditLog``.
+    package let editMark: UInt64
 
     /// Makes an entry.
     package init(
@@ -17,13 +19,22 @@ package struct CachedEntry: Sendable {
         facts: PageFacts,
         fetchedAt: PaginatorInstant,
         expiresAt: PaginatorInstant? = nil,
-        isInvalidated: Bool = false
+        isInvalidated: Bool = false,
+        editMark: UInt64 = 0
     ) {
         self.value = value
         self.facts = facts
         self.fetchedAt = fetchedAt
         self.expiresAt = expiresAt
         self.isInvalidated = isInvalidated
+        self.editMark = editMark
+    }
+
+    /// The same entry with an edited page; it counts for as much as before.
+    package func edited(_ page: any AnyObject & Sendable, mark: UInt64) -> CachedEntry {
+        CachedEntry(
+            value: page, facts: facts, fetchedAt: fetchedAt, expiresAt: expiresAt, isInvalidated: isInvalidated,
+            editMark: mark)
     }
 }
 

@@ -215,6 +215,18 @@ extension PageCache {
         }
     }
 
+    /// Puts an edited page in the place of the one it was made from; says whether that one was still there.
+    package func replace(_ identity: PageIdentity, ifObject object: AnyObject, with entry: CachedEntry) -> Bool {
+        let old = change { () -> CachedEntry? in
+            guard let index = table.pointee.index(of: identity) else { return nil }
+            let place = table.pointee.entry(at: index)
+            guard place.pointee.cached.value === object else { return nil }
+            defer { place.pointee.cached = entry }
+            return place.pointee.cached
+        }
+        return old != nil
+    }
+
     /// Keeps a page until it is unpinned as often. Complexity: O(1).
     ///
     /// - Returns: whether the page is here.

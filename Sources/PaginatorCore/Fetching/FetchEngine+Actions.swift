@@ -3,6 +3,8 @@
 struct Leftovers {
     var batches: [[OrderedAction]] = []
     var removed: [RemovedPage] = []
+    /// Pages that came into the caches without edits that were committed before.
+    var unedited: [UneditedPage] = []
     private var observations: [PageObservation] = []
 
     mutating func keep(_ observations: [PageObservation]) {
@@ -16,6 +18,12 @@ extension FetchEngine {
     func apply(_ action: OrderedAction, _ leftovers: inout Leftovers) {
         switch action {
         case .admit(let identity, let page):
+            let mark = edits.mark
+            if page.editMark < mark {
+                leftovers.unedited.append(
+                    UneditedPage(
+                        identity: identity, mark: page.editMark, end: mark, isStored: page.origin == .source))
+            }
             note(memory.admit(identity, CachedEntry(page), at: clock.now).removed, &leftovers)
             leftovers.keep(observations.pageChanged(identity, in: mailbox, at: clock.now))
         case .removeFromMemory(let selection, let cause):
@@ -38,7 +46,10 @@ extension FetchEngine {
         case .invalidateStore(let selection):
             pump?.post(.change(.invalidate(selection)))
         case .readStore(let identity, let token):
-            pump?.post(.read(identity) { [weak self] result in self?.storeAnswered(identity, token, result) })
+            // The store has been told of the edits up to here.
+            let mark = edits.mark
+            pump?.post(
+                .read(identity) { [weak self] result in self?.storeAnswered(identity, token, result, mark: mark) })
         case .post(let ticket, let delivery, let decidedAt):
             mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
         case .report(let event):
@@ -125,10 +136,12 @@ extension FetchEngine {
     }
 
     private func storeAnswered(
-        _ identity: PageIdentity, _ token: CacheToken, _ result: Result<LoadedPage?, PaginatorError>
+        _ identity: PageIdentity, _ token: CacheToken, _ result: Result<LoadedPage?, PaginatorError>, mark: UInt64
     ) {
         switch result {
-        case .success(let page?): feed(.readStore(token, judgeCached(identity, page, at: clock.now)))
+        case .success(var page?):
+            page.editMark = mark
+            feed(.readStore(token, judgeCached(identity, edits.current(page), at: clock.now)))
         case .success(nil): feed(.readStore(token, .miss))
         case .failure(let error): feed(.readStore(token, .failed(error)))
         }
@@ -139,13 +152,20 @@ extension FetchEngine {
         calls.begin(task)
         guard inspect({ $0.isCalling(task) }) else { return calls.stop(task) }
         let hasAnswered = OnceFlag()
+        let mark = edits.mark
         let cancellation = operations.callSource(request) { [weak self, calls] result in
             guard hasAnswered.take() else {
                 self?.feed(.answeredAgain(request.identity))
                 return
             }
             calls.answered(task)
-            self?.feed(.answered(task, request.identity, result))
+            guard let self else { return }
+            let current = result.map { page in
+                var page = page
+                page.editMark = mark
+                return self.edits.current(page)
+            }
+            feed(.answered(task, request.identity, current))
         }
         calls.made(task, cancellation)
     }

@@ -36,7 +36,7 @@ extension FetchEngine {
     /// Returns a usable page from memory on the caller's thread, or `nil`; it counts as a use.
     package func answerNow(_ identity: PageIdentity) -> LoadedPage? {
         switch lookUp(identity) {
-        case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
+        case .fresh(let page), .freshButRefresh(let page), .stale(let page): edits.shown(page)
         case .miss, .dropped, .rejected, .failed: nil
         }
     }
@@ -44,7 +44,7 @@ extension FetchEngine {
     /// Returns what memory has, without counting it as a use or having it judged.
     package func peek(_ identity: PageIdentity, at now: PaginatorInstant) -> LoadedPage? {
         memory.read(identity, at: now, touching: false)
-            .map { LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil)) }
+            .map { edits.shown(LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil))) }
     }
 
     /// Returns the last error of a page, and whether it is being loaded.

@@ -23,6 +23,7 @@ package final class FetchEngine: @unchecked Sendable {
     let events: EventMailbox?
     let pump: StorePump?
     let calls = SourceCalls()
+    package let edits: EditLog
     let observations = PageObservations()
     private(set) var client: UInt64 = 0
     #if canImport(Darwin)
@@ -65,7 +66,8 @@ package final class FetchEngine: @unchecked Sendable {
                 events.post(event)
             }
         }
-        mailbox = Mailbox(own: own, main: main, clock: clock, delivered: delivered)
+        edits = EditLog(lifetime: .seconds(60) + config.attemptTimeout + config.attemptTimeout)
+        mailbox = Mailbox(own: own, main: main, clock: clock, edits: edits, delivered: delivered)
         canceller = EngineCanceller(mailbox: mailbox, clock: clock)
         pump =
             operations.hasStore
@@ -106,8 +108,12 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     /// Makes the ticket of a fetch, which delivers to `sink`.
-    package func makeTicket(_ sink: (any DeliverySink)?, wantsMain: Bool) -> FetchTicket {
-        FetchTicket(id: makeTicketID(), sink: sink, wantsMain: wantsMain, canceller: canceller)
+    package func makeTicket(
+        _ sink: (any DeliverySink)?, wantsMain: Bool, takesBarePages: Bool = false
+    ) -> FetchTicket {
+        FetchTicket(
+            id: makeTicketID(), sink: sink, wantsMain: wantsMain, takesBarePages: takesBarePages,
+            canceller: canceller)
     }
 
     func makeTicketID() -> UInt64 {
@@ -163,6 +169,15 @@ package final class FetchEngine: @unchecked Sendable {
             leftovers.batches.append(batch)
         }
         drainLock.unlock()
+        for page in leftovers.unedited { catchUp(page) }
+    }
+
+    /// Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
+    func appendEdit(_ change: @escaping EditLog.Change) -> UInt64 {
+        drainLock.withLock {
+            pump?.post(.change(.edit(.all, change)))
+            return edits.append(change, at: clock.now)
+        }
     }
 
     /// Tells the scheduler when to wake the engine, where that is earlier than what it knows. The drain lock is held.

@@ -50,6 +50,8 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     package let id: UInt64
     /// Whether the callbacks run on the main queue, whatever the paginator's queue is.
     package let wantsMain: Bool
+    /// Whether its listener folds pending edits over the items itself, as lists do.
+    package let takesBarePages: Bool
     private let word = Atomic<UInt8>(Word.pending)
     private var sink: (any DeliverySink)?
     private let canceller: any TicketCanceller
@@ -60,13 +62,16 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     ///   - id: names the fetch within its engine.
     ///   - sink: takes the deliveries; `nil` for nobody. It is kept until the terminal one.
     ///   - wantsMain: whether the callbacks run on the main queue.
+    ///   - takesBarePages: whether the listener folds pending edits over the items itself.
     ///   - canceller: told by the cancel that won.
     package init(
-        id: UInt64, sink: (any DeliverySink)?, wantsMain: Bool = false, canceller: any TicketCanceller
+        id: UInt64, sink: (any DeliverySink)?, wantsMain: Bool = false, takesBarePages: Bool = false,
+        canceller: any TicketCanceller
     ) {
         self.id = id
         self.sink = sink
         self.wantsMain = wantsMain
+        self.takesBarePages = takesBarePages
         self.canceller = canceller
         super.init()
     }

@@ -19,6 +19,8 @@ package struct LoadedPage: Sendable {
     package var isInvalidated: Bool
     /// Why it could not be renewed, when it serves as a fallback.
     package var refreshError: PaginatorError?
+    /// How many committed edits it contains; see ``EditLog``.
+    package var editMark: UInt64
 
     package init(
         object: any AnyObject & Sendable,
@@ -28,7 +30,8 @@ package struct LoadedPage: Sendable {
         fetchedAt: PaginatorInstant,
         expiresAt: PaginatorInstant? = nil,
         isInvalidated: Bool = false,
-        refreshError: PaginatorError? = nil
+        refreshError: PaginatorError? = nil,
+        editMark: UInt64 = 0
     ) {
         self.object = object
         self.facts = facts
@@ -38,13 +41,15 @@ package struct LoadedPage: Sendable {
         self.expiresAt = expiresAt
         self.isInvalidated = isInvalidated
         self.refreshError = refreshError
+        self.editMark = editMark
     }
 
     /// Makes the page that memory holds.
     package init(_ entry: CachedEntry, neighbors: NeighborKeys) {
         self.init(
             object: entry.value, facts: entry.facts, neighbors: neighbors, origin: .memory,
-            fetchedAt: entry.fetchedAt, expiresAt: entry.expiresAt, isInvalidated: entry.isInvalidated)
+            fetchedAt: entry.fetchedAt, expiresAt: entry.expiresAt, isInvalidated: entry.isInvalidated,
+            editMark: entry.editMark)
     }
 
     /// Whether the page should be renewed before it is used.
@@ -88,6 +93,6 @@ extension CachedEntry {
     init(_ page: LoadedPage) {
         self.init(
             value: page.object, facts: page.facts, fetchedAt: page.fetchedAt, expiresAt: page.expiresAt,
-            isInvalidated: page.isInvalidated)
+            isInvalidated: page.isInvalidated, editMark: page.editMark)
     }
 }

@@ -16,6 +16,7 @@ package final class Mailbox: @unchecked Sendable {
     private let own: any WorkExecutor
     private let main: any WorkExecutor
     private let clock: any PaginatorClock
+    private let edits: EditLog?
     private let delivered: (@Sendable (_ waited: Duration) -> Void)?
     private let lock = Lock()
     /// Empty where a letter was taken out, so that it is released outside the lock.
@@ -29,16 +30,19 @@ package final class Mailbox: @unchecked Sendable {
     ///   - own: runs the paginator's callbacks.
     ///   - main: runs callbacks for the main queue; the same object as `own` when that is the main queue.
     ///   - clock: the paginator's clock.
+    ///   - edits: brings pages up to date when they are delivered; `nil` leaves them as they are.
     ///   - delivered: called after each terminal callback, with the time from its decision; `nil` for nobody.
     package init(
         own: any WorkExecutor,
         main: any WorkExecutor,
         clock: any PaginatorClock,
+        edits: EditLog? = nil,
         delivered: (@Sendable (_ waited: Duration) -> Void)? = nil
     ) {
         self.own = own
         self.main = main
         self.clock = clock
+        self.edits = edits
         self.delivered = delivered
     }
 
@@ -59,7 +63,9 @@ package final class Mailbox: @unchecked Sendable {
     private func runTurn(onMain: Bool) {
         for _ in 0..<Self.turnLimit {
             guard let letter = takeNext(onMain: onMain) else { break }
-            let wasCalled = letter.ticket.deliver(letter.delivery, at: letter.decidedAt)
+            let delivery =
+                edits?.prepare(letter.delivery, isBare: letter.ticket.takesBarePages) ?? letter.delivery
+            let wasCalled = letter.ticket.deliver(delivery, at: letter.decidedAt)
             if let delivered, wasCalled, letter.delivery.isTerminal {
                 delivered(letter.decidedAt.duration(to: clock.now))
             }

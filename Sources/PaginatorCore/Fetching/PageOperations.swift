@@ -35,6 +35,7 @@ package enum StoreOperation: Sendable {
     case save(PageIdentity, LoadedPage)
     case remove(PageSelection)
     case invalidate(PageSelection)
+    case edit(PageSelection, EditLog.Change)
 }
 
 /// The operations for pages of `T`, on the user's source, validator and store.
@@ -137,6 +138,8 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
             return .remove(selection)
         case .invalidate(let selection):
             return .invalidate(selection)
+        case .edit(let selection, let change):
+            return .edit(selection, PageEdit { page in change(page).map { .from($0) } })
         }
     }
 

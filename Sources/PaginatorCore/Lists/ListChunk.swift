@@ -84,15 +84,18 @@ package struct ListPage<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package var fetchedAt: PaginatorInstant
     /// From when on the page is stale; `nil` for never.
     package var staleFrom: PaginatorInstant?
+    /// How many committed edits its items contain; see ``EditLog``.
+    package var editMark: UInt64
 
     package init(
         items: [(id: ID, value: T)], previous: String?, next: String?, fetchedAt: PaginatorInstant,
-        staleFrom: PaginatorInstant? = nil
+        staleFrom: PaginatorInstant? = nil, editMark: UInt64 = 0
     ) {
         self.items = items
         self.previous = previous
         self.next = next
         self.fetchedAt = fetchedAt
         self.staleFrom = staleFrom
+        self.editMark = editMark
     }
 }

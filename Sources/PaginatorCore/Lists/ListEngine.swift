@@ -102,7 +102,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     private func fetch(_ load: UInt64, _ request: PageRequest, isRefresh: Bool) {
         let sink = ListPageSink(load: load, list: self)
-        let ticket = paginator.engine.makeTicket(sink, wantsMain: false)
+        let ticket = paginator.engine.makeTicket(sink, wantsMain: false, takesBarePages: true)
         fetches[load] = ticket
         if isRefresh {
             paginator.engine.refresh(request, for: ticket)
@@ -212,7 +212,7 @@ package final class ListPageSink<T: Sendable, ID: Hashable & Sendable>: Delivery
         return ListPage(
             items: page.content.map { (list.id($0), $0) }, previous: page.prevKey, next: page.nextKey,
             fetchedAt: loaded.fetchedAt,
-            staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt)
+            staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt, editMark: loaded.editMark)
     }
 }
 

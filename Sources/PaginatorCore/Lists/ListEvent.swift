@@ -66,7 +66,7 @@ package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// An optimistic edit begins.
     case edit(token: UInt64, ID, ItemChange<T>)
     /// An edit ends.
-    case settle(token: UInt64, EditOutcome<T, ID>, at: PaginatorInstant)
+    case settle(token: UInt64, EditOutcome<T, ID>, number: UInt64 = 0, at: PaginatorInstant)
 }
 
 /// How an optimistic edit ended.
@@ -75,6 +75,8 @@ package enum EditOutcome<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case committed
     /// The source's value is the truth now.
     case committedValue(ID, T)
+    /// Another change than the edit's own is the truth now.
+    case committedChange(ItemChange<T>)
     case rolledBack
 }
 

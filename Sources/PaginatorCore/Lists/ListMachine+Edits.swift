@@ -7,11 +7,13 @@ extension ListMachine {
         refold(id)
     }
 
-    mutating func settle(_ token: UInt64, _ outcome: EditOutcome<T, ID>, at time: PaginatorInstant) {
+    mutating func settle(
+        _ token: UInt64, _ outcome: EditOutcome<T, ID>, number: UInt64, at time: PaginatorInstant
+    ) {
         guard let id = tokens.removeValue(forKey: token) else { return }
         if let index = pending[id]?.firstIndex(where: { $0.token == token }) {
             let edit = pending[id]?.remove(at: index)
-            settleEdit(id, edit, outcome, at: time)
+            settleEdit(id, edit, outcome, number, at: time)
         } else if local[id]?.token == token {
             settleInsert(id, outcome, at: time)
         } else if case .committedValue(let id, let value) = outcome, entries[id] != nil {
@@ -22,16 +24,27 @@ extension ListMachine {
     }
 
     private mutating func settleEdit(
-        _ id: ID, _ edit: PendingEdit?, _ outcome: EditOutcome<T, ID>, at time: PaginatorInstant
+        _ id: ID, _ edit: PendingEdit?, _ outcome: EditOutcome<T, ID>, _ number: UInt64, at time: PaginatorInstant
     ) {
         if pending[id]?.isEmpty == true { pending[id] = nil }
-        guard let edit, let entry = entries[id] else { return }
-        let base: T?
+        guard let edit else { return }
+        let change: ItemChange<T>
         switch outcome {
         case .rolledBack: return refold(id)
-        case .committed: base = entry.base.flatMap(edit.change)
-        case .committedValue(_, let value): base = value
+        case .committed: change = edit.change
+        case .committedValue(_, let value): change = { _ in value }
+        case .committedChange(let other): change = other
         }
+        if number > 0 {
+            recentCommits.append(RecentCommit(number: number, id: id, change: change))
+            if recentCommits.count > 128 { recentCommits.removeFirst() }
+        }
+        guard let entry = entries[id] else { return }
+        // A page that came after the edit was committed contains it.
+        guard number == 0 || entry.editMark < number else { return refold(id) }
+        var base = entry.base.flatMap(change)
+        if case .committedValue(_, let value) = outcome { base = value }
+        entries[id]?.editMark = max(number, entry.editMark)
         let stamp = ListStamp(time: max(time, entry.stamp.time), arrival: makeNumber())
         entries[id]?.base = base
         entries[id]?.stamp = stamp
@@ -45,7 +58,7 @@ extension ListMachine {
         switch outcome {
         case .rolledBack:
             removeLocal(id)
-        case .committed:
+        case .committed, .committedChange:
             local[id]?.token = nil
             refold(id)
             shiftOffsets(at: id, by: 1)

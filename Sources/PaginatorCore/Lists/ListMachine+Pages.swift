@@ -124,7 +124,7 @@ extension ListMachine {
         for item in page.items where seen.insert(item.id).inserted {
             steps += 1
             if local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
-            take(item.value, of: item.id, slot.stamp)
+            takeItem(item, of: page, slot.stamp)
             let former = entries[item.id]?.holders.first
             let index = entries[item.id]?.holders.firstIndex { $0 >= rank } ?? entries[item.id]?.holders.count ?? 0
             if entries[item.id]?.holders.indices.contains(index) != true || entries[item.id]?.holders[index] != rank {
@@ -132,6 +132,20 @@ extension ListMachine {
             }
             if let former { dirty.insert(former) }
         }
+    }
+
+    /// Takes an item of a page, with the edits that were committed while the page was on its way.
+    private mutating func takeItem(_ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp) {
+        take(item.value, of: item.id, stamp)
+        guard entries[item.id]?.stamp == stamp else { return }
+        entries[item.id]?.editMark = page.editMark
+        let missed = recentCommits.filter { $0.number > page.editMark && $0.id == item.id }
+        guard let last = missed.last else { return }
+        var value: T? = item.value
+        for commit in missed { value = value.flatMap(commit.change) }
+        entries[item.id]?.base = value
+        entries[item.id]?.editMark = last.number
+        fold(item.id)
     }
 
     /// Takes a value that the source gave, if it is the newest.

@@ -22,6 +22,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var stamp: ListStamp
         /// The ranks of the slots that have it, ascending; the first one shows it.
         var holders: [Int] = []
+        /// How many committed edits ``base`` contains; see ``EditLog``.
+        var editMark: UInt64 = 0
         /// What is shown; `nil` when an edit hides it.
         var shown: T?
         var version: UInt64
@@ -32,6 +34,13 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var place: PaginatorRowPlace<ID>
         /// The optimistic insert that made it; `nil` for a live or committed row.
         var token: UInt64?
+    }
+
+    /// An edit that pages still on their way may lack.
+    struct RecentCommit: Sendable {
+        let number: UInt64
+        let id: ID
+        let change: ItemChange<T>
     }
 
     struct PendingEdit: Sendable {
@@ -85,6 +94,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// The local rows right after an item, topmost first.
     var followers: [ID: [ID]] = [:]
     var pending: [ID: [PendingEdit]] = [:]
+    /// The last committed edits, oldest first.
+    var recentCommits: [RecentCommit] = []
     /// The item of each pending edit and insert.
     package internal(set) var tokens: [UInt64: ID] = [:]
     /// Pages dropped before the first loaded one and behind the last, the nearest one last.
@@ -148,7 +159,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case .insert(let id, let value, let place, let token, let time):
             insert(id, value, place, token: token, at: time)
         case .edit(let token, let id, let change): edit(token, id, change)
-        case .settle(let token, let outcome, let time): settle(token, outcome, at: time)
+        case .settle(let token, let outcome, let number, let time):
+            settle(token, outcome, number: number, at: time)
         }
         rebuildDirty()
     }

@@ -29,6 +29,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         config: PaginatorListConfig = PaginatorListConfig()
     ) {
         engine = ListEngine(paginator, id: id, config: config)
+        paginator.edits(id: id).attach(engine)
     }
 
     /// What the list shows. Complexity: O(1).

@@ -125,6 +125,7 @@ struct PlainList {
             let time = max(time, old.stamp.0)
             switch outcome {
             case .rolledBack: return
+            case .committedChange: return
             case .committed: values[edit.id] = Value(base: old.base.flatMap(edit.change), stamp: (time, arrivals))
             case .committedValue(_, let item): values[edit.id] = Value(base: item, stamp: (time, arrivals))
             }
@@ -142,7 +143,7 @@ struct PlainList {
         switch outcome {
         case .rolledBack:
             if let index { local.remove(at: index) }
-        case .committed:
+        case .committed, .committedChange:
             if let index { local[index].token = nil }
         case .committedValue(let serverID, let item):
             guard let index else {

@@ -1,0 +1,151 @@
+import Synchronization
+
+/// The committed edits of one paginator's items, and the pending ones, with the item type off.
+///
+/// Every page knows how many committed edits it contains, by its mark. Whoever reads a page brings it up to date: it
+/// applies the edits that came after the mark. An attempt's page has the mark of the attempt's start, so an older answer
+/// of the source never undoes an edit.
+///
+/// `@unchecked Sendable`: `entries` and `overlay` are guarded by `lock`.
+package final class EditLog: @unchecked Sendable {
+    /// Changes a page, or returns `nil` when it is not concerned.
+    package typealias Change = @Sendable (any AnyObject & Sendable) -> (any AnyObject & Sendable)?
+
+    private struct Entry {
+        let number: UInt64
+        let time: PaginatorInstant
+        let change: Change
+    }
+
+    /// How long an edit is kept for pages that were asked for before it: longer than any attempt takes.
+    private let lifetime: Duration
+    private let lock = Lock()
+    private var entries: [Entry] = []
+    private var overlays: [Change] = []
+    private let lastNumber = Atomic<UInt64>(0)
+    private let isOverlaid = Atomic(false)
+
+    package init(lifetime: Duration) {
+        self.lifetime = lifetime
+    }
+
+    /// The number of edits committed so far.
+    package var mark: UInt64 { lastNumber.load(ordering: .acquiring) }
+
+    /// Whether no page needs to be looked at.
+    package var isUnused: Bool { mark == 0 && !isOverlaid.load(ordering: .acquiring) }
+
+    /// Adds a committed edit, and returns its number. No user code runs.
+    package func append(_ change: @escaping Change, at now: PaginatorInstant) -> UInt64 {
+        let (number, old) = lock.withLock { () -> (UInt64, [Entry]) in
+            let number = mark + 1
+            let old = entries.filter { $0.time.advanced(by: lifetime) < now }
+            if !old.isEmpty { entries.removeFirst(old.count) }
+            entries.append(Entry(number: number, time: now, change: change))
+            lastNumber.store(number, ordering: .releasing)
+            return (number, old)
+        }
+        withExtendedLifetime(old) {}
+        return number
+    }
+
+    /// Adds what lies over every page that is read; it must do nothing when no edit is pending.
+    package func addOverlay(_ change: @escaping Change) {
+        lock.withLock { overlays.append(change) }
+        isOverlaid.store(true, ordering: .releasing)
+    }
+
+    /// The changes that a page with a mark lacks, as one.
+    package func missing(after mark: UInt64, through end: UInt64 = .max) -> (change: Change, mark: UInt64)? {
+        guard self.mark > mark else { return nil }
+        var latest: UInt64 = 0
+        let missed: [Entry] = lock.withLock {
+            latest = self.mark
+            return entries.filter { $0.number > mark && $0.number <= end }
+        }
+        let changes = missed.map(\.change)
+        let change: Change = { Self.apply(changes, to: $0) }
+        return (change, latest)
+    }
+
+    private static func apply(_ changes: [Change], to object: any AnyObject & Sendable) -> (any AnyObject & Sendable)? {
+        var result: (any AnyObject & Sendable)?
+        for change in changes { result = change(result ?? object) ?? result }
+        return result
+    }
+
+    /// Brings a page up to date with all committed edits.
+    package func current(_ page: LoadedPage) -> LoadedPage {
+        guard let (change, mark) = missing(after: page.editMark) else { return page }
+        var page = page
+        if let changed = change(page.object) { page.object = changed }
+        page.editMark = mark
+        return page
+    }
+
+    /// The page as its reader sees it: up to date, and with the pending edits over it.
+    package func shown(_ page: LoadedPage) -> LoadedPage {
+        guard !isUnused else { return page }
+        var page = current(page)
+        let overlays: [Change] = lock.withLock { self.overlays }
+        if let changed = Self.apply(overlays, to: page.object) { page.object = changed }
+        return page
+    }
+
+    /// A delivery with its page as its receiver is to see it.
+    ///
+    /// - Parameter isBare: whether the receiver folds pending edits itself, as lists do.
+    package func prepare(_ delivery: Delivery, isBare: Bool) -> Delivery {
+        guard !isUnused else { return delivery }
+        func prepared(_ page: LoadedPage) -> LoadedPage { isBare ? current(page) : shown(page) }
+        return switch delivery {
+        case .preview(let page): .preview(prepared(page))
+        case .answer(.success(let page)): .answer(.success(prepared(page)))
+        case .neighbor(let page, let distance): .neighbor(prepared(page), distance: distance)
+        case .answer, .neighborFailure, .aroundEnd, .cancelled, .changed: delivery
+        }
+    }
+}
+
+/// A page that came into the caches without edits that were committed while it was on its way.
+struct UneditedPage: Sendable {
+    let identity: PageIdentity
+    let mark: UInt64
+    /// The last edit that the store was told of before it got the page.
+    let end: UInt64
+    let isStored: Bool
+}
+
+extension FetchEngine {
+    /// Commits an edit: in the store, in memory, and for every page that is on its way. Runs user code.
+    ///
+    /// - Returns: the edit's number.
+    func commit(_ change: @escaping EditLog.Change) -> UInt64 {
+        let number = appendEdit(change)
+        for identity in memory.identities(in: .all) { catchUp(identity) }
+        return number
+    }
+
+    /// Brings a page in memory up to date.
+    func catchUp(_ identity: PageIdentity) {
+        while let entry = memory.read(identity, at: clock.now, touching: false) {
+            guard let (change, mark) = edits.missing(after: entry.editMark), let changed = change(entry.value) else {
+                return
+            }
+            if memory.replace(identity, ifObject: entry.value, with: entry.edited(changed, mark: mark)) {
+                return observePage(identity)
+            }
+        }
+    }
+
+    /// Brings a page up to date that came into the caches while edits were committed.
+    func catchUp(_ page: UneditedPage) {
+        catchUp(page.identity)
+        guard page.isStored, let (change, _) = edits.missing(after: page.mark, through: page.end) else { return }
+        pump?.post(.change(.edit(.identity(page.identity), change)))
+    }
+
+    private func observePage(_ identity: PageIdentity) {
+        withExtendedLifetime(observations.pageChanged(identity, in: mailbox, at: clock.now)) {}
+    }
+}
