@@ -38,13 +38,18 @@ extension CallbackPaginator {
         case .settled(.success(let loaded)):
             return .settled(.success(FetchedPage(loaded, at: engine.clock.now)))
         case .open(let memory):
-            let pending = PendingFetch<T>()
-            pending.start { listener in
-                let ticket = engine.makeTicket(listener, wantsMain: false)
-                engine.resume(request, memory: memory, for: ticket)
-                return ticket
-            }
-            return .pending(pending)
+            return .pending(startPending(request, memory: memory))
         }
+    }
+
+    /// Goes on with a fetch that the engine left open.
+    func startPending(_ request: PageRequest, memory: CacheAnswer?) -> PendingFetch<T> {
+        let pending = PendingFetch<T>()
+        pending.start { listener in
+            let ticket = engine.makeTicket(listener, wantsMain: false)
+            engine.resume(request, memory: memory, for: ticket)
+            return ticket
+        }
+        return pending
     }
 }
