@@ -58,7 +58,9 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
             ]),
-        .testTarget(name: "PaginatorHTTPTests", dependencies: ["PaginatorCore", "PaginatorHTTP", "PaginatorTesting"]),
+        .testTarget(
+            name: "PaginatorHTTPTests",
+            dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorHTTP", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorAsyncTests", dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorTesting"]),
         .testTarget(

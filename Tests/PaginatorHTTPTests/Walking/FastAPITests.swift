@@ -1,4 +1,5 @@
 import Foundation
+import PaginatorAsync
 import PaginatorCore
 import PaginatorHTTP
 import PaginatorTesting
@@ -66,6 +67,28 @@ struct FastAPITests {
             previous = page.prevKey
         }
         #expect(Array(back.reversed().joined()) == Array(0..<server.rows))
+    }
+
+    @Test(arguments: ["page", "offset", "cursor"])
+    func givesEveryItem(_ name: String) async throws {
+        let server = try FastAPIServer.shared.get()
+        let source = source(name, server, trouble: true)
+        var ids: [Int] = []
+        let items = paginator(source).items(from: source.firstKey, pageSize: pageSize, loadsAhead: true)
+        for try await item in items { ids.append(item.id) }
+        #expect(ids == Array(0..<server.rows))
+        #expect(source.total() == ids.count)
+    }
+
+    @Test(arguments: ["page", "offset", "cursor"])
+    func fillsAList(_ name: String) async throws {
+        let server = try FastAPIServer.shared.get()
+        var config = PaginatorListConfig()
+        config.pageSize = pageSize
+        let list = PaginatorList(paginator(source(name, server, trouble: true)), id: \.id, config: config)
+        let end = await list.walk()
+        #expect(end.error == nil)
+        #expect(list.snapshot.map(\.id) == Array(0..<server.rows))
     }
 
     @Test(arguments: ["page", "offset"])
