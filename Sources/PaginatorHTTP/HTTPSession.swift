@@ -10,7 +10,13 @@ public import PaginatorCore
 /// Bodies come piece by piece, so that a limit, or a cancel, stops a transfer where it is.
 public final class HTTPSession: Sendable {
     /// A session without cookies, credentials or a cache on disk, for all sources that are not given another one.
-    public static let shared = HTTPSession(configuration: .ephemeral)
+    public static let shared: HTTPSession = {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        return HTTPSession(configuration: configuration)
+    }()
 
     private let session: URLSession
     private let delegate = TransferDelegate()

@@ -2,8 +2,8 @@ public import Foundation
 
 /// Why an HTTP API gave no page.
 ///
-/// Neither ``message`` nor any other text of it contains an address, a header's value, a body or an item: nothing secret
-/// can stand in a log because of it. It comes as ``PaginatorError/underlying``.
+/// Neither ``message`` nor any other text of it contains an address, a header's value, a body or an item: nothing
+/// secret can stand in a log because of it. It comes as the `underlying` error of a paginator's own.
 public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     /// What went wrong, as a value to compare with; later versions may add codes.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
