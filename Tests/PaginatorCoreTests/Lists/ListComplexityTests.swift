@@ -53,7 +53,6 @@ import Testing
             let many = work(&large, step)
             #expect(few > 0)
             #expect(many <= few + 8 * logarithm, "\(name): \(few) with 10 pages, \(many) with 10,000")
-            print("\(name): \(few) with 10 pages, \(many) with 10,000")
         }
     }
 
