@@ -103,7 +103,8 @@ def by_cursor() -> LargeCursor[Row]:
 
 add_pagination(app)
 
-listener = socket.socket()
+# With the protocol named, asyncio turns Nagle's algorithm off, which would cost 40 ms a request.
+listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
 listener.bind(("127.0.0.1", 0))
 listener.listen(128)
 
