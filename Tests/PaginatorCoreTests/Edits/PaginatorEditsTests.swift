@@ -37,6 +37,29 @@ import Testing
         #expect(stage.newKeys() == ["0"])
     }
 
+    @Test func aCommittedEditIsInTheStoreToo() {
+        let stage = ListStage(store: InMemoryPageStore())
+        load(stage)
+        let old = text(1, in: stage.list) ?? ""
+        stage.after { $0.edits.update(1, append("x")) }
+        stage.paginator.trim(toFraction: 0)
+        #expect(stage.paginator.peek(key: "0", pageSize: 2) == nil)
+        stage.after { $0.reset() }
+        load(stage)
+        #expect(text(1, in: stage.list) == old + "x")
+        #expect(stage.newKeys() == ["0"])
+    }
+
+    /// Loads a page through a store that answers on a queue of its own, in order.
+    private func load(_ stage: ListStage) {
+        stage.after { $0.loadNext() }
+        let isAnswered = DispatchSemaphore(value: 0)
+        stage.paginator.flush { _ in isAnswered.signal() }
+        stage.settle()
+        isAnswered.wait()
+        stage.settle()
+    }
+
     private var config: PaginatorListConfig {
         var config = PaginatorListConfig()
         config.pageSize = 2

@@ -22,7 +22,7 @@ final class ListStage: @unchecked Sendable {
 
     init(
         count: Int = 100, style: SamplePages.Style = .offset, pageSize: Int = 2, memoryPages: Int = 200,
-        configure: (inout PaginatorListConfig) -> Void = { _ in }
+        store: InMemoryPageStore<SampleItem>? = nil, configure: (inout PaginatorListConfig) -> Void = { _ in }
     ) {
         let table = Table(SamplePages(count: count, style: style))
         self.table = table
@@ -36,7 +36,7 @@ final class ListStage: @unchecked Sendable {
         config.randomSeed = 1
         config.maxAttempts = 1
         config.inMemoryEvictionStrategy = .lru(maxPages: memoryPages)
-        paginator = CallbackPaginator(dataSource: source, config: config)
+        paginator = CallbackPaginator(dataSource: source, store: store, config: config)
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = pageSize
         listConfig.prefetchDistance = 0
