@@ -4,6 +4,10 @@ import PaginatorHTTP
 import PaginatorTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 struct AuthenticationTests {
     private static func server() throws -> LoopbackServer {
         try LoopbackServer { request in
@@ -12,8 +16,11 @@ struct AuthenticationTests {
         }
     }
 
-    private func source(_ server: LoopbackServer, _ authentication: HTTPAuthentication) -> HTTPDataSource<Row> {
+    private func source(
+        _ server: LoopbackServer, _ authentication: HTTPAuthentication, session: HTTPSession = .shared
+    ) -> HTTPDataSource<Row> {
         var options = HTTPSourceOptions()
+        options.session = session
         options.authentication = authentication
         return HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .linkHeader, options: options)
     }
@@ -22,16 +29,18 @@ struct AuthenticationTests {
         let server = try Self.server()
         let token = Handshake(0)
         let refreshes = Handshake(0)
+        let session = HTTPSession(configuration: .ephemeral)
         let authentication = HTTPAuthentication.bearer {
             "token-\(token.read { $0 })"
         } refresh: {
             refreshes.update { $0 += 1 }
             // Everybody has been refused before there is a new token.
             try await server.log.wait { $0.requests.count >= 20 }
+            while session.transferCount > 0 { await Task.yield() }
             token.update { $0 = 1 }
         }
         // Two sources share one authentication.
-        let sources = [source(server, authentication), source(server, authentication)]
+        let sources = (0..<2).map { _ in source(server, authentication, session: session) }
         let results = await withTaskGroup(of: Bool.self) { group in
             for index in 0..<20 {
                 group.addTask { (try? await sources[index % 2].page("/rows?page=\(index)").get()) != nil }
