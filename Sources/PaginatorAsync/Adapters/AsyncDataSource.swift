@@ -10,7 +10,7 @@ public import PaginatorCore
 /// ```
 ///
 /// When the paginator stops a call, its task is cancelled and its answer ignored. What the closure throws is told to the
-/// paginator by ``standardRule``, or by a rule of the user's own; a ``SourceError`` is always taken as it is.
+/// paginator by ``standardRule``, or by a rule of the user's own; a `SourceError` is always taken as it is.
 public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     /// Tells what should be done about an error.
     public typealias ErrorRule = @Sendable (any Error) -> SourceError
@@ -27,7 +27,7 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     /// - Parameters:
     ///   - firstKey: the key of the first page; not empty.
     ///   - neighborKeys: computes the keys beside a page; `nil`, the default, where only the page tells them.
-    ///   - errorRule: tells what should be done about an error that is no ``SourceError``.
+    ///   - errorRule: tells what should be done about an error that is no `SourceError`.
     ///   - load: loads one page, in a task whose priority is that of the load.
     public init(
         firstKey: String,
@@ -41,7 +41,7 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
         self.load = load
     }
 
-    /// A ``PaginatorError`` about a bad request, an expired key or a page that was refused would repeat; every other
+    /// A `PaginatorError` about a bad request, an expired key or a page that was refused would repeat; every other
     /// error, a `CancellationError` that nobody here asked for included, is a passing failure.
     public static var standardRule: ErrorRule {
         { error in

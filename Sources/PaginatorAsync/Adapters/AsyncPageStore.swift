@@ -24,8 +24,8 @@ public protocol AsyncPageStore<T>: Sendable {
 /// Lets a paginator use an ``AsyncPageStore``.
 ///
 /// Changes are applied one call at a time, in the order of the paginator's; a read sees every change before it. The
-/// tasks that this takes end when there is nothing to do. A ``PaginatorError`` that the store throws is taken as it is;
-/// any other error becomes one with the code ``PaginatorError/Code/storeFailed``.
+/// tasks that this takes end when there is nothing to do. A `PaginatorError` that the store throws is taken as it is;
+/// any other error becomes one with the code `PaginatorError/Code/storeFailed`.
 public final class AsyncStore<T: Sendable>: PaginatorStore {
     private enum Call: Sendable {
         case load(PageIdentity, @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void)

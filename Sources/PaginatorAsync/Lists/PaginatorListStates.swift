@@ -18,7 +18,7 @@ public struct PaginatorListState<T: Sendable, ID: Hashable & Sendable>: Sendable
 /// The states of a list: the present one first, then the latest after each change.
 ///
 /// Whoever is slow misses states in between, never the latest. Differences are for callbacks, because they follow each
-/// other without a gap; see ``PaginatorList/observe(_:)``. It ends with the list, and in a cancelled task; whoever stops
+/// other without a gap; see `PaginatorList/observe(_:)`. It ends with the list, and in a cancelled task; whoever stops
 /// iterating ends the observation. Each iterator observes on its own from when it is made.
 public struct PaginatorListStates<T: Sendable, ID: Hashable & Sendable>: AsyncSequence, Sendable {
     let list: @Sendable () -> PaginatorList<T, ID>?

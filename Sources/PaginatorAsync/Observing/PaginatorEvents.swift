@@ -9,7 +9,7 @@ public import PaginatorCore
 /// ```
 ///
 /// Each iterator has a bounded buffer and sees what is reported from when it was made. What finds no room is lost, and
-/// told at its place as one event of the kind ``PaginatorEvent/Kind/eventsLost`` whose count is the number. The sequence
+/// told at its place as one event of the kind `PaginatorEvent/Kind/eventsLost` whose count is the number. The sequence
 /// ends after ``finish()``, when nobody refers to it any more, and in a cancelled task.
 public final class PaginatorEvents: PaginatorObserver, AsyncSequence {
     /// One event.

@@ -18,11 +18,11 @@ public enum PageSequenceDirection: Sendable {
 /// Pages one after the other, each fetched when it is asked for.
 ///
 /// It ends behind the last page, and throws where a page fails. A page that names a neighbor which came before makes it
-/// throw ``PaginatorError/Code/repeatedKey`` when that neighbor is asked for, instead of going round for ever. After an
+/// throw `PaginatorError/Code/repeatedKey` when that neighbor is asked for, instead of going round for ever. After an
 /// error it is over.
 ///
 /// Nothing is loaded that was not asked for, except the one page ahead if that was wanted; whoever stops iterating
-/// stops that load as well. Cancelling the task stops the load and throws ``PaginatorError/Code/cancelled``.
+/// stops that load as well. Cancelling the task stops the load and throws `PaginatorError/Code/cancelled`.
 ///
 /// Each iterator starts anew at the first page. It remembers the keys it has passed.
 public struct PageSequence<T: Sendable>: AsyncSequence, Sendable {
