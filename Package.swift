@@ -49,7 +49,8 @@ let package = Package(
                 "PaginatorSQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
-            ]),
+            ],
+            path: "Sources/FeedChatExample/App"),
         .testTarget(
             name: "PaginatorCoreTests",
             dependencies: [
