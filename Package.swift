@@ -44,6 +44,7 @@ let package = Package(
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
+                "PaginatorAsync",
                 "PaginatorCore",
                 "PaginatorHTTP",
                 "PaginatorSQLiteStore",

@@ -102,6 +102,6 @@ private final class ObservationCanceller: TicketCanceller, @unchecked Sendable {
 
     func ticketWasCancelled(_ ticket: FetchTicket) {
         engine?.observations.remove(id, of: identity)
-        mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
+        mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
     }
 }

@@ -102,7 +102,7 @@ package final class EditLog: @unchecked Sendable {
         case .preview(let page): .preview(prepared(page))
         case .answer(.success(let page)): .answer(.success(prepared(page)))
         case .neighbor(let page, let distance): .neighbor(prepared(page), distance: distance)
-        case .answer, .neighborFailure, .aroundEnd, .cancelled, .changed: delivery
+        case .answer, .neighborFailure, .aroundEnd, .cancelled, .changed, .unobserved: delivery
         }
     }
 }

@@ -8,14 +8,16 @@ package enum Delivery: Sendable {
     case neighborFailure(PaginatorError, distance: Int)
     case aroundEnd(Result<AroundSummary, PaginatorError>)
     case cancelled
-    /// The state of an observed page may have changed.
+    /// The state of an observed page or list may have changed.
     case changed
+    /// An observation ends; nobody is called.
+    case unobserved
 
-    /// Whether nothing may follow.
+    /// Whether it is the one answer that a fetch ends with.
     package var isTerminal: Bool {
         switch self {
         case .answer, .aroundEnd, .cancelled: true
-        case .preview, .neighbor, .neighborFailure, .changed: false
+        case .preview, .neighbor, .neighborFailure, .changed, .unobserved: false
         }
     }
 }
@@ -94,7 +96,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     /// - Returns: whether the listener was called.
     package func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
         switch delivery {
-        case .cancelled:
+        case .cancelled, .unobserved:
             finish(with: delivery, at: now)
             return true
         case .answer, .aroundEnd:

@@ -10,7 +10,7 @@ extension PaginatorFetchListener: DeliverySink {
             fetchDidEnd(.failure(error))
         case .cancelled:
             fetchDidEnd(.failure(FetchMachine.cancelled))
-        case .neighbor, .neighborFailure, .aroundEnd, .changed:
+        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved:
             break
         }
     }
@@ -29,7 +29,7 @@ extension PaginatorFetchAroundListener: DeliverySink {
             fetchAroundDidEnd(result)
         case .cancelled:
             fetchAroundDidEnd(.failure(FetchMachine.cancelled))
-        case .answer, .changed:
+        case .answer, .changed, .unobserved:
             break
         }
     }

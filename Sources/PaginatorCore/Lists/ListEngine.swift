@@ -175,7 +175,7 @@ private final class ListCanceller<T: Sendable, ID: Hashable & Sendable>: TicketC
 
     func ticketWasCancelled(_ ticket: FetchTicket) {
         list?.post(.detach(number))
-        mailbox.post(.cancelled, to: ticket, decidedAt: clock.now)
+        mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
     }
 }
 
@@ -202,7 +202,7 @@ package final class ListPageSink<T: Sendable, ID: Hashable & Sendable>: Delivery
             list.ended(load, .failed(load, error))
         case .cancelled:
             list.ended(load, .failed(load, FetchMachine.cancelled))
-        case .neighbor, .neighborFailure, .aroundEnd, .changed:
+        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved:
             break
         }
     }

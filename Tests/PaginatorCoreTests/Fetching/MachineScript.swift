@@ -176,6 +176,7 @@ extension MachineScript {
         case .aroundEnd(.failure(let error)): "end \(error.code)"
         case .cancelled: "cancelled"
         case .changed: "changed"
+        case .unobserved: "unobserved"
         }
     }
 

@@ -134,4 +134,15 @@ import Testing
         rig.fetch("1")
         #expect(watches.map { $0.take().last } == ["page 1", "page 1", "page 1"])
     }
+
+    @Test func theEndOfAnObservationIsNoAnswerOfAFetch() {
+        let rig = FetchRig()
+        let observation = observe(rig, Watch())
+        let list = PaginatorList(rig.paginator)
+        let listObservation = list.observe { _ in }
+        rig.fetch("1")
+        #expect(observation.cancel() && listObservation.cancel())
+        rig.run()
+        #expect(rig.paginator.counters.callbacks == 1 && rig.paginator.counters.fetches == 1)
+    }
 }

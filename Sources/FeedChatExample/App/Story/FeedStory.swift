@@ -29,6 +29,7 @@ struct FeedStory {
 
     private func tell() async throws {
         let keys = try await readWholeFeed()
+        try await scrollByList()
         try await fetchAroundOnePage(keys)
         try await shareOneRequest(keys)
         try await startUrgentWorkFirst(keys)
