@@ -23,9 +23,10 @@ let package = Package(
         // Behind the traits SwiftLog and SwiftMetrics.
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
-        // Used by FeedChatExample alone; who depends on a library product resolves neither.
+        // Used by FeedChatExample's targets alone; who depends on a library product resolves none of them.
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     ],
     targets: [
         .target(
@@ -41,6 +42,11 @@ let package = Package(
             name: "PaginatorSQLiteStore",
             dependencies: ["PaginatorCore", .target(name: "CSQLite", condition: .when(platforms: [.linux]))]),
         .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"]),
+        // What the feed and the chat of the example share; a product has none of it.
+        .target(
+            name: "AppFoundation",
+            dependencies: ["PaginatorCore", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Sources/FeedChatExample/AppFoundation"),
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
@@ -76,6 +82,13 @@ let package = Package(
             name: "StoreTestChild", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
             path: "Tests/StoreTestChild"),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
+        .testTarget(
+            name: "AppFoundationTests",
+            dependencies: [
+                "AppFoundation", "PaginatorCore", "PaginatorTesting",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

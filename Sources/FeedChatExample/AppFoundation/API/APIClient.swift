@@ -1,0 +1,120 @@
+package import Foundation
+import PaginatorCore
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Speaks to the backend: JSON over HTTP with a bearer token, failures as values.
+///
+///     let api = APIClient(baseURL: url) { session.token }
+///     let feed = try await api.get(FeedApiResponse.self, APIRequest("GET", "/v1/feed", query: [("limit", "30")]))
+///     try await api.send("POST", "/v1/posts", body: request)
+///
+/// Every call runs and decodes off the caller's actor. Idempotence is the request's: a request id in the body, made once
+/// (``RequestIDs``) and kept with the pending row. Redirects are not followed, so that the token goes to the backend
+/// only. A cancelled task stops its transfer.
+package final class APIClient: Sendable {
+    package let baseURL: URL
+    private let session: URLSession
+    private let delegate: TransferDelegate
+    private let token: @Sendable () async -> String?
+    private let tokenRefused: @Sendable (_ token: String) async -> Void
+
+    /// Makes a client.
+    ///
+    /// - Parameters:
+    ///   - baseURL: where the paths begin.
+    ///   - bodyLimit: the longest answer that is taken, in bytes.
+    ///   - tokenRefused: called with a token that the server answered with 401.
+    ///   - token: the present token; `nil` while nobody is signed in.
+    package init(
+        baseURL: URL, bodyLimit: Int = 64 << 20,
+        tokenRefused: @escaping @Sendable (_ token: String) async -> Void = { _ in },
+        token: @escaping @Sendable () async -> String?
+    ) {
+        self.baseURL = baseURL
+        self.token = token
+        self.tokenRefused = tokenRefused
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.urlCredentialStorage = nil
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpMaximumConnectionsPerHost = 8
+        delegate = TransferDelegate(bodyLimit: bodyLimit)
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    deinit {
+        session.finishTasksAndInvalidate()
+    }
+
+    /// Makes a call.
+    ///
+    /// - Returns: the answer, if its status is 2xx.
+    @concurrent
+    package func send(_ request: APIRequest) async throws(APIError) -> APIResponse {
+        let token = await token()
+        let made = try request.urlRequest(base: baseURL, token: token)
+        let response: APIResponse
+        switch await transfer(made) {
+        case .success(let value): response = value
+        case .failure(let error): throw error
+        }
+        switch response.status {
+        case 200...299: return response
+        case 401:
+            if let token { await tokenRefused(token) }
+            throw APIError(.tokenRefused, status: 401, body: response.body)
+        default:
+            let stated = response.headers["retry-after"].flatMap { Int($0) }.map { Duration.seconds(max(0, $0)) }
+            throw APIError(.status, status: response.status, body: response.body, retryAfter: stated)
+        }
+    }
+
+    /// Makes a call with a JSON body.
+    @concurrent @discardableResult
+    package func send(
+        _ method: String, _ path: String, body: some Encodable & Sendable, timeout: Duration = .seconds(20)
+    ) async throws(APIError) -> APIResponse {
+        var request = APIRequest(method, path, headers: ["Content-Type": "application/json"], timeout: timeout)
+        do {
+            request.body = try WireCoding.encoder().encode(body)
+        } catch {
+            throw APIError(.badRequest)
+        }
+        return try await send(request)
+    }
+
+    /// Makes a call and decodes its answer.
+    @concurrent
+    package func get<Value: Decodable & Sendable>(
+        _ type: Value.Type, _ request: APIRequest
+    ) async throws(APIError) -> Value {
+        try await send(request).decoded(type)
+    }
+
+    private func transfer(_ request: URLRequest) async -> Result<APIResponse, APIError> {
+        let task = session.dataTask(with: request)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                delegate.add(task.taskIdentifier) { continuation.resume(returning: $0) }
+                task.resume()
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+extension APIResponse {
+    /// Decodes the body; call it off the main thread.
+    package func decoded<Value: Decodable>(_ type: Value.Type) throws(APIError) -> Value {
+        do {
+            return try WireCoding.decoder().decode(type, from: body)
+        } catch {
+            throw APIError(.undecodable, status: status)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package import Foundation
+
+/// Why a call of the API failed, as a value; it says nothing of the token, the address or the user.
+package struct APIError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What kind of failure it is.
+    package struct Kind: Sendable, Hashable {
+        let name: String
+
+        /// The server was not reached, or the connection broke; what was asked may have had its effect.
+        package static let unreachable = Kind(name: "unreachable")
+        /// The server did not answer in time.
+        package static let timedOut = Kind(name: "timed out")
+        /// The calling task was cancelled.
+        package static let cancelled = Kind(name: "cancelled")
+        /// The server refuses the token (401).
+        package static let tokenRefused = Kind(name: "token refused")
+        /// The server answered with another status than 2xx.
+        package static let status = Kind(name: "status")
+        /// The answer is not what the API promises.
+        package static let undecodable = Kind(name: "undecodable")
+        /// The answer is longer than the client takes.
+        package static let tooLarge = Kind(name: "too large")
+        /// The request could not be made from what the caller gave.
+        package static let badRequest = Kind(name: "bad request")
+    }
+
+    package let kind: Kind
+    /// The status, where the server answered.
+    package let status: Int?
+    /// The beginning of the answer's body, at most 4,096 bytes.
+    package let body: Data
+    /// The wait that the server stated.
+    package let retryAfter: Duration?
+
+    package init(_ kind: Kind, status: Int? = nil, body: Data = Data(), retryAfter: Duration? = nil) {
+        self.kind = kind
+        self.status = status
+        self.body = Data(body.prefix(4_096))
+        self.retryAfter = retryAfter
+    }
+
+    /// The failure for a log: its kind, and the status.
+    package var description: String { status.map { "\(kind.name) \($0)" } ?? kind.name }
+
+    /// What an outbox makes of it: statuses that ask for another attempt, and those that refuse for good.
+    package var outboxFailure: OutboxFailure {
+        let what: OutboxFailure.Kind
+        switch (kind, status ?? 0) {
+        case (.unreachable, _), (.cancelled, _): what = .unreachable
+        case (.tokenRefused, _): what = .signedOut
+        case (.status, 408), (.status, 425), (.status, 429), (.status, 500...): what = .retry
+        case (.status, _), (.badRequest, _), (.tooLarge, _): what = .refused
+        default: what = .retry
+        }
+        return OutboxFailure(what, reason: description, statedDelay: retryAfter)
+    }
+}

@@ -1,0 +1,27 @@
+package import Foundation
+
+/// JSON as client and backend speak it: times are whole milliseconds since 1970.
+package enum WireCoding {
+    /// Makes a coder, which is not shared between threads.
+    package static func encoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            var value = encoder.singleValueContainer()
+            try value.encode(Int64((date.timeIntervalSince1970 * 1_000).rounded().clamped))
+        }
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        return encoder
+    }
+
+    /// Makes a coder, which is not shared between threads.
+    package static func decoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .millisecondsSince1970
+        return decoder
+    }
+}
+
+extension Double {
+    /// The number within what a date of the wire may be; what is no number counts as zero.
+    fileprivate var clamped: Double { isNaN ? 0 : Swift.min(Swift.max(self, -1e15), 1e15) }
+}

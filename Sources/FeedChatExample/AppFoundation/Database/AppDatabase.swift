@@ -1,0 +1,81 @@
+package import Foundation
+package import GRDB
+
+/// A feature's SQLite database: opened with its migrations, in WAL, never on the main thread.
+///
+///     let database = try await AppDatabase.open(folder.appendingPathComponent("feed.sqlite"), FeedSchema.migrations)
+///     let count = try await database.read { try Draft.fetchCount($0) }
+///
+/// A commit is on the disk when ``write(_:)`` returns, so that what the user did survives a power cut too.
+package final class AppDatabase: Sendable {
+    /// One step of the schema; a step that was released never changes.
+    package struct Migration: Sendable {
+        let name: String
+        let step: @Sendable (Database) throws -> Void
+
+        package init(_ name: String, _ step: @escaping @Sendable (Database) throws -> Void) {
+            self.name = name
+            self.step = step
+        }
+    }
+
+    /// Why a database was not opened.
+    package enum OpenError: Error {
+        /// A newer version of the app has changed the schema.
+        case newerSchema
+    }
+
+    /// For observation, and for what this type has no word for. Its synchronous calls block.
+    package let pool: DatabasePool
+
+    private init(pool: DatabasePool) {
+        self.pool = pool
+    }
+
+    /// Opens or makes a database and brings its schema up to date.
+    ///
+    /// - Parameters:
+    ///   - file: the database; its folder is made if it is not there.
+    ///   - migrations: the steps of the schema, in their order.
+    @concurrent
+    package static func open(_ file: URL, _ migrations: [Migration]) async throws -> AppDatabase {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(5)
+        configuration.maximumReaderCount = 4
+        configuration.label = file.lastPathComponent
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            // What was deleted at log out or by the user is gone, not only unlinked.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        let pool = try DatabasePool(path: file.path, configuration: configuration)
+        var migrator = DatabaseMigrator()
+        for migration in migrations { migrator.registerMigration(migration.name, migrate: migration.step) }
+        let plan = migrator
+        guard try await !pool.read({ try plan.hasBeenSuperseded($0) }) else {
+            try pool.close()
+            throw OpenError.newerSchema
+        }
+        try plan.migrate(pool)
+        return AppDatabase(pool: pool)
+    }
+
+    /// Reads, on one of the pool's threads.
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.read(body)
+    }
+
+    /// Writes in one transaction, on the pool's writer thread; an error rolls it back.
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.write(body)
+    }
+
+    /// Closes the files, so that they can be deleted; later calls throw.
+    @concurrent
+    package func close() async throws {
+        try pool.close()
+    }
+}

@@ -1,0 +1,273 @@
+import Dispatch
+package import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// The one engine that sends what the user did while the app was offline, in the background, or killed.
+///
+/// Feed and chat give it their tables of pending operations (``OutboxTable``); it sends them:
+///
+/// - **in order** within a lane (a post, a conversation), several lanes at once;
+/// - **when its gates are open**: connected, signed in, in the foreground. ``drainOnce()`` is for a background task;
+/// - **again** after a failure that counts, with exponential back-off and full jitter, up to the attempt limit; then the
+///   table rolls back. A server that is not reached costs no attempt, and is asked by one lane at a time;
+/// - **with effect once**: an operation keeps its id, and one that was in flight at a kill is sent again with it.
+///
+/// Write a row in the same transaction as what the user sees, then call ``changed(_:)``:
+///
+///     let outbox = Outbox([.init(interactions, policy: policy), .init(posts)], clock: clock, closedGates: .signedOut)
+///     outbox.follow(environment)
+///     try await database.write { try PendingLike(...).insert($0) }
+///     outbox.changed(interactions.name)
+///
+/// The decisions are an ``OutboxMachine``'s; events reach it on one serial queue, in the order in which they were made.
+/// All calls may come from any thread and return at once, unless they are `async`.
+package final class Outbox: Sendable {
+    /// A table and how to treat it.
+    package struct Entry: Sendable {
+        let driver: any OutboxTableDriver
+        let policy: OutboxPolicy
+
+        package init(_ table: some OutboxTable, policy: OutboxPolicy = OutboxPolicy()) {
+            driver = OutboxDriver(table)
+            self.policy = policy
+        }
+    }
+
+    private struct State {
+        var machine: OutboxMachine
+        var tasks: [Int: Task<Void, Never>] = [:]
+        var sends: [Int: Task<Void, Never>] = [:]
+        var lastTask = 0
+        var drains: [Int: CheckedContinuation<OutboxDrain, Never>] = [:]
+        var lastDrain = 0
+        var gates: OutboxGates
+        var environment: (any AnyObject & Sendable)?
+        var isClosed = false
+    }
+
+    private let drivers: [any OutboxTableDriver]
+    private let clock: any PaginatorClock
+    private let timer: any PaginatorTimer
+    private let queue = DispatchQueue(label: "outbox")
+    private let state: Guarded<State>
+
+    /// Makes an outbox; it looks for pending rows at once, those of an earlier run included.
+    ///
+    /// - Parameters:
+    ///   - entries: the tables; their names differ.
+    ///   - clock: the time of back-off and time-outs, and the wall clock of ``OutboxLane/notBefore``.
+    ///   - closedGates: what keeps it from sending at first.
+    ///   - seed: where the jitter comes from.
+    package init(
+        _ entries: [Entry], clock: any PaginatorClock = SystemPaginatorClock(), closedGates: OutboxGates = [],
+        seed: UInt64 = .random(in: 0 ... .max)
+    ) {
+        drivers = entries.map(\.driver)
+        self.clock = clock
+        let machine = OutboxMachine(policies: entries.map(\.policy), closedGates: closedGates, seed: seed)
+        state = Guarded(State(machine: machine, gates: closedGates))
+        let relay = TimerRelay()
+        timer = clock.makeTimer { relay.outbox?.post(.time) }
+        relay.set(self)
+        post(.changed(table: nil))
+    }
+
+    /// What it has done so far.
+    package var statistics: OutboxStatistics { state.withLock { $0.machine.statistics } }
+
+    /// Says that rows may have come: after the transaction that wrote them.
+    ///
+    /// - Parameter table: the table's name; `nil` for any of them.
+    package func changed(_ table: String? = nil) {
+        post(.changed(table: table.flatMap(index)))
+    }
+
+    /// Closes or opens gates; the others stay as they are.
+    package func setGates(_ gates: OutboxGates, closed: Bool) {
+        queue.async { self.changeGates(gates, closed: closed) }
+    }
+
+    private func changeGates(_ gates: OutboxGates, closed: Bool) {
+        let all = state.withLock { state in
+            if closed { state.gates.formUnion(gates) } else { state.gates.subtract(gates) }
+            return state.gates
+        }
+        handle(.gates(all))
+    }
+
+    /// Follows the connection and the lifecycle of the device, in place of what it followed before.
+    package func follow(_ environment: AppEnvironment) {
+        let observation = environment.observeState { [weak self, weak environment] _ in
+            if let environment { self?.look(at: environment) }
+        }
+        state.withLock { $0.environment = observation }
+        look(at: environment)
+    }
+
+    private func look(at environment: AppEnvironment) {
+        // The state is read on the queue, so that an old one never follows a new one.
+        queue.async { [self] in
+            let now = environment.state
+            changeGates(.offline, closed: !now.isOnline)
+            changeGates(.background, closed: now.lifecycle != .foreground)
+        }
+    }
+
+    /// Says that there is a new token: what was refused with the old one is sent again.
+    package func signedIn() {
+        post(.signedIn)
+        setGates(.signedOut, closed: false)
+    }
+
+    /// Changes how a table is treated, from the next attempt on.
+    package func setPolicy(_ policy: OutboxPolicy, of table: String) {
+        guard let index = index(table) else { return }
+        post(.policy(policy, table: index))
+    }
+
+    /// Stops the attempt of a lane whose row the user took back; remove the row before.
+    package func stop(lane: String, of table: String) {
+        guard let index = index(table) else { return }
+        post(.stop(OutboxMachine.LaneKey(table: index, name: lane)))
+    }
+
+    /// Sends what can be sent now, also in the background, and returns when nothing more can be.
+    ///
+    /// What waits for its next attempt is left to the next time. When the calling task is cancelled, such as at the
+    /// expiration of a background task, attempts that run are stopped and it returns; their rows stay.
+    package func drainOnce() async -> OutboxDrain {
+        let id = state.withLock { state in
+            state.lastDrain += 1
+            return state.lastDrain
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isClosed = state.withLock { state in
+                    if !state.isClosed { state.drains[id] = continuation }
+                    return state.isClosed
+                }
+                if isClosed {
+                    continuation.resume(returning: OutboxDrain(sent: 0, cancelled: 0, isComplete: false))
+                } else {
+                    post(.drain(id))
+                    if Task.isCancelled { post(.abandonDrain(id)) }
+                }
+            }
+        } onCancel: {
+            post(.abandonDrain(id))
+        }
+    }
+
+    /// Stops for good and returns when no table is used anymore; every row stays. After it, files can be deleted.
+    package func shutDown() async {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                handle(.shutDown)
+                let drains = state.withLock { state in
+                    state.isClosed = true
+                    state.environment = nil
+                    defer { state.drains = [:] }
+                    return Array(state.drains.values)
+                }
+                for drain in drains { drain.resume(returning: OutboxDrain(sent: 0, cancelled: 0, isComplete: false)) }
+                continuation.resume()
+            }
+        }
+        for task in state.withLock({ Array($0.tasks.values) }) { await task.value }
+    }
+
+    private func index(_ table: String) -> Int? { drivers.firstIndex { $0.name == table } }
+
+    // MARK: Events and actions
+
+    private func post(_ event: OutboxEvent) {
+        queue.async { self.handle(event) }
+    }
+
+    /// Runs on the queue only, so that actions are done in the order in which they were decided.
+    private func handle(_ event: OutboxEvent) {
+        let now = clock.now
+        for action in state.withLock({ $0.machine.handle(event, at: now) }) { perform(action) }
+    }
+
+    private func perform(_ action: OutboxAction) {
+        switch action {
+        case .scan(let table, let busy, let limit, let batchLimit):
+            let driver = drivers[table]
+            run { [clock] in
+                do {
+                    let found = try await driver.scan(
+                        excluding: busy, limit: limit, batchLimit: batchLimit, wallTime: clock.wallTime)
+                    return .scanned(table: table, found)
+                } catch {
+                    return .scanFailed(table: table)
+                }
+            }
+        case .send(let token, let key, let count):
+            let driver = drivers[key.table]
+            driver.take(token, lane: key.name, count: count)
+            run(sending: token) { .sent(token, await driver.send(token)) }
+        case .cancelSend(let token):
+            state.withLock { $0.sends.removeValue(forKey: token) }?.cancel()
+        case .forget(let token, let table): drivers[table].forget(token)
+        case .recordSuccess(let token):
+            record(token) { try await $0.recordSuccess(token) }
+        case .recordFailure(let token, let failureCount, let delay, let failure):
+            let notBefore = clock.wallTime.addingTimeInterval(delay.inSeconds)
+            record(token) { try await $0.recordFailure(token, failureCount, notBefore, failure) }
+        case .recordCancellation(let token, let failure):
+            record(token) { try await $0.recordCancellation(token, failure) }
+        case .arm(let deadline): timer.arm(at: deadline)
+        case .disarm: timer.disarm()
+        case .drained(let id, let drain):
+            state.withLock { $0.drains.removeValue(forKey: id) }?.resume(returning: drain)
+        }
+    }
+
+    private func record(
+        _ token: Int, _ write: @escaping @Sendable (any OutboxTableDriver) async throws -> Void
+    ) {
+        guard let driver = drivers.first(where: { $0.holds(token) }) else { return }
+        run {
+            do {
+                try await write(driver)
+                return .recorded(token, isStored: true)
+            } catch {
+                return .recorded(token, isStored: false)
+            }
+        }
+    }
+
+    /// Runs work off the queue and hands its event in; ``shutDown()`` waits for it.
+    private func run(sending token: Int? = nil, _ work: @escaping @Sendable () async -> OutboxEvent) {
+        state.withLock { state in
+            state.lastTask += 1
+            let id = state.lastTask
+            let task = Task.detached { [weak self] in
+                let event = await work()
+                guard let self else { return }
+                self.state.withLock { state in
+                    state.tasks[id] = nil
+                    if let token { state.sends[token] = nil }
+                }
+                self.post(event)
+            }
+            state.tasks[id] = task
+            if let token { state.sends[token] = task }
+        }
+    }
+
+    /// Lets the timer know the outbox without keeping it.
+    private final class TimerRelay: Sendable {
+        private struct Reference: Sendable { weak var outbox: Outbox? }
+        private let reference = Guarded(Reference())
+
+        var outbox: Outbox? { reference.withLock { $0.outbox } }
+        func set(_ outbox: Outbox) { reference.withLock { $0.outbox = outbox } }
+    }
+}

@@ -1,0 +1,56 @@
+/// Why an attempt of an outbox failed, and what follows from it.
+package struct OutboxFailure: Error, Sendable, Hashable {
+    /// What follows from a failure.
+    package struct Kind: Sendable, Hashable {
+        let name: String
+
+        /// The server was not reached. It does not count; every lane waits, and one attempt at a time looks again.
+        package static let unreachable = Kind(name: "unreachable")
+        /// The server failed, or did not answer in time. It counts, and the lane waits for its next attempt.
+        package static let retry = Kind(name: "retry")
+        /// The server refuses the operation for good. It is cancelled.
+        package static let refused = Kind(name: "refused")
+        /// The server refuses the token. It does not count, and nothing is sent before the next sign-in.
+        package static let signedOut = Kind(name: "signedOut")
+    }
+
+    /// What follows.
+    package let kind: Kind
+    /// A sentence for a log; it holds no secret and no content of the user.
+    package let reason: String
+    /// The least wait that the server stated; `nil` where it stated none.
+    package let statedDelay: Duration?
+
+    package init(_ kind: Kind, reason: String, statedDelay: Duration? = nil) {
+        self.kind = kind
+        self.reason = reason
+        self.statedDelay = statedDelay
+    }
+
+    static let timedOut = OutboxFailure(.retry, reason: "no answer in time")
+
+    /// Judges any error of an attempt: what is unknown counts and is tried again.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as OutboxFailure: self = failure
+        case let error as APIError: self = error.outboxFailure
+        default: self.init(.retry, reason: "\(type(of: error))")
+        }
+    }
+}
+
+/// Why an outbox does not send.
+package struct OutboxGates: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// There is no connection.
+    package static let offline = OutboxGates(rawValue: 1)
+    /// Nobody is signed in.
+    package static let signedOut = OutboxGates(rawValue: 2)
+    /// The app is in the background; ``Outbox/drainOnce()`` passes.
+    package static let background = OutboxGates(rawValue: 4)
+    /// The app said so.
+    package static let paused = OutboxGates(rawValue: 8)
+}

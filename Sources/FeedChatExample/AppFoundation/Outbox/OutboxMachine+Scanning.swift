@@ -1,0 +1,115 @@
+import PaginatorCore
+
+/// When tables are read, and what starts then.
+extension OutboxMachine {
+    var attemptCount: Int {
+        lanes.values.count {
+            if case .sending = $0.phase { true } else { false }
+        }
+    }
+
+    /// How many more lanes of a table may be sent now.
+    func freeSlots(_ table: Int, _ now: PaginatorInstant) -> Int {
+        guard effectiveGates.isEmpty, !isTokenRefused else { return 0 }
+        if let outage {
+            return outage.until <= now && attemptCount == 0 ? 1 : 0
+        }
+        let busy = lanes.count { key, lane in
+            if case .waiting = lane.phase { false } else { key.table == table }
+        }
+        return max(0, max(1, tables[table].policy.parallelLanes) - busy)
+    }
+
+    mutating func startScans(_ now: PaginatorInstant) {
+        for index in tables.indices where tables[index].isDirty && tables[index].scanLimit == nil {
+            if let instant = tables[index].noScanBefore, now < instant { continue }
+            let slots = freeSlots(index, now)
+            guard slots > 0 else { continue }
+            tables[index].noScanBefore = nil
+            tables[index].isDirty = false
+            tables[index].scanLimit = slots
+            let busy = Set(lanes.keys.lazy.filter { $0.table == index }.map(\.name))
+            let batchLimit = max(1, tables[index].policy.batchLimit)
+            actions.append(.scan(index, excluding: busy, limit: slots, batchLimit: batchLimit))
+        }
+    }
+
+    mutating func scanned(_ table: Int, _ found: [FoundLane], _ now: PaginatorInstant) {
+        // Lanes that fill the limit may not be all that there are.
+        if let limit = tables[table].scanLimit, found.count >= limit { tables[table].isDirty = true }
+        tables[table].scanLimit = nil
+        tables[table].storageFailures = 0
+        let stopped = tables[table].stoppedWhileScanning
+        tables[table].stoppedWhileScanning = []
+        for lane in found where !lane.failureCounts.isEmpty && !stopped.contains(lane.name) {
+            let key = LaneKey(table: table, name: lane.name)
+            guard lanes[key] == nil else { continue }
+            let policy = tables[table].policy
+            if lane.dueIn > .zero {
+                // A wall clock that was set back must not hold a row for longer than the policy ever waits.
+                let wait = min(lane.dueIn, max(.zero, policy.backoffCap))
+                add(key, [], .waiting(until: now.advanced(by: wait), forConnection: false))
+                continue
+            }
+            guard freeSlots(table, now) > 0 else {
+                tables[table].isDirty = true
+                continue
+            }
+            let count = tables[table].singles[lane.name] == nil ? max(1, policy.batchLimit) : 1
+            let token = add(
+                key, Array(lane.failureCounts.prefix(count)), .sending(deadline: now.advanced(by: policy.timeout)))
+            statistics.attempts += 1
+            actions.append(.send(token, key, count: min(count, lane.failureCounts.count)))
+        }
+    }
+
+    @discardableResult
+    private mutating func add(_ key: LaneKey, _ failureCounts: [Int], _ phase: Phase) -> Int {
+        lastToken += 1
+        lanes[key] = Lane(token: lastToken, failureCounts: failureCounts, phase: phase)
+        keys[lastToken] = key
+        return lastToken
+    }
+
+    mutating func scanFailed(_ table: Int, _ now: PaginatorInstant) {
+        tables[table].scanLimit = nil
+        tables[table].isDirty = true
+        tables[table].stoppedWhileScanning = []
+        tables[table].noScanBefore = storageFailed(table, now)
+    }
+
+    // MARK: Time
+
+    /// Ends the waits and the attempts whose time has come.
+    mutating func passTime(_ now: PaginatorInstant) {
+        for (key, lane) in lanes.sorted(by: { $0.value.token < $1.value.token }) {
+            switch lane.phase {
+            case .sending(let deadline) where deadline <= now:
+                cancelSend(key)
+                failed(key, lane.token, .timedOut, now)
+            case .waiting(let until, _) where until <= now: free(key)
+            case .sending, .recording, .waiting: break
+            }
+        }
+    }
+
+    /// Asks to be woken at the earliest moment at which time alone changes something.
+    mutating func arm(_ now: PaginatorInstant) {
+        var next = lanes.values.lazy.compactMap { lane -> PaginatorInstant? in
+            switch lane.phase {
+            case .sending(let deadline): deadline
+            case .waiting(let until, _): until
+            case .recording: nil
+            }
+        }.min()
+        let mayScan = effectiveGates.isEmpty && !isTokenRefused
+        for table in tables where table.isDirty && mayScan {
+            for instant in [table.noScanBefore, outage?.until].compactMap({ $0 }) where instant > now {
+                next = min(next ?? instant, instant)
+            }
+        }
+        guard next != armed else { return }
+        armed = next
+        actions.append(next.map { .arm($0) } ?? .disarm)
+    }
+}

@@ -1,0 +1,209 @@
+package import PaginatorCore
+
+/// Decides what an outbox does: which lane is sent when, what a failure leads to, when to look again.
+///
+/// A lane is *sending* (an attempt runs), *recording* (its outcome is written) or *waiting* (for its next attempt);
+/// a lane that the machine does not know has nothing in progress, and a scan may find it. Rows stay in their tables:
+/// the machine knows their ids and counts for as long as their lane is busy.
+///
+/// Random numbers come from the seed alone. Complexity: O(busy lanes) an event.
+package struct OutboxMachine: Sendable {
+    /// A lane of one of the tables.
+    package struct LaneKey: Hashable, Sendable {
+        package let table: Int
+        package let name: String
+
+        package init(table: Int, name: String) {
+            self.table = table
+            self.name = name
+        }
+    }
+
+    /// A lane as a scan found it.
+    package struct FoundLane: Sendable {
+        let name: String
+        /// The failures of each operation, oldest first.
+        let failureCounts: [Int]
+        /// How long until the first may be sent.
+        let dueIn: Duration
+
+        package init(name: String, failureCounts: [Int], dueIn: Duration = .zero) {
+            self.name = name
+            self.failureCounts = failureCounts
+            self.dueIn = dueIn
+        }
+    }
+
+    enum Phase: Sendable {
+        case sending(deadline: PaginatorInstant)
+        /// The outcome is being written; what failed waits then.
+        case recording(Outcome, then: PaginatorInstant?)
+        case waiting(until: PaginatorInstant, forConnection: Bool)
+    }
+
+    enum Outcome: Sendable { case sent, failed, cancelled }
+
+    struct Lane: Sendable {
+        var token: Int
+        var failureCounts: [Int]
+        var phase: Phase
+    }
+
+    struct Table: Sendable {
+        var policy: OutboxPolicy
+        /// Whether rows may be there that no scan has seen.
+        var isDirty = true
+        /// How many lanes the scan that runs may return; `nil` while none runs.
+        var scanLimit: Int?
+        /// Lanes that were stopped while a scan ran, which may have seen rows that are gone.
+        var stoppedWhileScanning: Set<String> = []
+        /// How many operations of a lane go alone, because a batch of them was refused.
+        var singles: [String: Int] = [:]
+        var storageFailures = 0
+        var noScanBefore: PaginatorInstant?
+    }
+
+    var tables: [Table]
+    var lanes: [LaneKey: Lane] = [:]
+    var keys: [Int: LaneKey] = [:]
+    var closedGates: OutboxGates
+    var isTokenRefused = false
+    /// Attempts in a row that did not reach the server, and when the next one may look.
+    var outage: (streak: Int, until: PaginatorInstant)?
+    var drains: [Int: OutboxStatistics] = [:]
+    var isShutDown = false
+    var armed: PaginatorInstant?
+    var lastToken = 0
+    var random: SplitMix64
+    var actions: [OutboxAction] = []
+    package internal(set) var statistics = OutboxStatistics()
+
+    /// Makes the machine of tables with these policies; nothing happens before its first event.
+    package init(policies: [OutboxPolicy], closedGates: OutboxGates = [], seed: UInt64) {
+        tables = policies.map { Table(policy: $0) }
+        self.closedGates = closedGates
+        random = SplitMix64(seed: seed)
+    }
+
+    /// Takes one event and returns what to do, in this order.
+    package mutating func handle(_ event: OutboxEvent, at now: PaginatorInstant) -> [OutboxAction] {
+        guard !isShutDown else { return [] }
+        switch event {
+        case .changed(let table): markDirty(table)
+        case .gates(let gates): gatesChanged(gates)
+        case .signedIn: isTokenRefused = false
+        case .scanned(let table, let found): scanned(table, found, now)
+        case .scanFailed(let table): scanFailed(table, now)
+        case .sent(let token, let failure): sent(token, failure, now)
+        case .recorded(let token, let isStored): recorded(token, isStored, now)
+        case .stop(let key): stop(key)
+        case .time: armed = nil
+        case .drain(let id):
+            drains[id] = statistics
+            markDirty(nil)
+        case .abandonDrain(let id): abandon(id)
+        case .policy(let policy, let table): tables[table].policy = policy
+        case .shutDown:
+            shutDown()
+            return takeActions()
+        }
+        passTime(now)
+        startScans(now)
+        finishDrains(now)
+        arm(now)
+        return takeActions()
+    }
+
+    private mutating func takeActions() -> [OutboxAction] {
+        defer { actions = [] }
+        return actions
+    }
+
+    mutating func markDirty(_ table: Int?) {
+        for index in tables.indices where table == nil || table == index { tables[index].isDirty = true }
+    }
+
+    private mutating func shutDown() {
+        isShutDown = true
+        stopSending()
+        actions.append(.disarm)
+        for (id, start) in drains.sorted(by: { $0.key < $1.key }) {
+            actions.append(.drained(id, statistics.since(start, isComplete: false)))
+        }
+        drains = [:]
+    }
+
+    // MARK: Lanes
+
+    /// Forgets a lane, so that the next scan may find it.
+    mutating func free(_ key: LaneKey) {
+        guard let lane = lanes.removeValue(forKey: key) else { return }
+        keys.removeValue(forKey: lane.token)
+        actions.append(.forget(lane.token, table: key.table))
+        tables[key.table].isDirty = true
+    }
+
+    mutating func stop(_ key: LaneKey) {
+        if tables[key.table].scanLimit != nil { tables[key.table].stoppedWhileScanning.insert(key.name) }
+        tables[key.table].isDirty = true
+        switch lanes[key]?.phase {
+        case .sending:
+            cancelSend(key)
+            free(key)
+        case .waiting: free(key)
+        case .recording, nil: break
+        }
+    }
+
+    /// Stops every attempt that runs; the rows stay pending.
+    mutating func stopSending() {
+        for (key, lane) in lanes.sorted(by: { $0.value.token < $1.value.token }) {
+            guard case .sending = lane.phase else { continue }
+            cancelSend(key)
+            free(key)
+        }
+    }
+
+    mutating func cancelSend(_ key: LaneKey) {
+        if let lane = lanes[key] { actions.append(.cancelSend(lane.token)) }
+    }
+
+    // MARK: Gates and drains
+
+    var effectiveGates: OutboxGates {
+        drains.isEmpty ? closedGates : closedGates.subtracting(.background)
+    }
+
+    private mutating func gatesChanged(_ gates: OutboxGates) {
+        let opened = closedGates.subtracting(gates)
+        let closed = gates.subtracting(closedGates)
+        closedGates = gates
+        if opened.contains(.signedOut) { isTokenRefused = false }
+        if closed.contains(.signedOut) { stopSending() }
+        if opened.contains(.offline) {
+            outage = nil
+            for (key, lane) in lanes {
+                if case .waiting(_, forConnection: true) = lane.phase { free(key) }
+            }
+        }
+    }
+
+    private mutating func abandon(_ id: Int) {
+        guard let start = drains.removeValue(forKey: id) else { return }
+        if drains.isEmpty, closedGates.contains(.background) { stopSending() }
+        actions.append(.drained(id, statistics.since(start, isComplete: false)))
+    }
+
+    private mutating func finishDrains(_ now: PaginatorInstant) {
+        guard !drains.isEmpty, !tables.contains(where: { $0.scanLimit != nil }) else { return }
+        let isBusy = lanes.values.contains {
+            if case .waiting = $0.phase { false } else { true }
+        }
+        guard !isBusy else { return }
+        let isComplete = lanes.isEmpty && !tables.contains(where: { $0.isDirty })
+        for (id, start) in drains.sorted(by: { $0.key < $1.key }) {
+            actions.append(.drained(id, statistics.since(start, isComplete: isComplete)))
+        }
+        drains = [:]
+    }
+}
