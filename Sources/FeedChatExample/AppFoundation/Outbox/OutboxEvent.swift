@@ -66,4 +66,10 @@ package struct OutboxDrain: Sendable, Equatable {
     package let cancelled: Int
     /// Whether nothing is left.
     package let isComplete: Bool
+
+    package init(sent: Int, cancelled: Int, isComplete: Bool) {
+        self.sent = sent
+        self.cancelled = cancelled
+        self.isComplete = isComplete
+    }
 }

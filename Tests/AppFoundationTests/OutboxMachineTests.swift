@@ -1,0 +1,291 @@
+import AppFoundation
+import PaginatorCore
+import Testing
+
+/// The rules of the outbox, event by event.
+@Suite struct OutboxMachineTests {
+    @Test func aLaneSendsItsNextOperationOnlyAfterTheFirstIsRecorded() {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        #expect(rig.sends == ["a 1"])
+        let token = rig.token
+        rig.tell(.changed(table: 0))
+        #expect(rig.actions == [.scan(0, excluding: ["a"], limit: 3, batchLimit: 1)])
+        rig.tell(.scanned(table: 0, []))
+        #expect(rig.tell(.sent(token, nil)).contains(.recordSuccess(token)))
+        #expect(rig.scans.isEmpty)
+        rig.tell(.recorded(token, isStored: true))
+        #expect(rig.actions.contains(.scan(0, excluding: [], limit: 4, batchLimit: 1)))
+    }
+
+    @Test func lanesAreSentAtOnceUpToTheirLimit() {
+        var policy = OutboxPolicy()
+        policy.parallelLanes = 2
+        var rig = MachineRig([policy])
+        rig.find(("a", [0]), ("b", [0]), ("c", [0]))
+        #expect(rig.sends == ["a 1", "b 1"])
+        #expect(rig.tell(.changed(table: 0)).isEmpty)
+    }
+
+    @Test func aFailureCountsAndTheLaneWaitsBelowACeilingThatDoubles() throws {
+        for failures in 0..<6 {
+            var rig = MachineRig(seed: UInt64(failures))
+            rig.find(("a", [failures]))
+            rig.tell(.sent(rig.token, .server))
+            let (count, delay) = try #require(rig.recordedFailure)
+            #expect(count == failures + 1)
+            #expect(delay <= .milliseconds(500) * (1 << failures))
+        }
+    }
+
+    @Test func aLaneWaitsForAsLongAsTheServerStates() throws {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        let token = rig.token
+        rig.tell(.sent(token, OutboxFailure(.retry, reason: "status 503", statedDelay: .seconds(7))))
+        #expect(try #require(rig.recordedFailure).delay == .seconds(7))
+        rig.tell(.recorded(token, isStored: true))
+        #expect(rig.armed == .zero.advanced(by: .seconds(7)))
+        rig.advance(by: .seconds(6))
+        #expect(rig.scans.isEmpty)
+        rig.advance(by: .seconds(1))
+        #expect(rig.scans == [0])
+    }
+
+    @Test func theLastFailureCancels() {
+        var policy = OutboxPolicy()
+        policy.attemptLimit = 3
+        var rig = MachineRig([policy])
+        rig.find(("a", [1]))
+        rig.tell(.sent(rig.token, .server))
+        #expect(!rig.cancels)
+        rig = MachineRig([policy])
+        rig.find(("a", [2]))
+        rig.tell(.sent(rig.token, .server))
+        #expect(rig.cancels)
+    }
+
+    @Test func whatTheServerRefusesForGoodIsCancelledAtOnce() {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        let token = rig.token
+        rig.tell(.sent(token, .gone))
+        #expect(rig.cancels)
+        rig.tell(.recorded(token, isStored: true))
+        #expect(rig.scans == [0])
+    }
+
+    @Test func aBatchThatIsRefusedGoesOneByOne() {
+        var policy = OutboxPolicy()
+        policy.batchLimit = 3
+        var rig = MachineRig([policy])
+        rig.find(("a", [0, 0, 0, 0]))
+        #expect(rig.sends == ["a 3"])
+        rig.tell(.sent(rig.token, .gone))
+        #expect(!rig.cancels)
+        for left in (1...3).reversed() {
+            #expect(rig.scans == [0])
+            rig.find(("a", Array(repeating: 0, count: left + 1)))
+            #expect(rig.sends == ["a 1"])
+            let token = rig.token
+            rig.tell(.sent(token, left == 2 ? .gone : nil))
+            #expect(rig.cancels == (left == 2))
+            rig.tell(.recorded(token, isStored: true))
+        }
+        rig.find(("a", [0, 0]))
+        #expect(rig.sends == ["a 2"])
+    }
+
+    @Test func aBatchThatUsedItsAttemptsUpGivesEachOneOfItsOwn() throws {
+        var policy = OutboxPolicy()
+        policy.batchLimit = 2
+        policy.attemptLimit = 2
+        var rig = MachineRig([policy])
+        rig.find(("a", [1, 0]))
+        let token = rig.token
+        rig.tell(.sent(token, .server))
+        #expect(!rig.cancels)
+        #expect(try #require(rig.recordedFailure).count == 1)
+        rig.tell(.recorded(token, isStored: true))
+        rig.advance(by: .seconds(60))
+        rig.find(("a", [1, 1]))
+        #expect(rig.sends == ["a 1"])
+    }
+
+    @Test func aServerThatIsNotReachedCostsNoAttemptAndIsAskedByOneLaneAtATime() {
+        var rig = MachineRig([OutboxPolicy(), OutboxPolicy()])
+        rig.tell(.changed(table: nil))
+        rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [0]), .init(name: "b", failureCounts: [0])]))
+        let tokens = [rig.token - 1, rig.token]
+        rig.tell(.scanned(table: 1, []))
+        for token in tokens { rig.tell(.sent(token, .noConnection)) }
+        #expect(rig.recordedFailure == nil)
+        rig.advance(by: .seconds(60))
+        #expect(rig.actions.contains(.scan(0, excluding: [], limit: 1, batchLimit: 1)))
+        rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [0])]))
+        #expect(rig.sends == ["a 1"])
+        let token = rig.token
+        // Nobody else asks meanwhile.
+        #expect(rig.tell(.changed(table: 1)).isEmpty)
+        rig.tell(.sent(token, nil))
+        #expect(rig.scans.contains(1))
+    }
+
+    @Test func lanesThatWaitForTheConnectionGoOnWhenItIsBack() {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        rig.tell(.sent(rig.token, .noConnection))
+        rig.tell(.gates(.offline))
+        #expect(rig.scans.isEmpty)
+        rig.tell(.gates([]))
+        #expect(rig.scans == [0])
+    }
+
+    @Test func aFailureWhileOfflineDoesNotCount() {
+        var rig = MachineRig()
+        rig.find(("a", [7]))
+        let token = rig.token
+        rig.tell(.gates(.offline))
+        rig.tell(.sent(token, .server))
+        #expect(!rig.cancels && rig.recordedFailure == nil)
+    }
+
+    @Test(arguments: [OutboxGates.offline, .signedOut, .background, .paused])
+    func aClosedGateSendsNothing(_ gate: OutboxGates) {
+        var rig = MachineRig(gates: gate)
+        #expect(rig.tell(.changed(table: nil)).isEmpty)
+        rig.tell(.gates([]))
+        #expect(rig.scans == [0])
+        rig.tell(.gates(gate))
+        rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [0])]))
+        #expect(rig.sends.isEmpty)
+        rig.tell(.gates([]))
+        #expect(rig.scans == [0])
+    }
+
+    @Test func aLogOutStopsWhatIsInFlight() {
+        var rig = MachineRig()
+        rig.find(("a", [0]), ("b", [0]))
+        let token = rig.token
+        rig.tell(.gates(.signedOut))
+        #expect(rig.stops == 2)
+        #expect(rig.tell(.sent(token, nil)).isEmpty)
+    }
+
+    @Test func aRefusedTokenStopsEverythingUntilTheNextSignIn() {
+        var rig = MachineRig()
+        rig.find(("a", [0]), ("b", [0]))
+        rig.tell(.sent(rig.token, .token))
+        #expect(rig.scans.isEmpty && !rig.cancels)
+        #expect(rig.tell(.changed(table: nil)).isEmpty)
+        rig.tell(.signedIn)
+        #expect(rig.scans == [0])
+    }
+
+    @Test func anAttemptThatTakesTooLongFailsAndItsLateAnswerIsIgnored() throws {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        let token = rig.token
+        #expect(rig.armed == .zero.advanced(by: .seconds(30)))
+        rig.advance(by: .seconds(30))
+        #expect(rig.actions.contains(.cancelSend(token)))
+        #expect(try #require(rig.recordedFailure).count == 1)
+        #expect(rig.tell(.sent(token, nil)).isEmpty)
+    }
+
+    @Test func aTimerThatFiresTooEarlyIsSetAgain() {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        rig.advance(by: .seconds(29))
+        #expect(rig.armed == .zero.advanced(by: .seconds(30)))
+    }
+
+    @Test func whatIsStoppedLeavesItsLaneToTheNextRow() {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        let token = rig.token
+        rig.tell(.stop(.init(table: 0, name: "a")))
+        #expect(rig.actions.contains(.cancelSend(token)))
+        #expect(rig.scans == [0])
+        // A scan that began before the row was taken back is not believed.
+        rig.tell(.stop(.init(table: 0, name: "a")))
+        rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [0])]))
+        #expect(rig.sends.isEmpty)
+        #expect(rig.scans == [0])
+    }
+
+    @Test func aRowWaitsForItsTimeButNoLongerThanThePolicyEverWaits() {
+        var rig = MachineRig()
+        rig.tell(.changed(table: 0))
+        rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [1], dueIn: .days(300))]))
+        #expect(rig.sends.isEmpty)
+        #expect(rig.armed == .zero.advanced(by: .seconds(60)))
+        rig.advance(by: .seconds(60))
+        #expect(rig.scans == [0])
+    }
+
+    @Test func whatCannotBeRecordedIsSentAgainLater() {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        let token = rig.token
+        rig.tell(.sent(token, nil))
+        rig.tell(.recorded(token, isStored: false))
+        #expect(rig.scans.isEmpty)
+        #expect(rig.machine.statistics.sent == 0)
+        rig.advance(by: .seconds(60))
+        #expect(rig.scans == [0])
+    }
+
+    @Test func aTableThatCannotBeReadIsReadAgainLater() throws {
+        var rig = MachineRig()
+        rig.tell(.changed(table: 0))
+        rig.tell(.scanFailed(table: 0))
+        #expect(rig.scans.isEmpty)
+        let wait = try #require(rig.armed)
+        #expect(wait >= .zero.advanced(by: .milliseconds(100)))
+        rig.advance(by: .seconds(60))
+        #expect(rig.scans == [0])
+    }
+
+    @Test func aDrainPassesTheBackgroundAndEndsWhenNothingMoreCanBeSent() {
+        var rig = MachineRig(gates: .background)
+        rig.tell(.drain(1))
+        #expect(rig.scans == [0])
+        rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [0]), .init(name: "b", failureCounts: [0])]))
+        let token = rig.token
+        rig.tell(.sent(token, nil))
+        rig.tell(.recorded(token, isStored: true))
+        rig.tell(.scanned(table: 0, []))
+        #expect(rig.drained == nil)
+        rig.tell(.sent(token - 1, .server))
+        #expect(rig.drained == nil)
+        rig.tell(.recorded(token - 1, isStored: true))
+        #expect(rig.drained == OutboxDrain(sent: 1, cancelled: 0, isComplete: false))
+        rig.advance(by: .seconds(60))
+        #expect(rig.scans.isEmpty)
+    }
+
+    @Test func aDrainEndsAtOnceWhereNothingMayBeSent() {
+        var rig = MachineRig(gates: [.background, .offline])
+        rig.tell(.drain(1))
+        #expect(rig.drained == OutboxDrain(sent: 0, cancelled: 0, isComplete: false))
+    }
+
+    @Test func aDrainThatIsAbandonedStopsWhatIsInFlight() {
+        var rig = MachineRig(gates: .background)
+        rig.tell(.drain(1))
+        rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [0])]))
+        rig.tell(.abandonDrain(1))
+        #expect(rig.stops == 1)
+        #expect(rig.drained != nil)
+        #expect(rig.scans.isEmpty)
+    }
+
+    @Test func nothingHappensAfterTheShutdown() {
+        var rig = MachineRig()
+        rig.find(("a", [0]))
+        rig.tell(.shutDown)
+        #expect(rig.stops == 1)
+        #expect(rig.tell(.changed(table: nil)).isEmpty)
+    }
+}
