@@ -46,6 +46,7 @@ extension HTTPDataSource {
         case .failure(let error):
             return .failure(advise(error, on: nil, to: request))
         case .success(let response):
+            pauseSource(after: response, to: request)
             if response.status == 304 { return renewed(known?.page, by: response, request) }
             if style.endStatuses.contains(response.status), !request.isFirst { return .success(end(request)) }
             guard (200..<300).contains(response.status) else {
@@ -53,6 +54,13 @@ extension HTTPDataSource {
             }
             return page(in: response, to: request)
         }
+    }
+
+    /// Tells the paginator when a rate limit is spent, before it has the answer.
+    private func pauseSource(after response: TransferResponse, to request: HTTPPageRequest) {
+        let now = options.clock.wallTime.timeIntervalSince1970
+        guard let seconds = RetryHint.pause(status: response.status, response.headers, now: now) else { return }
+        request.source.pauseSource(for: .clamped(seconds: seconds))
     }
 
     /// Sends a request; after a refusal once more, with what the refresh brought.

@@ -4,10 +4,11 @@ extension MediatorDataSource {
         _ key: String, as load: Int, for purpose: RemoteBoundary.Purpose, _ request: SourceRequest,
         _ call: RelayedCall<Remote>
     ) {
-        let remoteRequest = SourceRequest(
+        var remoteRequest = SourceRequest(
             identity: PageIdentity(key: key, pageSize: request.pageSize, scope: request.scope),
             isFirst: key.hasSameBytes(as: remote.firstKey), attempt: request.attempt, priority: request.priority,
             isPrefetch: request.isPrefetch)
+        remoteRequest.context.pause = request.context.pause
         call.run(remote, remoteRequest) { [self] result in
             switch result {
             case .success(let page): take(page, of: load, for: purpose, scope: request.scope)

@@ -15,6 +15,9 @@ public struct SourceRequest: Sendable, Hashable {
     /// Whether nobody waits for the page yet.
     public var isPrefetch: Bool
 
+    /// What the paginator that makes the call offers beside.
+    package var context = SourceCallContext()
+
     /// The page's key.
     public var key: String { identity.key }
 
@@ -45,6 +48,33 @@ public struct SourceRequest: Sendable, Hashable {
         self.priority = priority
         self.isPrefetch = isPrefetch
     }
+
+    /// Keeps the paginator from calling the source again for a while, as when an answer says that it was the last one
+    /// that a rate limit allows.
+    ///
+    /// Call it before the answer, so that nothing starts in between; also for a success. What runs goes on. Loads wait
+    /// without a slot, while the deadlines of those who wait for them go on counting, and are told as
+    /// ``PaginatorEvent/Kind/throttled``. A pause holds for the paginator that made the call, also where it shares its
+    /// scheduler. Of several the one that ends last counts.
+    ///
+    /// - Parameter delay: how long; zero or less does nothing, and ``PaginatorSchedulerConfig/sourcePauseCap`` is the
+    ///   most.
+    public func pauseSource(for delay: Duration) {
+        if delay > .zero { context.pause?(delay) }
+    }
+}
+
+/// What a paginator offers to the source that it calls. It is no part of what is asked for, so that calls are equal
+/// without regard to it.
+package struct SourceCallContext: Sendable, Hashable {
+    /// Pauses the source.
+    package var pause: (@Sendable (Duration) -> Void)?
+
+    package init() {}
+
+    package static func == (left: SourceCallContext, right: SourceCallContext) -> Bool { true }
+
+    package func hash(into hasher: inout Hasher) {}
 }
 
 /// How to stop one call of a data source.

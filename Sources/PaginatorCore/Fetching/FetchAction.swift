@@ -14,8 +14,8 @@ package enum OrderedAction: Sendable {
     // An event is large; boxed, it does not make every other action as large.
     indirect case report(PaginatorEvent)
     case submit(UInt64, FetchPriority, isPrefetch: Bool, isAwaited: Bool)
-    case retry(UInt64, FetchPriority, isPrefetch: Bool, failures: Int, statedDelay: Duration?)
-    case reprioritize(UInt64, FetchPriority, isPrefetch: Bool)
+    case retry(UInt64, FetchPriority, isPrefetch: Bool, isAwaited: Bool, failures: Int, statedDelay: Duration?)
+    case reprioritize(UInt64, FetchPriority, isPrefetch: Bool, isAwaited: Bool)
     case withdraw(UInt64)
     case endAttempt(UInt64, AttemptOutcome)
 }

@@ -60,12 +60,13 @@ extension FetchEngine {
         case .submit(let task, let priority, let isPrefetch, let isAwaited):
             scheduler.submit(
                 task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
-        case .retry(let task, let priority, let isPrefetch, let failures, let statedDelay):
+        case .retry(let task, let priority, let isPrefetch, let isAwaited, let failures, let statedDelay):
             scheduler.retry(
-                task, for: client, priority: priority, isPrefetch: isPrefetch, failures: failures,
-                statedDelay: statedDelay)
-        case .reprioritize(let task, let priority, let isPrefetch):
-            scheduler.reprioritize(task, for: client, priority: priority, isPrefetch: isPrefetch)
+                task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited,
+                failures: failures, statedDelay: statedDelay)
+        case .reprioritize(let task, let priority, let isPrefetch, let isAwaited):
+            scheduler.reprioritize(
+                task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
         case .withdraw(let task):
             scheduler.cancel(task, for: client)
         case .endAttempt(let task, let outcome):
@@ -153,9 +154,12 @@ extension FetchEngine {
         guard inspect({ $0.isCalling(task) }) else { return calls.stop(task) }
         let hasAnswered = OnceFlag()
         let mark = edits.mark
+        var request = request
+        request.context.pause = { [weak self] delay in self?.pauseSource(for: delay) }
+        let identity = request.identity
         let cancellation = operations.callSource(request) { [weak self, calls] result in
             guard hasAnswered.take() else {
-                self?.feed(.answeredAgain(request.identity))
+                self?.feed(.answeredAgain(identity))
                 return
             }
             calls.answered(task)
@@ -165,9 +169,16 @@ extension FetchEngine {
                 page.editMark = mark
                 return self.edits.current(page)
             }
-            feed(.answered(task, request.identity, current))
+            feed(.answered(task, identity, current))
         }
         calls.made(task, cancellation)
+    }
+
+    private func pauseSource(for delay: Duration) {
+        var event = PaginatorEvent(.sourcePaused, at: clock.now)
+        event.duration = delay
+        report(event)
+        scheduler.pause(client, for: delay)
     }
 
     private func judge(_ task: UInt64, _ identity: PageIdentity, _ page: LoadedPage) {
@@ -205,6 +216,8 @@ extension FetchEngine: SchedulerClient {
     package func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { feed(.refused(task, reason)) }
 
     package func schedulerDidBackOff(_ task: UInt64, delay: Duration) { feed(.backedOff(task, delay: delay)) }
+
+    package func schedulerDidHold(_ task: UInt64, delay: Duration) { feed(.held(task, delay: delay)) }
 
     package func schedulerDidWake() { wake() }
 }

@@ -14,7 +14,9 @@ extension FetchMachine {
         let task = makeID()
         tasks[task] = id
         loads[id]?.sourceStage = .queued(task)
-        if let owners = loads[id]?.owners { loads[id]?.scheduled = (owners.priority, owners.isPrefetch) }
+        if let owners = loads[id]?.owners {
+            loads[id]?.scheduled = (owners.priority, owners.isPrefetch, owners.isAwaited)
+        }
         return task
     }
 
@@ -39,10 +41,10 @@ extension FetchMachine {
 
     mutating func reprioritize(_ id: UInt64) {
         guard let load = loads[id], case .queued(let task) = load.sourceStage else { return }
-        let wanted = (load.owners.priority, load.owners.isPrefetch)
+        let wanted = (load.owners.priority, load.owners.isPrefetch, load.owners.isAwaited)
         guard wanted != load.scheduled else { return }
         loads[id]?.scheduled = wanted
-        outbox.ordered.append(.reprioritize(task, wanted.0, isPrefetch: wanted.1))
+        outbox.ordered.append(.reprioritize(task, wanted.0, isPrefetch: wanted.1, isAwaited: wanted.2))
     }
 
     /// Stops whatever the source stage is doing.
@@ -193,6 +195,12 @@ extension FetchMachine {
         }
     }
 
+    /// The scheduler keeps a load waiting, because its source asked to be left alone.
+    mutating func heldBack(_ task: UInt64, delay: Duration) {
+        guard let id = tasks[task], let load = loads[id] else { return }
+        report(.throttled, load.identity) { $0.duration = delay }
+    }
+
     mutating func decided(_ token: DecisionToken, _ decision: ErrorStrategy.Decision) {
         switch token {
         case .waiter(let id): timeoutDecided(id, decision)
@@ -219,8 +227,8 @@ extension FetchMachine {
         let task = makeTask(for: id)
         outbox.ordered.append(
             .retry(
-                task, load.owners.priority, isPrefetch: load.owners.isPrefetch, failures: load.attempts,
-                statedDelay: load.statedDelay))
+                task, load.owners.priority, isPrefetch: load.owners.isPrefetch, isAwaited: load.owners.isAwaited,
+                failures: load.attempts, statedDelay: load.statedDelay))
     }
 
     /// Asks the error strategy what to do now.

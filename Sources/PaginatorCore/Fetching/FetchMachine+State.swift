@@ -148,7 +148,7 @@ extension FetchMachine {
         var background: UInt64?
         /// The failure that waits for the fallback to be read.
         var pendingFailure: (error: PaginatorError, servesCached: Bool)?
-        var scheduled: (priority: FetchPriority, isPrefetch: Bool) = (.low, false)
+        var scheduled: (priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool) = (.low, false, false)
     }
 }
 

@@ -16,8 +16,8 @@ public struct PaginatorAnalytics: PaginatorObserver {
 
     /// The kinds that are recorded by default: what fetches end with, and what goes wrong.
     public static let defaultKinds: Set<PaginatorEvent.Kind> = [
-        .fetchEnded, .retryScheduled, .retryRefused, .throttled, .verdict, .storeFailed, .lateAnswer, .duplicateAnswer,
-        .repeatedKey, .eventsLost,
+        .fetchEnded, .retryScheduled, .retryRefused, .throttled, .sourcePaused, .verdict, .storeFailed, .lateAnswer,
+        .duplicateAnswer, .repeatedKey, .eventsLost,
     ]
 
     private let kinds: Set<PaginatorEvent.Kind>

@@ -29,7 +29,7 @@ extension PaginatorCounters {
     /// Attempts that were not made again because the budget was spent.
     public var retriesRefused: Int { count(of: .retryRefused) }
 
-    /// Attempts that were not made because the source has been failing.
+    /// Attempts that were not made because the source has been failing, or that waited because it asked to be left alone.
     public var throttled: Int { count(of: .throttled) }
 
     /// Failures of the store.

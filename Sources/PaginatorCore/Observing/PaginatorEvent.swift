@@ -7,6 +7,7 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         package enum Name: String, Sendable, CaseIterable {
             case fetchStarted, fetchEnded, memoryHit, memoryMiss, storeHit, storeMiss, joined
             case loadStarted, loadEnded, attemptStarted, attemptEnded, retryScheduled, retryRefused, throttled
+            case sourcePaused
             case validated, verdict, evicted, lateAnswer, duplicateAnswer, repeatedKey, storeFailed, callbackDelivered
             case eventsLost
         }
@@ -45,8 +46,11 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         public static let retryScheduled = Kind(.retryScheduled)
         /// Another attempt was refused: the budget is spent.
         public static let retryRefused = Kind(.retryRefused)
-        /// An attempt was refused because the source has been failing.
+        /// An attempt was refused because the source has been failing, or waits because the source asked to be left
+        /// alone; the duration then says for how long.
         public static let throttled = Kind(.throttled)
+        /// The source asked to be left alone, for the duration.
+        public static let sourcePaused = Kind(.sourcePaused)
         /// A validator accepted a fetched page; the duration is that of the judgement.
         public static let validated = Kind(.validated)
         /// A validator judged a page other than good; the detail is the verdict, the duration that of the judgement.

@@ -79,7 +79,9 @@ extension PaginatorEvent {
         case .fetchEnded: error.map { $0.isByCaller ? .debug : .error } ?? .debug
         case .attemptEnded, .loadEnded: error.map { $0.isByCaller ? .info : .warning } ?? .info
         case .storeFailed: .error
-        case .retryRefused, .throttled, .lateAnswer, .duplicateAnswer, .repeatedKey, .verdict, .eventsLost: .warning
+        case .retryRefused, .throttled, .sourcePaused, .lateAnswer, .duplicateAnswer, .repeatedKey, .verdict,
+            .eventsLost:
+            .warning
         case .loadStarted, .attemptStarted, .retryScheduled: .info
         default: .debug
         }

@@ -41,6 +41,7 @@ extension PaginatorScheduler {
         for client: UInt64,
         priority: FetchPriority,
         isPrefetch: Bool,
+        isAwaited: Bool? = nil,
         failures: Int,
         statedDelay: Duration?
     ) {
@@ -50,6 +51,7 @@ extension PaginatorScheduler {
                 task,
                 priority: priority,
                 isPrefetch: isPrefetch,
+                isAwaited: isAwaited,
                 failures: failures,
                 statedDelay: statedDelay,
                 at: $1
@@ -58,9 +60,18 @@ extension PaginatorScheduler {
     }
 
     /// Changes how urgent a task that is not running is, and whether somebody waits for it.
-    package func reprioritize(_ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool) {
+    package func reprioritize(
+        _ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil
+    ) {
         let task = SchedulerTask(client: client, id: task)
-        perform { $0.reprioritize(task, priority: priority, isPrefetch: isPrefetch, at: $1) }
+        perform {
+            $0.reprioritize(task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: $1)
+        }
+    }
+
+    /// Starts no task of the client for a while, because its source asked for that.
+    package func pause(_ client: UInt64, for delay: Duration) {
+        perform { $0.pause(client, for: delay, at: $1) }
     }
 
     /// Takes a task back: one that is ready or backs off is gone, a running one gives its slot back.

@@ -38,6 +38,7 @@ extension PaginatorScheduler {
             case .start(let task, let waited): client.schedulerDidStart(task.id, waited: waited)
             case .refuse(let task, let reason): client.schedulerDidRefuse(task.id, reason: reason)
             case .backOff(let task, let delay): client.schedulerDidBackOff(task.id, delay: delay)
+            case .hold(let task, let delay): client.schedulerDidHold(task.id, delay: delay)
             case .wake: client.schedulerDidWake()
             }
         }

@@ -9,6 +9,10 @@ extension PaginatorScheduler {
         public var waitingPrefetches: Int
         /// How many loads wait for the time of their next attempt.
         public var backingOff: Int
+        /// How many loads wait because their source asked to be left alone.
+        public var held: Int
+        /// How often a source asked to be left alone.
+        public var pauses: Int
         /// How many attempts have started.
         public var starts: Int
         /// How many further attempts were granted after a failure.
@@ -31,6 +35,7 @@ extension PaginatorScheduler {
 
     struct Counters: Sendable {
         var starts = 0
+        var pauses = 0
         var retries = 0
         var refusedOffline = 0
         var throttled = 0
@@ -62,6 +67,8 @@ extension SchedulerMachine {
             waiting: waiting,
             waitingPrefetches: prefetches,
             backingOff: backingOff,
+            held: held,
+            pauses: counters.pauses,
             starts: counters.starts,
             retries: counters.retries,
             refusedOffline: counters.refusedOffline,

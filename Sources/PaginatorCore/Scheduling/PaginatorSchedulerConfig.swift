@@ -26,6 +26,11 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// What the longest wait never exceeds, 30 seconds by default; a delay that the source itself states may.
     public var backoffCap: Duration = .seconds(30)
 
+    /// For how long a source can ask to be left alone at most, 1 hour by default; zero or less lets none ask.
+    ///
+    /// See ``SourceRequest/pauseSource(for:)``.
+    public var sourcePauseCap: Duration = .seconds(3_600)
+
     /// How many further attempts a full retry budget allows, 10 by default; 0 allows none.
     ///
     /// All paginators that share the scheduler share the budget.

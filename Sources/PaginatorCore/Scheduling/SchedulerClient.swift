@@ -15,6 +15,11 @@ package protocol SchedulerClient: AnyObject, Sendable {
     /// The task's next attempt is due after `delay`.
     func schedulerDidBackOff(_ task: UInt64, delay: Duration)
 
+    /// The task waits for the end of its client's pause.
+    ///
+    /// - Parameter delay: how long the pause still lasts.
+    func schedulerDidHold(_ task: UInt64, delay: Duration)
+
     /// The time given to ``PaginatorScheduler/setWakeup(_:at:)`` is reached.
     func schedulerDidWake()
 }

@@ -29,10 +29,22 @@ extension SchedulerMachine {
         }
     }
 
-    /// Refuses every ready task that somebody waits for, unless it is to wait for the connection.
+    /// Refuses every task that could start and that somebody waits for, unless it is to wait for the connection: first
+    /// demanded work in its order, then what is held, and neighbors that are told how they end. Complexity: O(tasks).
     private mutating func refuseDemanded() {
-        guard refusesOffline(isPrefetch: false) else { return }
+        guard refusesOffline else { return }
         while let entry = ready.take(includingPrefetch: false) { refuse(entry.task, .offline) }
+        for client in clients.keys.sorted() {
+            for id in clients[client, default: [:]].keys.sorted() {
+                let task = SchedulerTask(client: client, id: id)
+                switch self[task] {
+                case .ready(let handle, isAwaited: true): ready.remove(handle)
+                case .held(let demand) where demand.isAwaited: held -= 1
+                case .ready, .held, .backingOff, .running, nil: continue
+                }
+                refuse(task, .offline)
+            }
+        }
     }
 
     private mutating func releaseStranded() {

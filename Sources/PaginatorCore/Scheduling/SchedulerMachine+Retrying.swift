@@ -11,6 +11,7 @@ extension SchedulerMachine {
         _ task: SchedulerTask,
         priority: FetchPriority,
         isPrefetch: Bool,
+        isAwaited: Bool? = nil,
         failures: Int,
         statedDelay: Duration?,
         at now: PaginatorInstant
@@ -18,7 +19,7 @@ extension SchedulerMachine {
         perform(at: now) {
             guard $0.knowsClient(of: task) else { return }
             switch $0[task] {
-            case .ready, .backingOff: return
+            case .ready, .held, .backingOff: return
             case .running: $0.slots.release()
             case nil: break
             }
@@ -28,7 +29,8 @@ extension SchedulerMachine {
                 return
             }
             let delay = $0.backoff.delay(failures: failures, statedDelay: statedDelay, using: &$0.random)
-            $0[task] = .backingOff(priority: priority, isPrefetch: isPrefetch)
+            $0[task] = .backingOff(
+                Demand(priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited ?? !isPrefetch))
             $0.deadlines.set(.backOff(task), at: $0.now.advanced(by: delay))
             if isOffline, statedDelay == nil { $0.stranded.set(task, at: $0.now) }
             $0.backingOff += 1
@@ -42,11 +44,12 @@ extension SchedulerMachine {
         while let due = deadlines.popDue(at: now) {
             switch due {
             case .wakeup(let client): decisions.append(.wake(client: client))
+            case .pauseEnd(let client): endPause(of: client)
             case .backOff(let task):
                 stranded.remove(task)
                 backingOff -= 1
-                guard case .backingOff(let priority, let isPrefetch) = self[task] else { continue }
-                enqueue(task, priority: priority, isPrefetch: isPrefetch)
+                guard case .backingOff(let demand) = self[task] else { continue }
+                enqueue(task, demand)
             }
         }
     }

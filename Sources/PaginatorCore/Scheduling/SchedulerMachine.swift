@@ -1,18 +1,29 @@
 /// Decides when tasks start: the pure composition of a scheduler's parts.
 ///
 /// Events with their time go in, decisions come out; it has no lock, no clock and no timer, and its randomness follows
-/// from a seed. A task is unknown, ready, backing off or running. Events about tasks or clients that it does not know
+/// from a seed. A task is unknown, ready, held by a pause of its client, backing off or running. Events about tasks or clients that it does not know
 /// change nothing, so that they may cross with decisions under way.
 package struct SchedulerMachine: Sendable {
+    /// Who wants a task.
+    struct Demand: Sendable {
+        var priority: FetchPriority
+        var isPrefetch: Bool
+        /// Whether somebody is told how it ends, so that it should not wait for a connection.
+        var isAwaited: Bool
+    }
+
     enum TaskState: Sendable {
-        case ready(ReadyQueue.Handle)
-        case backingOff(priority: FetchPriority, isPrefetch: Bool)
+        case ready(ReadyQueue.Handle, isAwaited: Bool)
+        /// Ready, but for the pause of its client.
+        case held(Demand)
+        case backingOff(Demand)
         case running
     }
 
     enum Deadline: Hashable, Sendable {
         case backOff(SchedulerTask)
         case wakeup(client: UInt64)
+        case pauseEnd(client: UInt64)
     }
 
     let config: PaginatorSchedulerConfig
@@ -31,6 +42,9 @@ package struct SchedulerMachine: Sendable {
     /// When the rate allows the next start, while something waits for that.
     var permitDeadline: PaginatorInstant?
     var backingOff = 0
+    /// Until when no task of a client may start, because its source asked for that.
+    var pauses: [UInt64: PaginatorInstant] = [:]
+    var held = 0
     var random: SplitMix64
     var isSuspended = false
     var conditions: PaginatorConditions = []
@@ -70,6 +84,8 @@ package struct SchedulerMachine: Sendable {
         perform(at: now) {
             guard let tasks = $0.clients.removeValue(forKey: client) else { return }
             $0.deadlines.remove(.wakeup(client: client))
+            $0.deadlines.remove(.pauseEnd(client: client))
+            $0.pauses[client] = nil
             for (id, state) in tasks { $0.release(SchedulerTask(client: client, id: id), state) }
         }
     }
@@ -81,25 +97,35 @@ package struct SchedulerMachine: Sendable {
     ) -> [SchedulerDecision] {
         perform(at: now) {
             guard $0.knowsClient(of: task), $0[task] == nil else { return }
-            if $0.refusesOffline(isPrefetch: !(isAwaited ?? !isPrefetch)) { return $0.refuse(task, .offline) }
-            $0.enqueue(task, priority: priority, isPrefetch: isPrefetch)
+            $0.enqueue(
+                task, Demand(priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited ?? !isPrefetch))
         }
     }
 
     /// A task that is not running is asked for with another priority, or by somebody else.
     package mutating func reprioritize(
-        _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
+        _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil,
+        at now: PaginatorInstant
     ) -> [SchedulerDecision] {
-        perform(at: now) {
+        let demand = Demand(priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited ?? !isPrefetch)
+        return perform(at: now) {
             switch $0[task] {
-            case .ready(let handle):
-                if $0.refusesOffline(isPrefetch: isPrefetch) {
+            case .ready(let handle, _):
+                if $0.refusesOffline(demand) {
                     $0.ready.remove(handle)
                     $0.refuse(task, .offline)
                 } else {
+                    $0[task] = .ready(handle, isAwaited: demand.isAwaited)
                     $0.ready.reprioritize(handle, priority: priority, isPrefetch: isPrefetch, at: $0.now)
                 }
-            case .backingOff: $0[task] = .backingOff(priority: priority, isPrefetch: isPrefetch)
+            case .held:
+                if $0.refusesOffline(demand) {
+                    $0.held -= 1
+                    $0.refuse(task, .offline)
+                } else {
+                    $0[task] = .held(demand)
+                }
+            case .backingOff: $0[task] = .backingOff(demand)
             case .running, nil: break
             }
         }
@@ -169,17 +195,21 @@ extension SchedulerMachine {
 
     func knowsClient(of task: SchedulerTask) -> Bool { clients[task.client] != nil }
 
-    /// Whether such a task is refused because there is no connection.
-    func refusesOffline(isPrefetch: Bool) -> Bool {
-        conditions.contains(.offline) && !isPrefetch && config.offlineBehavior == .failFast
-    }
+    /// Whether somebody waits for such a task, and is told now that there is no connection.
+    func refusesOffline(_ demand: Demand) -> Bool { demand.isAwaited && refusesOffline }
 
-    /// Puts a task of a known client among the ready ones, or refuses it.
-    mutating func enqueue(_ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool) {
-        if refusesOffline(isPrefetch: isPrefetch) {
+    /// Whether what somebody waits for is refused because there is no connection.
+    var refusesOffline: Bool { conditions.contains(.offline) && config.offlineBehavior == .failFast }
+
+    /// Puts a task of a known client among the ready ones, holds it, or refuses it.
+    mutating func enqueue(_ task: SchedulerTask, _ demand: Demand) {
+        if refusesOffline(demand) {
             refuse(task, .offline)
+        } else if let end = pauses[task.client] {
+            hold(task, demand, until: end)
         } else {
-            self[task] = .ready(ready.add(task, priority: priority, isPrefetch: isPrefetch, at: now))
+            let handle = ready.add(task, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
+            self[task] = .ready(handle, isAwaited: demand.isAwaited)
         }
     }
 
@@ -193,7 +223,8 @@ extension SchedulerMachine {
     /// Takes a task that is being forgotten out of the tables that its state put it into.
     mutating func release(_ task: SchedulerTask, _ state: TaskState) {
         switch state {
-        case .ready(let handle): ready.remove(handle)
+        case .ready(let handle, _): ready.remove(handle)
+        case .held: held -= 1
         case .backingOff:
             backingOff -= 1
             deadlines.remove(.backOff(task))

@@ -40,13 +40,15 @@ package enum SchedulerDecision: Hashable, Sendable {
     case refuse(SchedulerTask, SchedulerRefusal)
     /// The task's next attempt is due after `delay`.
     case backOff(SchedulerTask, delay: Duration)
+    /// The task waits because its client is paused; ``start(_:waited:)`` or a refusal will follow.
+    case hold(SchedulerTask, delay: Duration)
     /// The client's wake-up time is reached.
     case wake(client: UInt64)
 
     /// Whom it concerns.
     package var client: UInt64 {
         switch self {
-        case .start(let task, _), .refuse(let task, _), .backOff(let task, _): task.client
+        case .start(let task, _), .refuse(let task, _), .backOff(let task, _), .hold(let task, _): task.client
         case .wake(let client): client
         }
     }

@@ -16,6 +16,22 @@ package enum RetryHint {
             if let seconds = CacheControl.seconds(field) { return seconds }
             if let date = HTTPDate.seconds(field, now: now) { return max(0, date - present) }
         }
+        return spentLimit(headers, present: present)
+    }
+
+    /// Returns for how many seconds the whole source is to be left alone after an answer, whatever its status is: when a
+    /// rate limit is spent, or for what `Retry-After` says beside 429 (RFC 6585, section 4); `nil` for not at all.
+    ///
+    /// - Parameters:
+    ///   - status: the response's status.
+    ///   - headers: the response's header fields.
+    ///   - now: the present in seconds since 1970, in place of a missing `Date`.
+    package static func pause(status: Int, _ headers: HTTPHeaderFields, now: Double) -> Double? {
+        if status == 429 { return delay(headers, now: now) }
+        return spentLimit(headers, present: headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now)
+    }
+
+    private static func spentLimit(_ headers: HTTPHeaderFields, present: Double) -> Double? {
         if let field = headers["RateLimit"], let delay = delay(ofRateLimit: field) { return delay }
         for prefix in ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"] {
             guard headers[prefix + "Remaining"].flatMap(Double.init) == 0,

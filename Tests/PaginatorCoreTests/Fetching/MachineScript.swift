@@ -204,10 +204,10 @@ extension MachineScript {
             return nil
         case .submit(let id, let priority, let isPrefetch, _):
             return "submit \(task(id)) \(text(priority, isPrefetch))"
-        case .retry(let id, let priority, let isPrefetch, let failures, let delay):
+        case .retry(let id, let priority, let isPrefetch, _, let failures, let delay):
             let stated = delay.map { " after \($0)" } ?? ""
             return "retry \(task(id)) \(text(priority, isPrefetch)) failures \(failures)\(stated)"
-        case .reprioritize(let id, let priority, let isPrefetch):
+        case .reprioritize(let id, let priority, let isPrefetch, _):
             return "reprioritize \(task(id)) \(text(priority, isPrefetch))"
         case .withdraw(let id): return "withdraw \(task(id))"
         case .endAttempt(let id, let outcome): return "end \(task(id)) \(outcome)"

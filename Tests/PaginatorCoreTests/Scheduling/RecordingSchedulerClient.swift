@@ -6,6 +6,7 @@ final class RecordingSchedulerClient: SchedulerClient {
         case start(UInt64, waited: Duration)
         case refuse(UInt64, SchedulerRefusal)
         case backOff(UInt64, delay: Duration)
+        case hold(UInt64, delay: Duration)
         case wake
     }
 
@@ -28,6 +29,7 @@ final class RecordingSchedulerClient: SchedulerClient {
     func schedulerDidStart(_ task: UInt64, waited: Duration) { note(.start(task, waited: waited)) }
     func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { note(.refuse(task, reason)) }
     func schedulerDidBackOff(_ task: UInt64, delay: Duration) { note(.backOff(task, delay: delay)) }
+    func schedulerDidHold(_ task: UInt64, delay: Duration) { note(.hold(task, delay: delay)) }
     func schedulerDidWake() { note(.wake) }
 
     private func note(_ call: Call) {

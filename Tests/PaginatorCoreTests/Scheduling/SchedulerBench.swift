@@ -19,9 +19,13 @@ struct SchedulerBench {
         mutating get { machine.statistics(at: now) }
     }
 
-    mutating func submit(_ id: UInt64, _ priority: FetchPriority = .medium, prefetch: Bool = false) -> [Decision] {
-        read(machine.submit(task(id), priority: priority, isPrefetch: prefetch, at: now))
+    mutating func submit(
+        _ id: UInt64, _ priority: FetchPriority = .medium, prefetch: Bool = false, awaited: Bool? = nil
+    ) -> [Decision] {
+        read(machine.submit(task(id), priority: priority, isPrefetch: prefetch, isAwaited: awaited, at: now))
     }
+
+    mutating func pause(_ delay: Duration) -> [Decision] { read(machine.pause(client, for: delay, at: now)) }
 
     mutating func end(_ id: UInt64, _ outcome: AttemptOutcome = .accepted) -> [Decision] {
         read(machine.attemptEnded(task(id), outcome: outcome, at: now))
@@ -29,16 +33,21 @@ struct SchedulerBench {
 
     mutating func retry(
         _ id: UInt64, failures: Int = 1, after statedDelay: Duration? = nil, _ priority: FetchPriority = .medium,
-        prefetch: Bool = false
+        prefetch: Bool = false, awaited: Bool? = nil
     ) -> [Decision] {
         read(
             machine.retry(
-                task(id), priority: priority, isPrefetch: prefetch, failures: failures, statedDelay: statedDelay,
+                task(id), priority: priority, isPrefetch: prefetch, isAwaited: awaited, failures: failures,
+                statedDelay: statedDelay,
                 at: now))
     }
 
-    mutating func reprioritize(_ id: UInt64, _ priority: FetchPriority, prefetch: Bool = false) -> [Decision] {
-        read(machine.reprioritize(task(id), priority: priority, isPrefetch: prefetch, at: now))
+    mutating func reprioritize(
+        _ id: UInt64, _ priority: FetchPriority, prefetch: Bool = false, awaited: Bool? = nil
+    ) -> [Decision] {
+        read(
+            machine.reprioritize(
+                task(id), priority: priority, isPrefetch: prefetch, isAwaited: awaited, at: now))
     }
 
     mutating func cancel(_ id: UInt64) -> [Decision] { read(machine.cancel(task(id), at: now)) }
@@ -70,6 +79,7 @@ struct SchedulerBench {
         case start(UInt64)
         case refuse(UInt64, SchedulerRefusal)
         case backOff(UInt64)
+        case hold(UInt64)
         case wake
     }
 
@@ -79,6 +89,7 @@ struct SchedulerBench {
             case .start(let task, _): .start(task.id)
             case .refuse(let task, let reason): .refuse(task.id, reason)
             case .backOff(let task, _): .backOff(task.id)
+            case .hold(let task, _): .hold(task.id)
             case .wake: .wake
             }
         }

@@ -37,6 +37,18 @@ import Testing
         #expect(bench.conditions([]) == [.start(4)])
     }
 
+    @Test func aNeighborThatIsQueuedWhenTheConnectionDropsIsRefusedLikeOneThatComesLater() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 1 }
+        _ = bench.submit(1)
+        _ = bench.submit(2, .low, prefetch: true, awaited: true)
+        _ = bench.submit(3, .low, prefetch: true)
+        _ = bench.retry(4, .low, prefetch: true, awaited: true)
+        #expect(bench.conditions(.offline) == [.refuse(2, .offline)])
+        #expect(bench.submit(5, .low, prefetch: true, awaited: true) == [.refuse(5, .offline)])
+        #expect(bench.pass(.seconds(1)) == [.refuse(4, .offline)])
+        #expect(bench.reprioritize(3, .low, prefetch: true, awaited: true) == [.refuse(3, .offline)])
+    }
+
     @Test func withoutAConnectionDemandedWorkWaitsIfSoConfigured() {
         var bench = SchedulerBench {
             $0.maxParallelCalls = 2

@@ -2,12 +2,14 @@ import PaginatorCore
 
 /// What a scheduler must decide, told as searches through one list of tasks; it knows neither throttle nor rate.
 struct SchedulerModel {
-    enum State: Equatable { case ready, backingOff, running }
+    enum State: Equatable { case ready, held, backingOff, running }
 
     struct Row {
         let task: SchedulerTask
         var priority: FetchPriority
         var isPrefetch: Bool
+        /// Whether it is refused without a connection.
+        var isAwaited: Bool
         var state = State.ready
         /// Its place among those of its priority.
         var ticket = 0
@@ -24,6 +26,8 @@ struct SchedulerModel {
     let waitsOffline: Bool
     var clients: Set<UInt64> = []
     var rows: [Row] = []
+    /// Until when clients are paused, and the place among deadlines of the same time.
+    var pauses: [UInt64: (time: PaginatorInstant, order: Int)] = [:]
     var conditions: PaginatorConditions = []
     var isSuspended = false
     var sinceAged = 7
@@ -57,37 +61,51 @@ struct SchedulerModel {
     }
 
     mutating func becomeReady(_ place: Int) {
-        if failsOffline, !rows[place].isPrefetch {
-            refuse(place, .offline)
-            return
-        }
-        rows[place].state = .ready
+        if failsOffline, rows[place].isAwaited { return refuse(place, .offline) }
         rows[place].stranding = 0
+        guard pauses[rows[place].task.client] == nil else { return hold(place) }
+        rows[place].state = .ready
         rows[place].readySince = now
         rows[place].ticket = next()
         rows[place].arrival = (now, next())
     }
 
-    mutating func submit(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool) {
+    mutating func hold(_ place: Int) {
+        rows[place].state = .held
+        let task = rows[place].task
+        decisions.append(.hold(task, delay: now.duration(to: pauses[task.client]?.time ?? now)))
+    }
+
+    mutating func pause(_ client: UInt64, _ delay: Duration) {
+        let end = now.advanced(by: delay)
+        guard clients.contains(client), end > pauses[client]?.time ?? now else { return }
+        pauses[client] = (end, next())
+        let ready = rows.filter { $0.task.client == client && $0.state == .ready }.map(\.task.id).sorted()
+        for id in ready { place(SchedulerTask(client: client, id: id)).map { hold($0) } }
+    }
+
+    mutating func submit(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ isAwaited: Bool) {
         guard clients.contains(task.client), place(task) == nil else { return }
-        rows.append(Row(task: task, priority: priority, isPrefetch: isPrefetch))
+        rows.append(Row(task: task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited))
         becomeReady(rows.count - 1)
     }
 
-    mutating func reprioritize(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool) {
+    mutating func reprioritize(
+        _ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ isAwaited: Bool
+    ) {
         guard let place = place(task), rows[place].state != .running else { return }
         let former = rows[place]
-        if former.state == .ready, failsOffline, !isPrefetch {
-            refuse(place, .offline)
-            return
-        }
+        if former.state != .backingOff, failsOffline, isAwaited { return refuse(place, .offline) }
+        rows[place].isAwaited = isAwaited
         rows[place].priority = priority
         rows[place].isPrefetch = isPrefetch
         if former.priority != priority || former.isPrefetch != isPrefetch { rows[place].ticket = next() }
         if former.isPrefetch != isPrefetch { rows[place].arrival = (now, next()) }
     }
 
-    mutating func retry(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ delay: Duration?) {
+    mutating func retry(
+        _ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ isAwaited: Bool, _ delay: Duration?
+    ) {
         guard clients.contains(task.client), place(task).map({ rows[$0].state == .running }) ?? true else { return }
         rows.removeAll { $0.task == task }
         let isOffline = conditions.contains(.offline)
@@ -98,7 +116,8 @@ struct SchedulerModel {
             }
             tokens -= 10
         }
-        var row = Row(task: task, priority: priority, isPrefetch: isPrefetch, state: .backingOff)
+        var row = Row(
+            task: task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, state: .backingOff)
         row.due = (now.advanced(by: delay ?? .zero), next())
         row.stranding = isOffline ? next() : 0
         rows.append(row)
@@ -113,6 +132,7 @@ struct SchedulerModel {
 
     mutating func remove(client: UInt64) {
         clients.remove(client)
+        pauses[client] = nil
         rows.removeAll { $0.task.client == client }
     }
 
@@ -122,6 +142,9 @@ struct SchedulerModel {
         if failsOffline {
             let refused = ranked { $0.state == .ready && !$0.isPrefetch }
             for task in refused.map({ rows[$0].task }) { place(task).map { refuse($0, .offline) } }
+            let told = rows.filter { ($0.state == .ready || $0.state == .held) && $0.isAwaited }.map(\.task)
+                .sorted { ($0.client, $0.id) < ($1.client, $1.id) }
+            for task in told { place(task).map { refuse($0, .offline) } }
         } else if wasOffline, !conditions.contains(.offline) {
             let stranded = rows.filter { $0.stranding > 0 }.sorted { $0.stranding < $1.stranding }
             for task in stranded.map(\.task) { place(task).map { becomeReady($0) } }
@@ -131,9 +154,22 @@ struct SchedulerModel {
     mutating func expire() {
         while true {
             let due = rows.indices.filter { rows[$0].state == .backingOff && rows[$0].due.time <= now }
-            guard let next = due.min(by: { rows[$0].due < rows[$1].due }) else { return }
-            becomeReady(next)
+            let next = due.min { rows[$0].due < rows[$1].due }
+            let over = pauses.filter { $0.value.time <= now }.min { $0.value < $1.value }
+            if let over, next.map({ over.value < rows[$0].due }) ?? true {
+                endPause(over.key)
+            } else if let next {
+                becomeReady(next)
+            } else {
+                return
+            }
         }
+    }
+
+    mutating func endPause(_ client: UInt64) {
+        pauses[client] = nil
+        let held = rows.filter { $0.task.client == client && $0.state == .held }.map(\.task.id).sorted()
+        for id in held { place(SchedulerTask(client: client, id: id)).map { becomeReady($0) } }
     }
 
     func ranked(_ isCandidate: (Row) -> Bool) -> [Int] {

@@ -45,25 +45,32 @@ import Testing
             let task = anyTask(running: (35..<68).contains(kind))
             let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
             let isPrefetch = Int.random(in: 0..<3, using: &random) == 0
+            let isAwaited = !isPrefetch || Bool.random(using: &random)
             switch kind {
             case 0..<35:
                 lastTask += 1
                 let new = SchedulerTask(client: task.client, id: lastTask)
                 return agree(
-                    machine.submit(new, priority: priority, isPrefetch: isPrefetch, at: now),
-                    model.event(at: now) { $0.submit(new, priority, isPrefetch) })
+                    machine.submit(new, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: now),
+                    model.event(at: now) { $0.submit(new, priority, isPrefetch, isAwaited) })
             case 35..<55:
                 let outcome: AttemptOutcome =
                     [.accepted, .overloaded, .abandoned].randomElement(using: &random) ?? .accepted
                 return agree(
                     machine.attemptEnded(task, outcome: outcome, at: now),
                     model.event(at: now) { $0.end(task, outcome) })
-            case 55..<68: return retry(task, priority, isPrefetch)
+            case 55..<68: return retry(task, priority, isPrefetch, isAwaited)
             case 68..<80:
                 return agree(
-                    machine.reprioritize(task, priority: priority, isPrefetch: isPrefetch, at: now),
-                    model.event(at: now) { $0.reprioritize(task, priority, isPrefetch) })
-            case 80..<88:
+                    machine.reprioritize(
+                        task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: now),
+                    model.event(at: now) { $0.reprioritize(task, priority, isPrefetch, isAwaited) })
+            case 80..<82:
+                let delay: Duration = .milliseconds(Int.random(in: 0...800, using: &random))
+                return agree(
+                    machine.pause(task.client, for: delay, at: now),
+                    model.event(at: now) { $0.pause(task.client, delay) })
+            case 82..<88:
                 return agree(
                     machine.cancel(task, at: now),
                     model.event(at: now) { model in model.rows.removeAll { $0.task == task } })
@@ -89,12 +96,15 @@ import Testing
         }
 
         /// The machine draws the delay; the model takes it over.
-        private mutating func retry(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool) -> Bool {
+        private mutating func retry(
+            _ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ isAwaited: Bool
+        ) -> Bool {
             let decided = machine.retry(
-                task, priority: priority, isPrefetch: isPrefetch, failures: 2, statedDelay: nil, at: now)
+                task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, failures: 2, statedDelay: nil,
+                at: now)
             var delay: Duration?
             for case .backOff(task, let drawn) in decided { delay = drawn }
-            return agree(decided, model.event(at: now) { $0.retry(task, priority, isPrefetch, delay) })
+            return agree(decided, model.event(at: now) { $0.retry(task, priority, isPrefetch, isAwaited, delay) })
         }
 
         private mutating func anyTask(running: Bool) -> SchedulerTask {
@@ -114,7 +124,10 @@ import Testing
                 && statistics.running == model.rows.count { $0.state == .running }
                 && statistics.backingOff == model.rows.count { $0.state == .backingOff }
                 && statistics.waiting.values.reduce(0, +) == model.rows.count { $0.state == .ready }
-                && machine.nextDeadline == model.rows.filter { $0.state == .backingOff }.map(\.due.time).min()
+                && statistics.held == model.rows.count { $0.state == .held }
+                && machine.nextDeadline
+                    == (model.rows.filter { $0.state == .backingOff }.map(\.due.time) + model.pauses.values.map(\.time))
+                    .min()
         }
     }
 }

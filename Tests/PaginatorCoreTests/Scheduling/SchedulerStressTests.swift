@@ -70,6 +70,8 @@ import Testing
             leave()
         }
 
+        func schedulerDidHold(_ task: UInt64, delay: Duration) {}
+
         func schedulerDidWake() {
             enter()
             leave()

@@ -1,4 +1,5 @@
 import Foundation
+import PaginatorAsync
 import PaginatorCore
 import PaginatorHTTP
 import PaginatorTesting
@@ -16,6 +17,7 @@ struct AnswerTests {
     }
 
     private static let body = "{\"rows\": \(rows(1...2)), \"next\": \"n\"}"
+    private static let lastBody = "{\"rows\": \(rows(3...4)), \"next\": null}"
 
     @Test(
         arguments: [
@@ -61,6 +63,50 @@ struct AnswerTests {
         let error = await source(server).failure()
         #expect(error?.statedDelay == .seconds(seconds))
         #expect(error?.isRetryable == true)
+    }
+
+    @Test(arguments: [
+        ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "30"],
+        ["RateLimit": "\"default\";r=0;t=30", "RateLimit-Policy": "\"default\";q=100;w=60"],
+        ["RateLimit-Limit": "100", "RateLimit-Remaining": "0", "RateLimit-Reset": "30"],
+    ])
+    func aRateLimitThatASuccessSpentDelaysTheNextRequest(_ headers: [String: String]) async throws {
+        let server = try LoopbackServer {
+            LoopbackServer.reply(
+                $0.query["c"] == nil ? Self.body : Self.lastBody, headers: $0.query["c"] == nil ? headers : [:])
+        }
+        let clock = ManualPaginatorClock()
+        let observer = RecordingObserver()
+        var config = DefaultPaginatorConfig()
+        config.clock = clock
+        config.observer = observer
+        config.attemptTimeout = .seconds(3_600)
+        let source = source(server) { $0.clock = clock }
+        let paginator = CallbackPaginator(dataSource: source, config: config)
+        #expect(try await paginator.fetch(key: source.firstKey, pageSize: 10).nextKey == "n")
+        async let next = paginator.fetch(key: "n", pageSize: 10, timeout: .seconds(60))
+        let held = try await observer.waitForEvents(of: .throttled)
+        #expect(held.map(\.identity?.key) == ["n"] && held.map(\.duration) == [.seconds(30)])
+        #expect(server.requests.count == 1)
+        clock.advance(by: .seconds(30))
+        #expect(try await next.content.count == 2)
+        #expect(server.requests.count == 2)
+        #expect(observer.count(of: .sourcePaused) == 1)
+    }
+
+    @Test func aRateLimitThatIsNotSpentDelaysNothing() async throws {
+        let server = try LoopbackServer {
+            LoopbackServer.reply(
+                $0.query["c"] == nil ? Self.body : Self.lastBody,
+                headers: ["X-RateLimit-Remaining": "3", "X-RateLimit-Reset": "30"])
+        }
+        let observer = RecordingObserver()
+        var config = DefaultPaginatorConfig()
+        config.observer = observer
+        let source = source(server)
+        let paginator = CallbackPaginator(dataSource: source, config: config)
+        for key in [source.firstKey, "n"] { _ = try await paginator.fetch(key: key, pageSize: 10) }
+        #expect(observer.count(of: .sourcePaused) == 0 && server.requests.count == 2)
     }
 
     /// A request that may have been carried out is not repeated, unless that does no harm.

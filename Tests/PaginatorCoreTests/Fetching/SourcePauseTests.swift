@@ -1,0 +1,63 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// A source that says with an answer that it wants to be left alone.
+@Suite struct SourcePauseTests {
+    /// The first call asks for a pause and succeeds.
+    private func pausingRig(_ delay: Duration, hasStore: Bool = false) -> FetchRig {
+        let rig = FetchRig(hasStore: hasStore)
+        rig.hangSource()
+        rig.start("1")
+        rig.run()
+        rig.source.pendingCalls[0].request.pauseSource(for: delay)
+        #expect(rig.answer("1"))
+        rig.script.withLock { $0.hangs = false }
+        return rig
+    }
+
+    @Test func theNextCallOfTheSourceWaitsForTheTimeThatASuccessStated() {
+        let rig = pausingRig(.seconds(30))
+        let caller = rig.fetch("2", timeout: .seconds(60))
+        #expect(rig.source.calls.count == 1 && caller.ends == 0)
+        #expect(rig.observer?.events.filter { $0.kind == .sourcePaused }.map(\.duration) == [.seconds(30)])
+        let held = rig.observer?.events.filter { $0.kind == .throttled } ?? []
+        #expect(held.map(\.identity) == [rig.identity("2")] && held.map(\.duration) == [.seconds(30)])
+        #expect(rig.paginator.engine.scheduler.statistics.held == 1)
+        #expect(rig.paginator.engine.scheduler.statistics.running == 0)
+        rig.advance(.seconds(29))
+        #expect(rig.source.calls.count == 1)
+        rig.advance(.seconds(1))
+        #expect(caller.version == 2 && caller.endedOnce)
+    }
+
+    @Test func aWaitersDeadlineCountsWhileTheSourceIsLeftAlone() {
+        let rig = pausingRig(.seconds(30))
+        let caller = rig.fetch("2", timeout: .seconds(10))
+        rig.advance(.seconds(10))
+        #expect(caller.code == .timedOut && caller.endedOnce)
+        rig.advance(.seconds(60))
+        #expect(rig.source.calls.count == 1, "nobody waits for the page any more")
+        #expect(rig.state == FetchRig.quiet)
+    }
+
+    @Test func memoryAnswersInAPause() {
+        let rig = pausingRig(.seconds(30))
+        let caller = rig.fetch("1")
+        #expect(caller.origin == .memory && caller.version == 1)
+        #expect(rig.paginator.peek(key: "1", pageSize: 10) != nil)
+    }
+
+    @Test func aPauseOfNoTimeIsNone() {
+        let rig = pausingRig(.seconds(-5))
+        #expect(rig.fetch("2").version == 2)
+        #expect(rig.observer?.events.contains { $0.kind == .sourcePaused } == false)
+    }
+
+    @Test func requestsAreEqualWhoeverMadeThem() {
+        let rig = pausingRig(.zero)
+        let request = SourceRequest(identity: rig.identity("1"))
+        #expect(rig.source.calls[0].request == request)
+        request.pauseSource(for: .seconds(1))
+    }
+}
