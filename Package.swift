@@ -47,6 +47,16 @@ let package = Package(
             name: "AppFoundation",
             dependencies: ["PaginatorCore", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Sources/FeedChatExample/AppFoundation"),
+        // The example's embedded backend; a product has none of it.
+        .target(
+            name: "ExampleBackend",
+            dependencies: [
+                "PaginatorCore",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/FeedChatExample/Backend"),
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
@@ -89,6 +99,7 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        .testTarget(name: "ExampleBackendTests", dependencies: ["ExampleBackend"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,158 @@
+import PaginatorCore
+
+/// How the backend behaves at the moment, and what it was asked.
+package final class BackendFaults: Sendable {
+    /// What happens to one request.
+    package enum Fault: Sendable, Hashable {
+        /// An answer with this status, and `Retry-After` in seconds; nothing is done.
+        case status(Int, retryAfter: Int? = nil)
+        /// The connection is cut before anything is done.
+        case lostRequest
+        /// The request is carried out, and the connection cut before the answer.
+        case lostAnswer
+        /// Nothing happens until ``BackendFaults/heal()``; then the request is carried out.
+        case stall
+    }
+
+    /// What happens at random. Every variable is zero by default.
+    package struct Weather: Sendable, Codable {
+        /// How long each answer takes, in milliseconds.
+        package var latency = 0
+        /// The share of requests that are lost, 0 to 1.
+        package var lostRequests = 0.0
+        /// The share of answers that are lost, 0 to 1.
+        package var lostAnswers = 0.0
+        /// The share of requests that are answered with 503, 0 to 1.
+        package var serverErrors = 0.0
+
+        package init() {}
+    }
+
+    /// A request that has arrived.
+    package struct Arrival: Sendable {
+        package let method: String
+        package let path: String
+        package let time: ContinuousClock.Instant
+    }
+
+    fileprivate struct Planned {
+        let method: String?
+        let path: String
+        let fault: Fault
+    }
+
+    fileprivate struct State {
+        var weather = Weather()
+        var planned: [Planned] = []
+        var arrivals: [Arrival] = []
+        var random: SeededNumbers
+        var stalled: [CheckedContinuation<Void, Never>] = []
+        var watchers: [(isMet: ([Arrival]) -> Bool, met: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Guarded<State>
+
+    init(seed: UInt64) {
+        state = Guarded(State(random: SeededNumbers(seed: seed)))
+    }
+
+    /// The requests that have arrived.
+    package var arrivals: [Arrival] { state.withLock { $0.arrivals } }
+
+    /// How many requests have arrived whose path begins like this.
+    package func count(_ method: String? = nil, _ path: String = "/") -> Int {
+        state.withLock { Self.count($0.arrivals, method, path) }
+    }
+
+    private static func count(_ arrivals: [Arrival], _ method: String?, _ path: String) -> Int {
+        arrivals.count { $0.path.hasPrefix(path) && (method == nil || $0.method == method) }
+    }
+
+    /// Waits until so many requests have arrived.
+    package func waitForRequests(_ count: Int, _ method: String? = nil, _ path: String = "/") async {
+        await withCheckedContinuation { continuation in
+            let isMet = state.withLock { state -> Bool in
+                if Self.count(state.arrivals, method, path) >= count { return true }
+                state.watchers.append(({ Self.count($0, method, path) >= count }, continuation))
+                return false
+            }
+            if isMet { continuation.resume() }
+        }
+    }
+
+    /// Sets what happens at random from now on.
+    package func set(_ weather: Weather) {
+        state.withLock { $0.weather = weather }
+    }
+
+    /// Plans faults for the next requests whose path begins like this, one each, in order.
+    package func plan(_ faults: [Fault], _ method: String? = nil, _ path: String = "/") {
+        state.withLock { $0.planned += faults.map { Planned(method: method, path: path, fault: $0) } }
+    }
+
+    /// Ends every fault, planned ones too.
+    package func heal() {
+        let stalled = state.withLock { state in
+            state.weather = Weather()
+            state.planned = []
+            defer { state.stalled = [] }
+            return state.stalled
+        }
+        for request in stalled { request.resume() }
+    }
+
+    /// Counts a request, waits as long as it has to, and says what happens to it.
+    func admit(method: String, path: String) async -> Fault? {
+        let isControl = path.hasPrefix("/control")
+        let (met, fault, latency) = state.withLock { state in
+            state.arrivals.append(Arrival(method: method, path: path, time: .now))
+            let met = state.watchers.filter { $0.isMet(state.arrivals) }.map(\.met)
+            state.watchers.removeAll { $0.isMet(state.arrivals) }
+            return (met, isControl ? nil : state.nextFault(method: method, path: path), state.weather.latency)
+        }
+        for watcher in met { watcher.resume() }
+        if latency > 0 {
+            // A cancelled wait only means an earlier answer.
+            try? await Task.sleep(for: .milliseconds(latency))
+        }
+        if fault == .stall {
+            await withCheckedContinuation { continuation in state.withLock { $0.stalled.append(continuation) } }
+        }
+        return fault
+    }
+
+    func addRoutes(to routes: inout BackendRoutes) {
+        routes.addOpen("PUT /control/faults") { [self] request in
+            set(try request.decoded(Weather.self))
+            return BackendResponse(status: 204)
+        }
+    }
+}
+
+extension BackendFaults.State {
+    fileprivate mutating func nextFault(method: String, path: String) -> BackendFaults.Fault? {
+        let index = planned.firstIndex { path.hasPrefix($0.path) && ($0.method == nil || $0.method == method) }
+        if let index { return planned.remove(at: index).fault }
+        let draw = Double(random.below(1_000_000)) / 1_000_000
+        if draw < weather.lostRequests { return .lostRequest }
+        if draw < weather.lostRequests + weather.lostAnswers { return .lostAnswer }
+        if draw < weather.lostRequests + weather.lostAnswers + weather.serverErrors { return .status(503) }
+        return nil
+    }
+}
+
+/// Numbers that look random and are the same in every run: SplitMix64 by Steele, Lea and Flood.
+package struct SeededNumbers: Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    /// Returns a number from 0 to `bound` - 1.
+    package mutating func below(_ bound: Int) -> Int {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return Int((mixed ^ (mixed >> 31)) % UInt64(max(1, bound)))
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import GRDB
+
+// An upload is begun once, by its request id, and then takes its bytes in chunks, each at the offset that it names. A
+// client that does not know how far it got asks.
+extension FeedBackend {
+    private static var maxUploadBytes: Int { 16_000_000 }
+
+    func addUploadRoutes(to routes: inout BackendRoutes) {
+        routes.add("POST /v1/uploads") { [self] request, user in
+            let upload: NewUpload = try request.decoded()
+            guard (1...Self.maxUploadBytes).contains(upload.byteCount), ["image", "video"].contains(upload.type) else {
+                throw BackendRefusal(400, "an upload is an image or a video of at most 16 MB")
+            }
+            return try await database.queue.write { [self] db in
+                let known = try Int64.fetchOne(
+                    db, sql: "SELECT id FROM upload WHERE userId = ? AND requestId = ?",
+                    arguments: [user.id, upload.requestId])
+                if let known { return try .json(try Self.upload(known, of: user, db), status: 201) }
+                let id = database.makeID()
+                try db.execute(
+                    sql: """
+                        INSERT INTO upload (id, userId, requestId, type, byteCount, content) VALUES (?, ?, ?, ?, ?, x'')
+                        """, arguments: [id, user.id, upload.requestId, upload.type, upload.byteCount])
+                return try .json(try Self.upload(id, of: user, db), status: 201)
+            }
+        }
+        routes.add("GET /v1/uploads/:id") { [self] request, user in
+            let id = try request.id("id")
+            return try .json(try await database.queue.read { db in try Self.upload(id, of: user, db) })
+        }
+        routes.add("PATCH /v1/uploads/:id") { [self] request, user in
+            let id = try request.id("id")
+            guard let offset = request.query["offset"].flatMap({ Int($0) }) else {
+                throw BackendRefusal(400, "offset says where the chunk goes")
+            }
+            return try await database.queue.write { db in
+                let before = try Self.upload(id, of: user, db)
+                // A chunk that is there already is answered like a new one; one with a gap before it is refused.
+                if offset < before.received { return try .json(before) }
+                guard offset == before.received, !request.body.isEmpty,
+                    request.body.count <= before.byteCount - before.received
+                else { return try .json(before, status: 409) }
+                try db.execute(
+                    sql: "UPDATE upload SET content = CAST(content || ? AS BLOB) WHERE id = ?",
+                    arguments: [request.body, id])
+                return try .json(try Self.upload(id, of: user, db))
+            }
+        }
+        routes.add("DELETE /v1/uploads/:id") { [self] request, user in
+            let id = try request.id("id")
+            try await database.queue.write { db in
+                try db.execute(sql: "DELETE FROM upload WHERE id = ? AND userId = ?", arguments: [id, user.id])
+            }
+            return BackendResponse(status: 204)
+        }
+    }
+
+    private static func upload(_ id: Int64, of user: BackendUser, _ db: Database) throws -> UploadAnswer {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT byteCount, length(content) AS received FROM upload WHERE id = ? AND userId = ?",
+            arguments: [id, user.id])
+        guard let row else { throw BackendRefusal(404, "there is no such upload") }
+        let (byteCount, received): (Int, Int) = (row["byteCount"], row["received"])
+        return UploadAnswer(
+            uploadId: id, received: received, byteCount: byteCount,
+            contentUrl: received == byteCount ? "/cdn/uploads/\(id)" : nil)
+    }
+}

@@ -1,0 +1,48 @@
+import GRDB
+
+extension DatabaseMigrator {
+    /// The feed's tables. A deleted post leaves its row, so that its request id stays known.
+    static var feed: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("feed") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE post (
+                        id INTEGER PRIMARY KEY, authorId INTEGER NOT NULL, requestId TEXT NOT NULL,
+                        rank INTEGER NOT NULL, version INTEGER NOT NULL DEFAULT 1, content TEXT NOT NULL,
+                        summary TEXT NOT NULL, createdAt INTEGER NOT NULL, isDeleted INTEGER NOT NULL DEFAULT 0,
+                        likeCount INTEGER NOT NULL DEFAULT 0, shareCount INTEGER NOT NULL DEFAULT 0,
+                        commentCount INTEGER NOT NULL DEFAULT 0, UNIQUE (authorId, requestId));
+                    CREATE UNIQUE INDEX postByRank ON post (rank) WHERE isDeleted = 0;
+                    CREATE INDEX postByAuthor ON post (authorId, rank) WHERE isDeleted = 0;
+                    CREATE TABLE attachment (
+                        id INTEGER PRIMARY KEY, postId INTEGER NOT NULL, type TEXT NOT NULL, contentUrl TEXT NOT NULL,
+                        previewImageUrl TEXT, caption TEXT);
+                    CREATE INDEX attachmentByPost ON attachment (postId);
+                    CREATE TABLE postLike (postId INTEGER, userId INTEGER, PRIMARY KEY (postId, userId)) WITHOUT ROWID;
+                    CREATE TABLE bookmark (postId INTEGER, userId INTEGER, PRIMARY KEY (postId, userId)) WITHOUT ROWID;
+                    CREATE TABLE interaction (
+                        userId INTEGER NOT NULL, requestId TEXT NOT NULL, postId INTEGER NOT NULL, type TEXT NOT NULL,
+                        repetitions INTEGER NOT NULL DEFAULT 0, sequence INTEGER NOT NULL,
+                        PRIMARY KEY (userId, requestId)) WITHOUT ROWID;
+                    CREATE TABLE comment (
+                        id INTEGER PRIMARY KEY, postId INTEGER NOT NULL, userId INTEGER NOT NULL,
+                        requestId TEXT NOT NULL, content TEXT NOT NULL, createdAt INTEGER NOT NULL,
+                        UNIQUE (userId, requestId));
+                    CREATE INDEX commentByPost ON comment (postId, id);
+                    CREATE TABLE upload (
+                        id INTEGER PRIMARY KEY, userId INTEGER NOT NULL, requestId TEXT NOT NULL, type TEXT NOT NULL,
+                        byteCount INTEGER NOT NULL, content BLOB NOT NULL, UNIQUE (userId, requestId));
+                    CREATE VIRTUAL TABLE postText USING fts5 (summary, content = 'post', content_rowid = 'id');
+                    CREATE TRIGGER postTextAdd AFTER INSERT ON post BEGIN
+                        INSERT INTO postText (rowid, summary) VALUES (new.id, new.summary);
+                    END;
+                    CREATE TRIGGER postTextChange AFTER UPDATE OF summary ON post BEGIN
+                        INSERT INTO postText (postText, rowid, summary) VALUES ('delete', old.id, old.summary);
+                        INSERT INTO postText (rowid, summary) VALUES (new.id, new.summary);
+                    END;
+                    """)
+        }
+        return migrator
+    }
+}
