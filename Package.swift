@@ -91,6 +91,15 @@ let package = Package(
         .executableTarget(
             name: "StoreTestChild", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
             path: "Tests/StoreTestChild"),
+        // A simulated world around the library, and the command that runs it.
+        .target(
+            name: "PaginatorSimulation", dependencies: ["PaginatorCore", "PaginatorTesting"],
+            path: "Tests/Simulation/World"),
+        .executableTarget(
+            name: "simulate", dependencies: ["PaginatorSimulation"], path: "Tests/Simulation/Command"),
+        .testTarget(
+            name: "PaginatorSimulationTests",
+            dependencies: ["PaginatorCore", "PaginatorSimulation", "PaginatorTesting"]),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "AppFoundationTests",

@@ -146,6 +146,11 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         }
     }
 
+    /// Looks at the list's machine, in order with its events; for tests.
+    package func inspect(_ body: @escaping @Sendable (ListMachine<T, ID>) -> Void) {
+        engine.post(.inspect { machine in body(machine) })
+    }
+
     /// Goes back to where a bookmark was made: the page looked at first, the others when they are wanted.
     ///
     /// What the list shows is gone at once. A key that has expired meanwhile lets the list begin at the first key.

@@ -1,0 +1,191 @@
+import PaginatorCore
+import PaginatorTesting
+
+// What must hold of every answer.
+extension World {
+    func previewed(_ number: Int, _ page: FetchedPage<SimulatedItem>) {
+        enterCallback()
+        let fetch = fetches[number]
+        fetches[number].previews += 1
+        if fetch.ends > 0 { fail("a preview came after the answer") }
+        if fetch.isCancelled { fail("a preview came after cancel returned") }
+        if fetch.previews > 0 { fail("a second preview came") }
+        if fetch.request.policy != .staleWhileRevalidate { fail("a preview came under another policy") }
+        if !page.isStale { fail("a fresh page came as a preview") }
+        check(page, is: fetch.request.identity, in: places[fetch.place])
+        actInside(places[fetch.place])
+    }
+
+    func ended(_ number: Int, _ result: Result<FetchedPage<SimulatedItem>, PaginatorError>) {
+        enterCallback()
+        let fetch = fetches[number]
+        let place = places[fetch.place]
+        fetches[number].ends += 1
+        fetches[number].execution = nil
+        openFetches.remove(number)
+        if fetch.ends > 0 { fail("fetch \(number) ended twice") }
+        switch result {
+        case .success(let page):
+            trace.note(9, UInt64(number), UInt64(page.page.content.count))
+            note("fetch \(number) of \(fetch.request.identity): \(page.origin)")
+            if fetch.isCancelled { fail("a page came after cancel returned") }
+            if fetch.request.key == "" { fail("a page came for the empty key") }
+            // An answer that was decided before the release may come after it.
+            guard fetch.generation == place.generation else { return }
+            check(page, is: fetch.request.identity, in: place)
+            check(page, answers: fetch, in: place)
+        case .failure(let error):
+            trace.note(10, UInt64(number), UInt64(truncatingIfNeeded: error.attempts))
+            note("fetch \(number) of \(fetch.request.identity): \(error.code)")
+            check(error, answers: fetch, in: place)
+        }
+        actInside(place)
+    }
+
+    private func check(_ error: PaginatorError, answers fetch: DirectFetch, in place: Place) {
+        if (error.code == .cancelled) != fetch.isCancelled { fail("a fetch ended with \(error.code)") }
+        if error.code == .notInCache, fetch.request.policy != .cacheOnly { fail("not in cache under another policy") }
+        if error.code == .superseded, fetch.request.lane == nil { fail("superseded without a lane") }
+        if error.code == .released, fetch.generation == place.generation, place.paginator != nil {
+            fail("released while the paginator lives")
+        }
+        guard fetch.survivor != nil, error.code == .notInCache, isStoreTrusted,
+            disk?.failedReads == fetch.failedReads, fetch.clearedAt == 0,
+            Place.last(storeClears, fetch.request.identity) ?? 0 < fetch.startedAt
+        else { return }
+        fail("the flushed page \(fetch.request.identity) is gone")
+    }
+
+    func aroundDelivered(_ number: Int, _ page: FetchedPage<SimulatedItem>, _ distance: Int) {
+        enterCallback()
+        let around = arounds[number]
+        if around.isCancelled { fail("a neighbor came after cancel returned") }
+        if around.ends > 0 { fail("a neighbor came after the end") }
+        if around.distances.isEmpty != (distance == 0) { fail("the asked page did not come first") }
+        func rank(_ distance: Int) -> Int { distance > 0 ? 2 * distance - 1 : -2 * distance }
+        if let last = around.distances.last, rank(last) >= rank(distance) { fail("\(distance) came after \(last)") }
+        arounds[number].distances.append(distance)
+        let asked = around.request.page.identity
+        let identity =
+            distance == 0 ? asked : PageIdentity(key: page.page.key, pageSize: asked.pageSize, scope: asked.scope)
+        guard around.generation == places[around.place].generation else { return }
+        check(page, is: identity, in: places[around.place])
+        actInside(places[around.place])
+    }
+
+    func aroundEnded(_ number: Int, _ result: Result<AroundSummary, PaginatorError>) {
+        enterCallback()
+        let around = arounds[number]
+        if around.ends > 0 { fail("a fetch around a page ended twice") }
+        arounds[number].ends += 1
+        arounds[number].execution = nil
+        openArounds.remove(number)
+        switch result {
+        case .success(let summary):
+            trace.note(11, UInt64(number), UInt64(summary.delivered.count))
+            if around.isCancelled { fail("a cancelled fetch around a page succeeded") }
+            if summary.delivered != around.distances { fail("the summary does not tell what came") }
+        case .failure(let error):
+            trace.note(12, UInt64(number))
+            if (error.code == .cancelled) != around.isCancelled {
+                fail("a fetch around a page ended with \(error.code)")
+            }
+        }
+        actInside(places[around.place])
+    }
+
+    private func enterCallback() {
+        count += 1
+        if callDepth > 0 { fail("a callback ran inside a call") }
+    }
+
+    /// Calls the paginator from inside a callback now and then.
+    private func actInside(_ place: Place) {
+        guard reentrantCalls == 0, random.chance(config.callsFromCallbacks), let paginator = place.paginator else {
+            return
+        }
+        reentrantCalls += 1
+        defer { reentrantCalls -= 1 }
+        switch random.number(in: 0..<4) {
+        case 0: fetchSomething(place, 0, isSearch: false)
+        case 1: if let number = openFetches.max() { cancel(number) }
+        case 2: if let list = place.lists.first { call { list.list.loadNext() } }
+        default: _ = call { paginator.peek(key: key(place, 0), pageSize: config.pageSize) }
+        }
+    }
+
+    /// A page is of the identity that was asked for, good, and has the edits it must have.
+    func check(_ page: FetchedPage<SimulatedItem>, is identity: PageIdentity, in place: Place) {
+        if !page.page.key.hasSameBytes(as: identity.key) { fail("asked for \(identity), got \(page.page.key)") }
+        for item in page.page.content {
+            if item.page != 0, item.page != identity.stableHash { fail("asked for \(identity), got another page") }
+            if !item.verdict.isGood { fail("a page came that the validator refuses") }
+            if !place.items.isEmpty { check(item, in: place) }
+        }
+    }
+
+    /// A page is one that the fetch may be answered with.
+    private func check(_ page: FetchedPage<SimulatedItem>, answers fetch: DirectFetch, in place: Place) {
+        let identity = fetch.request.identity
+        switch fetch.request.policy {
+        case .cacheOnly? where page.origin == .source: fail("cache-only was answered by the source")
+        case .networkOnly? where page.origin != .source: fail("network-only was answered by a cache")
+        default: break
+        }
+        guard let made = PageFactsRead(page.page)?.made else { return }
+        let cleared = Place.last(place.clears, identity) ?? 0
+        if cleared < fetch.startedAt, made < cleared {
+            fail("a page from before a clear answered a later fetch of \(identity) (\(page.origin))")
+        }
+        let invalidated = Place.last(place.invalidations, identity) ?? 0
+        if invalidated < fetch.startedAt, made < invalidated, !page.isStale {
+            fail("an invalidated page came as fresh for \(identity) (\(page.origin))")
+        }
+        if page.origin != .source, made < fetch.clearedAt { fail("a cleared page answered a fetch that waited") }
+        if fetch.isRefresh, made < fetch.startedAt { fail("a refresh was answered with an older page") }
+        if let survivor = fetch.survivor, made < survivor { fail("an older page than the flushed one is on disk") }
+        if page.origin != .source, !page.isStale, made > lastJump, let expiration = page.page.expirationTime,
+            expiration.timeIntervalSinceReferenceDate + config.fetchTimeout.inSeconds < timeline.wallSeconds
+        {
+            fail("an expired page came as fresh")
+        }
+    }
+
+    /// What is written to disk was good, and not cleared.
+    func checkSaved(_ record: PageRecord) {
+        guard let place = places.first(where: { record.identity.scope.hasPrefix("p\($0.number)/") }) else {
+            return fail("a page of an unknown scope was written")
+        }
+        do {
+            let items = try SimulatedCodec().decode(record.content)
+            guard let item = items.first(where: { $0.page != 0 }) else { return }
+            if !item.verdict.isGood { fail("a bad page was written to disk") }
+            if item.page != record.identity.stableHash { fail("a page was written under another identity") }
+            if item.made < Place.last(place.clears, record.identity) ?? 0, place.lastEpoch(of: record.identity) > 0 {
+                staleSaves[record.identity] = item.made
+            }
+        } catch {
+            fail("what was written cannot be read")
+        }
+    }
+
+    /// A flush has succeeded: what memory had when it was asked for is on disk.
+    func checkFlushed(_ pages: [(identity: PageIdentity, made: Int)], since count: Int, in place: Place) {
+        guard isStoreTrusted, let disk else { return }
+        for (identity, made) in pages where Place.last(storeClears, identity) ?? 0 < count {
+            guard let record = disk.look(identity), record.isIntact else {
+                fail("the page \(identity) is not on disk after a flush")
+                return
+            }
+            place.survivors.removeAll { $0.identity == identity }
+            place.survivors.append((identity, made))
+            if place.survivors.count > 20 { place.survivors.removeFirst() }
+        }
+    }
+}
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif

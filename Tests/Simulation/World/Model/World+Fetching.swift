@@ -1,0 +1,226 @@
+import PaginatorCore
+import PaginatorTesting
+
+// What the world does to paginators.
+extension World {
+    func request(_ place: Place, _ table: Int) -> PageRequest {
+        let size = random.chance(0.1) ? 2 * config.pageSize : config.pageSize
+        var request = PageRequest(key: key(place, table), pageSize: size, scope: place.tables[table].scope)
+        request.priority = FetchPriority.allCases[random.number(in: 0..<3)]
+        let policies: [FetchPolicy?] = [
+            nil, .cacheFirst, .cacheOnly, .networkOnly, .networkFirst, .networkFirst(fallbackAfter: .seconds(2)),
+            .staleWhileRevalidate,
+        ]
+        request.policy = policies[random.number(in: 0..<policies.count)]
+        if random.chance(0.1) { request.timeout = .seconds(random.number(in: 1..<4)) }
+        return request
+    }
+
+    /// Starts a fetch, and returns its number.
+    @discardableResult
+    func begin(_ place: Place, _ request: PageRequest, isRefresh: Bool) -> Int {
+        let number = fetches.count
+        fetches.append(
+            DirectFetch(
+                place: place.number, generation: place.generation, request: request, startedAt: count,
+                isRefresh: isRefresh))
+        openFetches.insert(number)
+        let listener = WorldListener(self, number)
+        if isRefresh { place.beginEpoch(.identity(request.identity), at: timeline.nanoseconds) }
+        fetches[number].execution = call {
+            isRefresh
+                ? place.paginator?.refresh(request, listener: listener)
+                : place.paginator?.fetch(request, listener: listener)
+        }
+        return number
+    }
+
+    func fetchSomething(_ place: Place, _ table: Int, isSearch: Bool) {
+        var request = request(place, table)
+        if isSearch { request.lane = FetchLane("search", debounce: .milliseconds(300)) }
+        begin(place, request, isRefresh: false)
+    }
+
+    func refreshSomething(_ place: Place, _ table: Int) {
+        var request = request(place, table)
+        request.policy = .networkOnly
+        begin(place, request, isRefresh: true)
+    }
+
+    func fetchAroundSomething(_ place: Place, _ table: Int) {
+        let number = arounds.count
+        let request = AroundRequest(
+            page: request(place, table), depthLevel: random.number(in: 0..<4),
+            direction: PageFetchDirection.allCases[random.number(in: 0..<3)])
+        arounds.append(AroundFetch(place: place.number, generation: place.generation, request: request))
+        openArounds.insert(number)
+        arounds[number].execution = call {
+            place.paginator?.fetchAround(request, listener: WorldAroundListener(self, number))
+        }
+    }
+
+    func cancelSomething() {
+        if random.chance(0.2), let number = openArounds.sorted().last {
+            if call({ arounds[number].execution?.cancel() ?? false }) { arounds[number].isCancelled = true }
+        } else if random.chance(0.2), !executions.isEmpty {
+            _ = call { executions[random.number(in: 0..<executions.count)].cancel() }
+        } else if !openFetches.isEmpty {
+            let open = openFetches.sorted()
+            cancel(open[random.number(in: 0..<open.count)])
+        }
+    }
+
+    func cancel(_ number: Int) {
+        if call({ fetches[number].execution?.cancel() ?? false }) { fetches[number].isCancelled = true }
+    }
+
+    func prefetchSomething(_ place: Place, _ table: Int) {
+        let keys = [key(place, table), key(place, table), ""]
+        let scope = place.tables[table].scope
+        let made = call { place.paginator?.prefetch(keys: keys, pageSize: config.pageSize, scope: scope) }
+        if executions.count > 20 { executions.removeFirst(10) }
+        if let made { executions.append(made) }
+    }
+
+    func putSomething(_ place: Place, _ table: Int) {
+        let identity = request(place, table).identity
+        let verdicts: [SimulatedItem.Verdict] = [.accept, .accept, .useButRefresh, .dropAndReload, .fail]
+        let verdict = verdicts[random.number(in: 0..<verdicts.count)]
+        guard
+            let page = place.tables[table].page(identity, made: count, verdict: verdict, expiresAt: nil),
+            let paginator = place.paginator
+        else { return }
+        let isGood = page.content.isEmpty || verdict.isGood
+        if isGood { place.beginEpoch(.identity(identity), at: timeline.nanoseconds) }
+        let wasPut: Bool = call {
+            do throws(PaginatorError) {
+                try paginator.put(page, pageSize: identity.pageSize, scope: identity.scope)
+                return true
+            } catch {
+                return false
+            }
+        }
+        if wasPut != isGood { fail("put of a page judged \(verdict) returned \(wasPut)") }
+    }
+
+    func clearSomething(_ place: Place, _ table: Int) {
+        guard let paginator = place.paginator else { return }
+        let identity = request(place, table).identity
+        let selection: PageSelection =
+            switch random.number(in: 0..<6) {
+            case 0: .all
+            case 1: .scope(identity.scope)
+            default: .key(identity.key)
+            }
+        place.clears[selection] = count
+        place.beginEpoch(selection, at: timeline.nanoseconds)
+        storeClears[selection] = count
+        for place in places { place.survivors.removeAll { selection.contains($0.identity) } }
+        call {
+            switch selection {
+            case .all: paginator.clearAll()
+            case .scope(let scope): paginator.clear(scope: scope)
+            case .key(let key): paginator.clear(key: key)
+            case .identity: break
+            }
+        }
+        for cached in paginator.engine.memory.identities(in: selection) {
+            fail("the cleared page \(cached) is in memory after the call")
+        }
+        let waiting = paginator.engine.inspect { $0.waitingTickets }
+        for number in openFetches.sorted() where fetches[number].place == place.number {
+            guard let ticket = fetches[number].execution as? FetchTicket, waiting.contains(ticket.id) else { continue }
+            if selection.contains(fetches[number].request.identity) { fetches[number].clearedAt = count }
+        }
+    }
+
+    func invalidateSomething(_ place: Place, _ table: Int) {
+        let identity = request(place, table).identity
+        invalidate(random.chance(0.5) ? .identity(identity) : .key(identity.key), place)
+    }
+
+    func invalidate(_ selection: PageSelection, _ place: Place) {
+        place.invalidations[selection] = count
+        place.beginEpoch(selection, at: timeline.nanoseconds)
+        call { place.paginator?.invalidate(selection) }
+    }
+
+    func look(_ place: Place, _ table: Int) {
+        guard let paginator = place.paginator else { return }
+        let identity = request(place, table).identity
+        call {
+            if let page = paginator.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope) {
+                check(page, is: identity, in: place)
+                let made = PageFactsRead(page.page)?.made ?? .max
+                if made < Place.last(place.clears, identity) ?? 0 { fail("a page from before a clear is cached") }
+            }
+            paginator.withPage(key: identity.key, pageSize: identity.pageSize, scope: identity.scope) { page in
+                if PageFactsRead(page)?.verdict.isGood == false { fail("a bad page was lent") }
+            }
+            _ = paginator.state(of: identity)
+        }
+    }
+
+    /// Asks for a flush, and remembers what it covers.
+    func flush(_ place: Place) {
+        guard let paginator = place.paginator else { return }
+        let mark = FlushMark(count: count, items: place.items)
+        var expected: [(identity: PageIdentity, made: Int)] = []
+        if isStoreTrusted {
+            for identity in paginator.engine.memory.identities(in: .all).prefix(8) {
+                let page = paginator.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
+                guard let page, let facts = PageFactsRead(page.page) else { continue }
+                guard facts.made > Place.last(storeClears, identity) ?? 0 else { continue }
+                expected.append((identity, facts.made))
+            }
+        }
+        let (generation, pages) = (place.generation, expected)
+        call {
+            paginator.flush { [unowned self, unowned place] result in
+                guard case .success = result, place.generation == generation else { return }
+                if mark.count > place.flushed.count { place.flushed = mark }
+                checkFlushed(pages, since: mark.count, in: place)
+            }
+        }
+    }
+}
+
+/// Hands what a fetch delivers to the world.
+///
+/// `@unchecked Sendable`: everything runs on the thread of the world.
+final class WorldListener: PaginatorFetchListener<SimulatedItem>, @unchecked Sendable {
+    private unowned let world: World
+    private let number: Int
+
+    init(_ world: World, _ number: Int) {
+        self.world = world
+        self.number = number
+    }
+
+    override func fetchDidPreview(_ page: FetchedPage<SimulatedItem>) { world.previewed(number, page) }
+
+    override func fetchDidEnd(_ result: Result<FetchedPage<SimulatedItem>, PaginatorError>) {
+        world.ended(number, result)
+    }
+}
+
+/// Hands what a fetch around a page delivers to the world.
+///
+/// `@unchecked Sendable`: everything runs on the thread of the world.
+final class WorldAroundListener: PaginatorFetchAroundListener<SimulatedItem>, @unchecked Sendable {
+    private unowned let world: World
+    private let number: Int
+
+    init(_ world: World, _ number: Int) {
+        self.world = world
+        self.number = number
+    }
+
+    override func fetchAroundDidDeliver(_ page: FetchedPage<SimulatedItem>, at distance: Int) {
+        world.aroundDelivered(number, page, distance)
+    }
+
+    override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) {
+        world.aroundEnded(number, result)
+    }
+}

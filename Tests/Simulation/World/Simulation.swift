@@ -1,0 +1,75 @@
+import Dispatch
+
+/// How one run of a world went.
+package struct SimulationOutcome: Sendable {
+    package var seed: UInt64
+    package var failures: [String]
+    package var steps: Int
+    /// Virtual time, in seconds.
+    package var simulatedSeconds: Double
+    /// Real time, in seconds.
+    package var seconds: Double
+    /// What happened, as one number.
+    package var trace: UInt64
+    /// What happened, in words, where that was asked for.
+    package var log: [String]
+}
+
+/// Runs worlds.
+package enum Simulation {
+    /// Runs the world of a seed; the same arguments give the same trace.
+    ///
+    /// - Parameters:
+    ///   - seed: everything that is random.
+    ///   - config: how large the world is.
+    ///   - plan: what happens to it; by default what follows from the seed.
+    ///   - keepsLog: whether to tell in words what happened.
+    package static func run(
+        seed: UInt64, config: WorldConfig, plan: [WorldEvent]? = nil, keepsLog: Bool = false
+    ) -> SimulationOutcome {
+        let start = DispatchTime.now().uptimeNanoseconds
+        let world = World(seed: seed, config: config)
+        if keepsLog { world.log = [] }
+        let plan = plan ?? WorldEvent.plan(config, seed: seed)
+        world.run(plan)
+        return SimulationOutcome(
+            seed: seed, failures: world.failures, steps: world.steps,
+            simulatedSeconds: Double(world.timeline.nanoseconds) * 1e-9,
+            seconds: Double(DispatchTime.now().uptimeNanoseconds - start) * 1e-9,
+            trace: world.trace.value, log: world.log ?? [])
+    }
+
+    /// Looks for a shorter plan that fails in the same way, by leaving out ever smaller parts.
+    ///
+    /// Delta debugging, after Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input" (IEEE TSE 2002).
+    package static func shrink(seed: UInt64, config: WorldConfig, _ failing: [WorldEvent]) -> [WorldEvent] {
+        let kind = run(seed: seed, config: config, plan: failing).failures.first.map(Self.kind)
+        func fails(_ plan: [WorldEvent]) -> Bool {
+            run(seed: seed, config: config, plan: plan).failures.first.map(Self.kind) == kind
+        }
+        var plan = failing
+        var parts = 2
+        while plan.count >= 2 {
+            let size = (plan.count + parts - 1) / parts
+            let starts = stride(from: 0, to: plan.count, by: size)
+            let shorter = starts.lazy.map { start in
+                Array(plan[..<start] + plan[min(plan.count, start + size)...])
+            }.first(where: fails)
+            if let shorter {
+                plan = shorter
+                parts = max(2, parts - 1)
+            } else if size == 1 {
+                break
+            } else {
+                parts = min(plan.count, parts * 2)
+            }
+        }
+        return plan
+    }
+
+    /// What failed, without its numbers and names.
+    private static func kind(_ failure: String) -> String {
+        let text = failure.drop { $0 != ":" }.prefix(40)
+        return String(text.filter { !$0.isNumber })
+    }
+}
