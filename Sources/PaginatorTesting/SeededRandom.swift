@@ -25,6 +25,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
         generator.unitInterval() < probability
     }
 
+    /// Returns a number of at least 0 and less than 1; each is as likely.
+    public mutating func unitInterval() -> Double { generator.unitInterval() }
+
     /// Returns a number of the range; each is as likely.
     ///
     /// - Parameter range: the numbers to choose from; an empty range gives its lower bound.

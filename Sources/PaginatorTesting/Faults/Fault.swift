@@ -1,0 +1,92 @@
+/// What goes wrong with one call of something that is wrapped in faults.
+///
+/// ```swift
+/// FaultPlan(script: [.none, .loss, .latency(.seconds(2)).and(.duplicate)])
+/// ```
+///
+/// What a fault means for a call that blocks, as those of a page file do, is said at ``FaultyPageFile``.
+public struct Fault: Sendable, CustomStringConvertible {
+    enum Outcome: Sendable {
+        case answer
+        case loss
+        case hang
+        case failure(any Error)
+        case failureAfterwards(any Error)
+
+        var isAnswer: Bool { if case .answer = self { true } else { false } }
+    }
+
+    var outcome = Outcome.answer
+    var delay = Duration.zero
+    var isDuplicated = false
+    var overtakenWithin: Duration?
+
+    /// Nothing goes wrong.
+    public static let none = Fault()
+
+    /// The call does not get through: nothing is done, and no answer comes.
+    public static let loss = Fault(outcome: .loss)
+
+    /// The call is made, and its answer never comes.
+    public static let hang = Fault(outcome: .hang)
+
+    /// The answer comes twice.
+    public static let duplicate = Fault(isDuplicated: true)
+
+    /// The call is answered with an error.
+    ///
+    /// - Parameters:
+    ///   - error: a ``/PaginatorCore/SourceError`` for a source, a ``/PaginatorCore/PaginatorError`` or
+    ///     ``/PaginatorCore/StoreFailure`` for a store or a file; any other counts as a passing failure.
+    ///   - afterwards: whether the call is made all the same, as when only the answer gets lost; false by default.
+    public static func failure(_ error: any Error = InjectedFailure(), afterwards: Bool = false) -> Fault {
+        Fault(outcome: afterwards ? .failureAfterwards(error) : .failure(error))
+    }
+
+    /// The answer comes later.
+    ///
+    /// - Parameter delay: how much later, on the clock of what is wrapped; negative values count as zero.
+    public static func latency(_ delay: Duration) -> Fault {
+        Fault(delay: max(.zero, delay))
+    }
+
+    /// The answer waits until a later call has been answered.
+    ///
+    /// - Parameter limit: how long it waits at most; 1 second by default.
+    public static func overtaken(within limit: Duration = .seconds(1)) -> Fault {
+        Fault(overtakenWithin: max(.zero, limit))
+    }
+
+    /// Returns both faults on one call: delays add up, and of two outcomes that are no answer the first counts.
+    public func and(_ other: Fault) -> Fault {
+        Fault(
+            outcome: outcome.isAnswer ? other.outcome : outcome, delay: delay + other.delay,
+            isDuplicated: isDuplicated || other.isDuplicated,
+            overtakenWithin: overtakenWithin ?? other.overtakenWithin)
+    }
+
+    /// What goes wrong, for logs.
+    public var description: String {
+        var parts: [String] = []
+        switch outcome {
+        case .answer: break
+        case .loss: parts.append("loss")
+        case .hang: parts.append("hang")
+        case .failure(let error): parts.append("failure \(error)")
+        case .failureAfterwards(let error): parts.append("failure afterwards \(error)")
+        }
+        if delay > .zero { parts.append("latency \(delay)") }
+        if isDuplicated { parts.append("duplicate") }
+        if let overtakenWithin { parts.append("overtaken within \(overtakenWithin)") }
+        return parts.isEmpty ? "none" : parts.joined(separator: ", ")
+    }
+}
+
+/// The error of faults that name no other one.
+public struct InjectedFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Makes an error.
+    public init() {}
+
+    /// A sentence for people.
+    public var description: String { "a failure that the test injected" }
+}

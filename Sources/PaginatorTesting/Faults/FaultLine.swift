@@ -1,0 +1,96 @@
+import PaginatorCore
+
+/// The way back of answers, on which faults delay, duplicate, reorder and lose them.
+final class FaultLine: Sendable {
+    private struct State: Sendable {
+        var timers: [Int: any PaginatorTimer] = [:]
+        var overtaken: [Int: @Sendable () -> Void] = [:]
+        var lastCall = 0
+        var lastTimer = 0
+    }
+
+    private let clock: any PaginatorClock
+    private let state = Guarded(State())
+
+    init(clock: any PaginatorClock) {
+        self.clock = clock
+    }
+
+    /// Makes a call under a fault.
+    ///
+    /// - Parameters:
+    ///   - fault: what goes wrong.
+    ///   - failure: makes the answer of a failure.
+    ///   - completion: takes the answers.
+    ///   - body: makes the real call; not called when the call does not get through.
+    /// - Returns: what `body` returns; `nil` when it was not called.
+    func call<Value: Sendable, R>(
+        _ fault: Fault,
+        failure: (any Error) -> Value,
+        completion: @escaping @Sendable (Value) -> Void,
+        body: (@escaping @Sendable (Value) -> Void) -> R
+    ) -> R? {
+        let number = state.withLock { state in
+            state.lastCall += 1
+            return state.lastCall
+        }
+        switch fault.outcome {
+        case .answer:
+            return body { self.send($0, fault, number, completion) }
+        case .loss:
+            return nil
+        case .hang:
+            return body { _ in }
+        case .failure(let error):
+            send(failure(error), fault, number, completion)
+            return nil
+        case .failureAfterwards(let error):
+            let answer = failure(error)
+            return body { _ in self.send(answer, fault, number, completion) }
+        }
+    }
+
+    private func send<Value: Sendable>(
+        _ value: Value, _ fault: Fault, _ number: Int, _ completion: @escaping @Sendable (Value) -> Void
+    ) {
+        let give: @Sendable () -> Void = {
+            completion(value)
+            if fault.isDuplicated { completion(value) }
+        }
+        guard fault.delay > .zero else { return arrive(number, fault.overtakenWithin, give) }
+        after(fault.delay) { line in line.arrive(number, fault.overtakenWithin, give) }
+    }
+
+    private func arrive(_ number: Int, _ limit: Duration?, _ give: @escaping @Sendable () -> Void) {
+        if let limit {
+            state.withLock { $0.overtaken[number] = give }
+            return after(limit) { line in line.release { $0 == number } }
+        }
+        give()
+        release { $0 < number }
+    }
+
+    /// Gives the answers that were held back of the calls that match, in the order of the calls.
+    private func release(_ matches: (Int) -> Bool) {
+        let released = state.withLock { state in
+            let numbers = state.overtaken.keys.filter(matches).sorted()
+            return numbers.compactMap { state.overtaken.removeValue(forKey: $0) }
+        }
+        for give in released { give() }
+    }
+
+    private func after(_ delay: Duration, _ body: @escaping @Sendable (FaultLine) -> Void) {
+        let id = state.withLock { state in
+            state.lastTimer += 1
+            return state.lastTimer
+        }
+        let timer = clock.makeTimer { [weak self] in
+            guard let self else { return }
+            let timer = state.withLock { $0.timers.removeValue(forKey: id) }
+            body(self)
+            withExtendedLifetime(timer) {}
+        }
+        state.withLock { $0.timers[id] = timer }
+        timer.arm(at: clock.now.advanced(by: delay))
+    }
+}

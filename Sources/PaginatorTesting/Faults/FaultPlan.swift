@@ -1,0 +1,140 @@
+public import PaginatorCore
+
+/// Decides what goes wrong with each call of what is wrapped with it: by script, by seeded chance, or by a closure.
+///
+/// ```swift
+/// var chances = FaultChances()
+/// chances.loss = 0.1
+/// chances.latency = .milliseconds(20) ... .seconds(2)
+/// let plan = FaultPlan(seed: 42, chances)
+/// let source = posts.faulty(plan, clock: clock)
+/// ```
+///
+/// One plan may serve several wrappers, and be changed while they are in use: an outage begins with one line and ends
+/// with ``heal()``. Faults are drawn in the order of the calls, so a seed replays a run whose calls come in the same
+/// order, as they do on a ``SimulatedExecutor``. All calls may come from any thread.
+public final class FaultPlan: Sendable {
+    /// A call and what went wrong with it.
+    public struct Decision: Sendable, CustomStringConvertible {
+        /// The call.
+        public let call: FaultCall
+        /// What went wrong with it.
+        public let fault: Fault
+
+        /// The call and the fault.
+        public var description: String { "\(call): \(fault)" }
+    }
+
+    private enum Rule: Sendable {
+        case always(Fault)
+        case chances(FaultChances)
+        case closure(@Sendable (FaultCall) -> Fault)
+    }
+
+    private struct State: Sendable {
+        var rule: Rule
+        var script: [(operation: FaultCall.Operation?, fault: Fault)] = []
+        var random: SeededRandom
+        var decisions: [Decision] = []
+        var lastNumber = 0
+
+        mutating func takeScripted(_ operation: FaultCall.Operation) -> Fault? {
+            guard let index = script.firstIndex(where: { $0.operation == nil || $0.operation == operation }) else {
+                return nil
+            }
+            return script.remove(at: index).fault
+        }
+    }
+
+    private let handshake: Handshake<State>
+    private let keepsDecisions: Bool
+
+    private init(_ rule: Rule, seed: UInt64 = 0, keepsDecisions: Bool = true) {
+        handshake = Handshake(State(rule: rule, random: SeededRandom(seed: seed)))
+        self.keepsDecisions = keepsDecisions
+    }
+
+    /// Makes a plan of faults by chance.
+    ///
+    /// - Parameters:
+    ///   - seed: what all faults follow from; print it when a test fails.
+    ///   - chances: how likely each fault is.
+    ///   - keepsDecisions: whether ``decisions`` are kept, true by default; a long simulation does without.
+    public convenience init(seed: UInt64, _ chances: FaultChances, keepsDecisions: Bool = true) {
+        self.init(.chances(chances), seed: seed, keepsDecisions: keepsDecisions)
+    }
+
+    /// Makes a plan of faults by script.
+    ///
+    /// - Parameters:
+    ///   - script: the faults of the first calls, in order; none by default.
+    ///   - fault: the fault of every call after them; nothing by default.
+    public convenience init(script: [Fault] = [], then fault: Fault = .none) {
+        self.init(.always(fault))
+        self.script(script)
+    }
+
+    /// Makes a plan that asks for each call.
+    ///
+    /// - Parameter decide: returns what goes wrong; called on the thread of the call, which may be any.
+    public convenience init(_ decide: @escaping @Sendable (FaultCall) -> Fault) {
+        self.init(.closure(decide))
+    }
+
+    /// Adds faults for the next calls; they come before chances and closures.
+    ///
+    /// - Parameters:
+    ///   - faults: the faults, in order.
+    ///   - operation: only calls of this operation take them; of all operations by default.
+    public func script(_ faults: [Fault], for operation: FaultCall.Operation? = nil) {
+        handshake.update { $0.script += faults.map { (operation, $0) } }
+    }
+
+    /// Gives every call from now on the same fault: an outage, until ``heal()``. What was scripted is dropped.
+    public func always(_ fault: Fault) {
+        handshake.update { state in
+            state.rule = .always(fault)
+            state.script = []
+        }
+    }
+
+    /// Draws the faults of every call from now on by these chances, in the sequence of the plan's seed.
+    public func change(to chances: FaultChances) {
+        handshake.update { $0.rule = .chances(chances) }
+    }
+
+    /// Lets nothing go wrong any more. Calls that hang go on hanging.
+    public func heal() { always(.none) }
+
+    /// The calls so far and what went wrong with each, in order.
+    public var decisions: [Decision] { handshake.read(\.decisions) }
+
+    /// Waits until the plan has decided on calls.
+    ///
+    /// - Parameter count: how many in all.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func waitForCalls(_ count: Int) async throws(CancellationError) {
+        try await handshake.wait { $0.lastNumber >= count }
+    }
+
+    /// Decides on the next call, for wrappers of your own.
+    ///
+    /// - Parameters:
+    ///   - operation: what is called.
+    ///   - identity: the page that the call is for; `nil`, the default, for calls that are for none or for several.
+    public func fault(for operation: FaultCall.Operation, _ identity: PageIdentity? = nil) -> Fault {
+        let (call, drawn, decide) = handshake.update { state -> (FaultCall, Fault, (@Sendable (FaultCall) -> Fault)?) in
+            let call = FaultCall(number: state.lastNumber, operation: operation, identity: identity)
+            state.lastNumber += 1
+            if let fault = state.takeScripted(operation) { return (call, fault, nil) }
+            switch state.rule {
+            case .always(let fault): return (call, fault, nil)
+            case .chances(let chances): return (call, chances.draw(&state.random), nil)
+            case .closure(let decide): return (call, Fault.none, decide)
+            }
+        }
+        let fault = decide?(call) ?? drawn
+        if keepsDecisions { handshake.update { $0.decisions.append(Decision(call: call, fault: fault)) } }
+        return fault
+    }
+}

@@ -1,0 +1,50 @@
+public import PaginatorCore
+
+/// A data source whose calls suffer what a ``FaultPlan`` says; see ``/PaginatorCore/PaginatorDataSource/faulty(_:clock:)``.
+///
+/// Errors that are no ``/PaginatorCore/SourceError`` count as passing failures. A cancel reaches the real source; an
+/// answer that is already on its way comes all the same.
+public struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
+    private let source: any PaginatorDataSource<T>
+    private let plan: FaultPlan
+    private let line: FaultLine
+
+    init(_ source: any PaginatorDataSource<T>, _ plan: FaultPlan, _ clock: any PaginatorClock) {
+        self.source = source
+        self.plan = plan
+        line = FaultLine(clock: clock)
+    }
+
+    /// The real source's first key.
+    public var firstKey: String { source.firstKey }
+
+    /// Calls the real source, or does not, as the plan says.
+    public func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+    ) -> SourceCancellation {
+        let fault = plan.fault(for: .fetch, request.identity)
+        let cancellation = line.call(
+            fault,
+            failure: { .failure($0 as? SourceError ?? .retry($0)) },
+            completion: completion,
+            body: { source.fetch(request, completion: $0) })
+        return cancellation ?? .none
+    }
+
+    /// What the real source computes; never a fault.
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        source.neighborKeys(of: key, pageSize: pageSize)
+    }
+}
+
+extension PaginatorDataSource {
+    /// Wraps the source in faults.
+    ///
+    /// - Parameters:
+    ///   - plan: what goes wrong with each call.
+    ///   - clock: what delays are measured by; pass the test's manual clock.
+    public func faulty(_ plan: FaultPlan, clock: any PaginatorClock) -> FaultyDataSource<T> {
+        FaultyDataSource(self, plan, clock)
+    }
+}
