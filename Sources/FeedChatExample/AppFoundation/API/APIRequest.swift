@@ -15,7 +15,7 @@ package struct APIRequest: Sendable {
     package var query: [(name: String, value: String?)]
     package var headers: [String: String]
     package var body: Data?
-    /// How long nothing may come before the call is timed out.
+    /// How long nothing may come before the call is timed out; the system counts whole seconds, and at least one.
     package var timeout: Duration
 
     package init(
@@ -40,7 +40,9 @@ package struct APIRequest: Sendable {
             parts.percentEncodedQuery = parts.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         }
         guard let url = parts.url else { throw APIError(.badRequest) }
-        var request = URLRequest(url: url, timeoutInterval: max(0.001, timeout.inSeconds))
+        var request = URLRequest(url: url)
+        // Set as a property, the initializer's value is not heeded on Linux.
+        request.timeoutInterval = max(1, timeout.inSeconds.rounded(.up))
         request.httpMethod = method
         request.httpBody = body
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }

@@ -51,6 +51,7 @@ package final class Outbox: Sendable {
     }
 
     private let drivers: [any OutboxTableDriver]
+    private let observer: @Sendable (OutboxStatistics) -> Void
     private let clock: any PaginatorClock
     private let timer: any PaginatorTimer
     private let queue = DispatchQueue(label: "outbox")
@@ -63,10 +64,13 @@ package final class Outbox: Sendable {
     ///   - clock: the time of back-off and time-outs, and the wall clock of ``OutboxLane/notBefore``.
     ///   - closedGates: what keeps it from sending at first.
     ///   - seed: where the jitter comes from.
+    ///   - observer: takes the counters after each change, on the outbox's queue.
     package init(
         _ entries: [Entry], clock: any PaginatorClock = SystemPaginatorClock(), closedGates: OutboxGates = [],
-        seed: UInt64 = .random(in: 0 ... .max)
+        seed: UInt64 = .random(in: 0 ... .max),
+        observer: @escaping @Sendable (OutboxStatistics) -> Void = { _ in }
     ) {
+        self.observer = observer
         drivers = entries.map(\.driver)
         self.clock = clock
         let machine = OutboxMachine(policies: entries.map(\.policy), closedGates: closedGates, seed: seed)
@@ -192,7 +196,13 @@ package final class Outbox: Sendable {
     /// Runs on the queue only, so that actions are done in the order in which they were decided.
     private func handle(_ event: OutboxEvent) {
         let now = clock.now
-        for action in state.withLock({ $0.machine.handle(event, at: now) }) { perform(action) }
+        let (actions, statistics) = state.withLock { state -> ([OutboxAction], OutboxStatistics?) in
+            let before = state.machine.statistics
+            let actions = state.machine.handle(event, at: now)
+            return (actions, state.machine.statistics == before ? nil : state.machine.statistics)
+        }
+        for action in actions { perform(action) }
+        if let statistics { observer(statistics) }
     }
 
     private func perform(_ action: OutboxAction) {

@@ -53,6 +53,8 @@ package struct OutboxStatistics: Sendable, Equatable {
     /// Reads and writes of tables that failed.
     package internal(set) var storageFailures = 0
 
+    package init() {}
+
     func since(_ start: OutboxStatistics, isComplete: Bool) -> OutboxDrain {
         OutboxDrain(sent: sent - start.sent, cancelled: cancelled - start.cancelled, isComplete: isComplete)
     }

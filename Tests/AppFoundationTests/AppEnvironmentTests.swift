@@ -1,0 +1,83 @@
+import AppFoundation
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct AppEnvironmentTests {
+    @Test func observersHearEveryChangeInOrderAndNoRepetition() async throws {
+        let environment = AppEnvironment()
+        let heard = Handshake<[AppEnvironment.State]>([])
+        let observation = environment.observeState { state in heard.update { $0.append(state) } }
+        environment.update { $0.link = .weak }
+        environment.update { $0.link = .weak }
+        environment.update { $0.lifecycle = .background }
+        try await heard.wait { $0.count == 2 }
+        #expect(heard.read { $0 }.map(\.lifecycle) == [.foreground, .background])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func aReleasedObservationHearsNothing() async throws {
+        let environment = AppEnvironment()
+        let heard = Handshake([0, 0])
+        var first: (any AnyObject & Sendable)? = environment.observeState { _ in heard.update { $0[0] += 1 } }
+        let second = environment.observeState { _ in heard.update { $0[1] += 1 } }
+        _ = first
+        first = nil
+        environment.update { $0.isLowPower = true }
+        try await heard.wait { $0[1] == 1 }
+        #expect(heard.read { $0[0] } == 0)
+        withExtendedLifetime(second) {}
+    }
+
+    @Test func aPaginatorSeesTheSameAsConditions() {
+        let environment = AppEnvironment(.init(lifecycle: .suspended, isLowPower: true, link: .weak))
+        #expect(environment.conditions == [.weakLink, .lowPower, .background])
+        environment.update { $0 = .init(link: .none) }
+        #expect(environment.conditions == .offline)
+    }
+
+    @Test func twoFailuresMeanOfflineAndOneAnswerMeansOnline() {
+        var schedule = ProbeSchedule()
+        #expect(schedule.probed(.milliseconds(20)) == .good)
+        #expect(schedule.interval == .seconds(15))
+        #expect(schedule.probed(nil) == nil)
+        #expect(schedule.probed(nil) == AppEnvironment.Link.none)
+        for _ in 0..<100 { _ = schedule.probed(nil) }
+        #expect(schedule.interval == .seconds(16))
+        #expect(schedule.probed(.seconds(2)) == .weak)
+    }
+
+    @Test func theProbeAsksAgainAtItsTimeAndTellsTheEnvironment() async throws {
+        let environment = AppEnvironment(.init(link: .none))
+        let clock = ManualPaginatorClock()
+        let isUp = Guarded(true)
+        let link = Handshake(AppEnvironment.Link.none)
+        let observation = environment.observeState { state in link.update { $0 = state.link } }
+        let probe = ConnectivityProbe(environment, clock: clock) { isUp.withLock { $0 } }
+        try await link.wait { $0 == .good }
+        isUp.withLock { $0 = false }
+        try await clock.waitUntilTimesArmed(1)
+        clock.advance(by: .seconds(15))
+        try await clock.waitUntilTimesArmed(2)
+        #expect(environment.state.link == .good)
+        clock.advance(by: .milliseconds(250))
+        try await link.wait { $0 == .none }
+        isUp.withLock { $0 = true }
+        probe.checkNow()
+        try await link.wait { $0 == .good }
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func aSuspendedAppAsksNothing() async throws {
+        let environment = AppEnvironment(.init(lifecycle: .suspended))
+        let asked = Handshake(0)
+        let probe = ConnectivityProbe(environment, clock: ManualPaginatorClock()) {
+            asked.update { $0 += 1 }
+            return true
+        }
+        probe.checkNow()
+        #expect(asked.read { $0 } == 0)
+        environment.update { $0.lifecycle = .foreground }
+        try await asked.wait { $0 == 1 }
+    }
+}

@@ -1,0 +1,135 @@
+import AppFoundation
+import Foundation
+import GRDB
+import PaginatorTesting
+import Testing
+
+@Suite struct AppSessionTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private let ann = AppSession.User(id: "ann/../x", name: "Ann", token: "t-1")
+
+    @Test func theUserIsThereAfterARestart() async throws {
+        let session = try await AppSession.open(folder.url)
+        #expect(session.user == nil)
+        try await session.signIn(ann)
+        let file = session.folder(of: ann).appendingPathComponent("feed.sqlite")
+        try Data("x".utf8).write(to: file)
+        #expect(file.path.hasPrefix(folder.url.appendingPathComponent("users").path))
+        let again = try await AppSession.open(folder.url)
+        #expect(again.user == ann)
+        #expect(again.token == "t-1")
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        let attributes = try FileManager.default.attributesOfItem(
+            atPath: folder.url.appendingPathComponent("session.json").path)
+        #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+
+    @Test func aLogOutLeavesNothing() async throws {
+        let session = try await AppSession.open(folder.url)
+        try await session.signIn(ann)
+        try Data("x".utf8).write(to: session.folder(of: ann).appendingPathComponent("feed.sqlite"))
+        try await session.signOut()
+        #expect(session.user == nil)
+        #expect(try files().isEmpty)
+        #expect(try await AppSession.open(folder.url).user == nil)
+    }
+
+    @Test func aLogOutThatWasInterruptedIsFinishedAtTheNextStart() async throws {
+        let session = try await AppSession.open(folder.url)
+        try await session.signIn(ann)
+        try Data("x".utf8).write(to: session.folder(of: ann).appendingPathComponent("feed.sqlite"))
+        try FileManager.default.removeItem(at: folder.url.appendingPathComponent("session.json"))
+        _ = try await AppSession.open(folder.url)
+        #expect(try files().isEmpty)
+    }
+
+    @Test func anotherUserFindsNothingOfTheFirst() async throws {
+        let session = try await AppSession.open(folder.url)
+        try await session.signIn(ann)
+        try Data("x".utf8).write(to: session.folder(of: ann).appendingPathComponent("feed.sqlite"))
+        let ben = AppSession.User(id: "ben", name: "Ben", token: "t-2")
+        try await session.signIn(ben)
+        #expect(!FileManager.default.fileExists(atPath: session.folder(of: ann).path))
+        #expect(FileManager.default.fileExists(atPath: session.folder(of: ben).path))
+    }
+
+    @Test func aDamagedSessionIsSignedOut() async throws {
+        try Data("{".utf8).write(to: folder.url.appendingPathComponent("session.json"))
+        #expect(try await AppSession.open(folder.url).user == nil)
+    }
+
+    @Test func theTokenIsInNoDescription() {
+        #expect(!"\(ann)".contains("t-1"))
+        #expect(!String(reflecting: ann).contains("t-1"))
+    }
+
+    /// Every file below the folder.
+    private func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).filter { $0 != "users" }
+    }
+}
+
+@Suite struct AppDatabaseTests {
+    private let folder: TemporaryFolder
+    private let first = AppDatabase.Migration("1") { try $0.execute(sql: "CREATE TABLE a(x)") }
+    private let second = AppDatabase.Migration("2") { try $0.execute(sql: "ALTER TABLE a ADD COLUMN y") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var file: URL { folder.url.appendingPathComponent("deep/er/app.sqlite") }
+
+    @Test func migrationsRunOnceAndDataStays() async throws {
+        let old = try await AppDatabase.open(file, [first])
+        try await old.write { try $0.execute(sql: "INSERT INTO a VALUES (1)") }
+        try await old.close()
+        let new = try await AppDatabase.open(file, [first, second])
+        #expect(try await new.read { try Int.fetchOne($0, sql: "SELECT x FROM a WHERE y IS NULL") } == 1)
+        #expect(try await new.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+        #expect(try await new.read { try Int.fetchOne($0, sql: "PRAGMA foreign_keys") } == 1)
+        try await new.close()
+        await #expect(throws: AppDatabase.OpenError.newerSchema) { try await AppDatabase.open(file, [first]) }
+    }
+
+    @Test func aFailedWriteLeavesNothing() async throws {
+        let database = try await AppDatabase.open(file, [first])
+        await #expect(throws: DatabaseError.self) {
+            try await database.write { database in
+                try database.execute(sql: "INSERT INTO a VALUES (1)")
+                try database.execute(sql: "INSERT INTO missing VALUES (1)")
+            }
+        }
+        #expect(try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM a") } == 0)
+    }
+}
+
+@Suite struct RequestIDsTests {
+    @Test func idsAreUUIDsOfVersion7InAscendingOrder() throws {
+        let clock = ManualPaginatorClock()
+        let ids = RequestIDs(clock: clock)
+        var made: [String] = []
+        for round in 0..<10_000 {
+            made.append(ids.next())
+            // The wall clock may stand still, go on, or be set back.
+            if round % 3_000 == 0 { clock.moveWallTime(by: .seconds(round % 2 == 0 ? -5 : 1)) }
+        }
+        #expect(made == made.sorted())
+        #expect(Set(made).count == made.count)
+        for id in made {
+            let uuid = try #require(UUID(uuidString: id)).uuid
+            #expect(uuid.6 >> 4 == 7)
+            #expect(uuid.8 >> 6 == 2)
+        }
+    }
+
+    @Test func theTimeStandsInFront() {
+        let ids = RequestIDs(clock: ManualPaginatorClock(), random: { .max })
+        #expect(ids.next() == "019b76da-a800-77ff-bfff-ffffffffffff")
+    }
+}

@@ -1,0 +1,129 @@
+import AppFoundation
+import Foundation
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// The whole outbox over a real database.
+@Suite struct OutboxTests {
+    private let folder: TemporaryFolder
+    private let clock = ManualPaginatorClock()
+    private let likes: PendingLikes
+    /// What the outbox made last has counted.
+    private let statistics = Handshake(OutboxStatistics())
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let file = folder.url.appendingPathComponent("app.sqlite")
+        likes = PendingLikes(try await AppDatabase.open(file, PendingLikes.migrations))
+    }
+
+    private func outbox(_ gates: OutboxGates = [], _ change: (inout OutboxPolicy) -> Void = { _ in }) -> Outbox {
+        var policy = OutboxPolicy()
+        change(&policy)
+        return Outbox([.init(likes, policy: policy)], clock: clock, closedGates: gates, seed: 1) { [statistics] now in
+            statistics.update { $0 = now }
+        }
+    }
+
+    @Test func whatIsPendingIsSentInOrderAndRecorded() async throws {
+        try await likes.add("a", "b", "a", "a")
+        let drain = await outbox().drainOnce()
+        #expect(drain == OutboxDrain(sent: 4, cancelled: 0, isComplete: true))
+        #expect(try await likes.rows().isEmpty)
+        #expect(try await likes.likes(of: "a") == 3)
+        let effects = likes.server.read(\.effects)
+        #expect(effects.filter { $0 != "like-2" } == ["like-1", "like-3", "like-4"])
+    }
+
+    @Test func aRowThatWasInFlightAtAKillIsSentAgainWithItsId() async throws {
+        try await likes.add("a")
+        likes.server.update { $0.stalls = ["like-1"] }
+        let first = outbox()
+        try await likes.server.wait { $0.calls.count == 1 }
+        await first.shutDown()
+        likes.server.update { $0.stalls = [] }
+        _ = await outbox().drainOnce()
+        #expect(likes.server.read(\.calls) == ["like-1", "like-1"])
+        #expect(try await likes.likes(of: "a") == 1)
+    }
+
+    @Test func aFailureIsCountedInTheRowAndTheNextStartHeedsItsTime() async throws {
+        try await likes.add("a")
+        likes.server.update { $0.failures = ["like-1": [.init(.retry, reason: "503", statedDelay: .seconds(20))]] }
+        let drain = await outbox().drainOnce()
+        #expect(!drain.isComplete)
+        #expect(try await likes.rows() == ["a pending 1"])
+        let second = outbox()
+        #expect(await second.drainOnce().sent == 0)
+        clock.advance(by: .seconds(20))
+        try await statistics.wait { $0.sent == 1 }
+    }
+
+    @Test func theLimitCancelsInTheTable() async throws {
+        try await likes.add("a", "a")
+        likes.server.update { $0.failures = ["like-1": [.server]] }
+        let drain = await outbox { $0.attemptLimit = 1 }.drainOnce()
+        #expect(drain == OutboxDrain(sent: 1, cancelled: 1, isComplete: true))
+        #expect(try await likes.rows() == ["a canceled 0"])
+    }
+
+    @Test func anAttemptEndsAtItsTimeOut() async throws {
+        try await likes.add("a")
+        likes.server.update { $0.stalls = ["like-1"] }
+        let outbox = outbox()
+        try await likes.server.wait { $0.calls.count == 1 }
+        likes.server.update { $0.stalls = [] }
+        clock.advance(by: .seconds(30))
+        try await statistics.wait { $0.failed == 1 }
+        clock.advance(by: .seconds(60))
+        try await statistics.wait { $0.sent == 1 }
+        await outbox.shutDown()
+        #expect(try await likes.likes(of: "a") == 1)
+    }
+
+    @Test func itFollowsTheDevice() async throws {
+        let environment = AppEnvironment(.init(link: .none))
+        let outbox = outbox(.offline)
+        outbox.follow(environment)
+        try await likes.add("a")
+        #expect(await outbox.drainOnce().sent == 0)
+        environment.update { $0.link = .good }
+        try await statistics.wait { $0.sent == 1 }
+        environment.update { $0.lifecycle = .background }
+        try await likes.add("b")
+        outbox.changed("likes")
+        #expect(await outbox.drainOnce().sent == 1)
+    }
+
+    @Test func aDrainThatIsCancelledReturnsAndKeepsTheRow() async throws {
+        try await likes.add("a")
+        likes.server.update { $0.stalls = ["like-1"] }
+        let outbox = outbox(.background)
+        let drain = Task { await outbox.drainOnce() }
+        try await likes.server.wait { $0.calls.count == 1 }
+        drain.cancel()
+        #expect(await drain.value.sent == 0)
+        await outbox.shutDown()
+        #expect(try await likes.rows() == ["a pending 0"])
+        #expect(await outbox.drainOnce() == OutboxDrain(sent: 0, cancelled: 0, isComplete: false))
+    }
+
+    @Test func aRefusedTokenWaitsForTheNextSignIn() async throws {
+        try await likes.add("a")
+        likes.server.update { $0.failures = ["like-1": [.token]] }
+        let outbox = outbox()
+        #expect(await outbox.drainOnce().sent == 0)
+        #expect(try await likes.rows() == ["a pending 0"])
+        outbox.signedIn()
+        try await statistics.wait { $0.sent == 1 }
+    }
+
+    @Test func theQueryReadsHeadsOfLanesOldestFirst() async throws {
+        try await likes.add("b", "a", "b", "c")
+        let lanes = try await likes.lanes(excluding: ["c"], limit: 2, batchLimit: 5)
+        #expect(lanes.map(\.name) == ["b", "a"])
+        #expect(lanes.map { $0.operations.map(\.rowid) } == [[1, 3], [2]])
+        #expect(try await likes.lanes(excluding: [], limit: 1, batchLimit: 1).map { $0.operations.count } == [1])
+    }
+}
