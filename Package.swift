@@ -57,6 +57,14 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/FeedChatExample/Backend"),
+        // The example's client of the feed.
+        .target(
+            name: "FeedClient",
+            dependencies: [
+                "AppFoundation", "PaginatorAsync", "PaginatorCore", "PaginatorHTTP", "PaginatorSQLiteStore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/FeedChatExample/FeedClient"),
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
@@ -109,6 +117,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(name: "ExampleBackendTests", dependencies: ["ExampleBackend"]),
+        .testTarget(
+            name: "FeedClientTests", dependencies: ["AppFoundation", "ExampleBackend", "FeedClient", "PaginatorCore"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,188 @@
+package import AppFoundation
+package import Foundation
+import GRDB
+package import PaginatorCore
+
+/// The composition root of the feed: makes everything for the signed-in user, and takes it down at log out.
+package final class FeedApp: Sendable {
+    package let session: AppSession
+    package let environment: AppEnvironment
+    package let api: FeedAPI
+    package let database: AppDatabase
+    package let metadata: MetadataStore
+    package let drafts: DraftStore
+    package let posts: PostsRepository
+    package let interactions: InteractionsRepository
+    package let config: FeedConfig
+    /// Whether an earlier run left a feed on disk.
+    package let startsWithFeed: Bool
+
+    package let toggleLike: ToggleLike
+    package let toggleBookmark: ToggleBookmark
+    package let sharePost: SharePost
+    package let publishPost: PublishPost
+    package let addComment: AddComment
+    package let saveEdit: SaveEdit
+    package let resolveConflict: ResolveConflict
+    package let deletePost: DeletePost
+
+    private init(
+        session: AppSession, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
+        posts: PostsRepository, interactions: InteractionsRepository, config: FeedConfig, startsWithFeed: Bool
+    ) {
+        self.startsWithFeed = startsWithFeed
+        self.session = session
+        self.environment = environment
+        self.api = api
+        self.database = database
+        self.posts = posts
+        self.interactions = interactions
+        self.config = config
+        metadata = MetadataStore(database)
+        drafts = DraftStore(database)
+        toggleLike = ToggleLike(interactions: interactions)
+        toggleBookmark = ToggleBookmark(interactions: interactions)
+        sharePost = SharePost(interactions: interactions)
+        publishPost = PublishPost(interactions: interactions, drafts: drafts)
+        addComment = AddComment(interactions: interactions)
+        saveEdit = SaveEdit(posts: posts, drafts: drafts)
+        resolveConflict = ResolveConflict(drafts: drafts, save: saveEdit)
+        deletePost = DeletePost(posts: posts)
+    }
+
+    /// Signs in at the backend, and opens the user's feed.
+    @concurrent
+    package static func signIn(
+        _ name: String, at baseURL: URL, root: URL, environment: AppEnvironment = AppEnvironment(),
+        observer: (any PaginatorObserver)? = nil
+    ) async throws -> FeedApp {
+        let session = try await AppSession.open(root)
+        try await session.signIn(try await FeedAPI.signIn(name, at: baseURL))
+        guard let app = try await open(session, at: baseURL, environment: environment, observer: observer) else {
+            throw FeedAppError.notSignedIn
+        }
+        return app
+    }
+
+    /// Opens the feed of the user who is signed in since an earlier run; `nil` when nobody is. It needs no connection.
+    @concurrent
+    package static func open(
+        root: URL, at baseURL: URL, environment: AppEnvironment = AppEnvironment(),
+        observer: (any PaginatorObserver)? = nil
+    ) async throws -> FeedApp? {
+        try await open(try await AppSession.open(root), at: baseURL, environment: environment, observer: observer)
+    }
+
+    @concurrent
+    private static func open(
+        _ session: AppSession, at baseURL: URL, environment: AppEnvironment, observer: (any PaginatorObserver)?
+    ) async throws -> FeedApp? {
+        guard let user = session.user else { return nil }
+        let folder = session.folder(of: user)
+        let database = try await AppDatabase.open(folder.appending(path: "app.sqlite"), FeedSchema.migrations)
+        let api = FeedAPI(APIClient(baseURL: baseURL) { session.token })
+        let metadata = MetadataStore(database)
+        let config = await currentConfig(api, metadata, environment)
+        let author = Author(id: Int64(user.id) ?? 0, name: user.name, imagePath: "")
+        let posts = try PostsRepository(
+            PostsRepository.Parts(
+                database: database, api: api, baseURL: baseURL, folder: folder, author: author, config: config,
+                environment: environment, token: { session.token }, observer: observer))
+        let interactions = InteractionsRepository(
+            posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,
+            comments: api.makeComments(environment))
+        try await interactions.showWaitingPosts()
+        interactions.outbox.follow(environment)
+        return FeedApp(
+            session: session, environment: environment, api: api, database: database, posts: posts,
+            interactions: interactions, config: config,
+            startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)
+    }
+
+    /// What the backend says, or said last.
+    private static func currentConfig(
+        _ api: FeedAPI, _ metadata: MetadataStore, _ environment: AppEnvironment
+    ) async -> FeedConfig {
+        if environment.state.isOnline, let config = try? await api.config() {
+            // Without a place to keep it, it is asked for again.
+            try? await metadata.set(config, named: "config")
+            return config
+        }
+        // What cannot be read counts as never answered: the defaults.
+        return (try? await metadata.value(FeedConfig.self, named: "config")) ?? FeedConfig()
+    }
+
+    // MARK: - Lifecycle
+
+    /// The app leaves the screen: loading ahead stops, places and everything that waits for the disk are written.
+    @concurrent
+    package func enterBackground() async throws {
+        environment.update { $0.lifecycle = .background }
+        posts.list.pausePrefetch()
+        try await saveListState()
+        try await posts.flush()
+    }
+
+    /// The app comes back: what waits goes out, and the feed is asked for news.
+    package func enterForeground() {
+        environment.update { $0.lifecycle = .foreground }
+        posts.list.resumePrefetch()
+        interactions.outbox.changed()
+        if environment.state.isOnline { posts.refresh() }
+    }
+
+    /// What a background task does: sends once what can be sent.
+    @concurrent
+    package func runBackgroundTask() async -> OutboxDrain {
+        await interactions.outbox.drainOnce()
+    }
+
+    private func saveListState() async throws {
+        let bookmark = await withCheckedContinuation { continuation in
+            posts.list.bookmark { continuation.resume(returning: $0) }
+        }
+        if let bookmark { try await metadata.set(bookmark, named: "feed.bookmark") }
+    }
+
+    /// Goes back to where the list was when the app left the screen.
+    ///
+    /// - Returns: whether there was such a place.
+    package func restoreListState() async throws -> Bool {
+        guard let bookmark = try await metadata.value(PaginatorListBookmark.self, named: "feed.bookmark") else {
+            return false
+        }
+        do {
+            try posts.list.restore(bookmark)
+            return true
+        } catch {
+            // Of another page size: the list begins at its first page.
+            return false
+        }
+    }
+
+    /// Ends everything and leaves what is on disk, as the end of a process does in good order.
+    @concurrent
+    package func close() async throws {
+        await interactions.outbox.shutDown()
+        interactions.comments.shutdown()
+        try await posts.shutDown()
+        try await database.close()
+    }
+
+    /// Logs out: nothing of the user is left on disk. What waits in the outbox is gone with it.
+    @concurrent
+    package func logOut() async throws {
+        try await close()
+        do {
+            try await api.signOut()
+        } catch is APIError {
+            // Without a connection the token runs out by itself; what is on the device must go in any case.
+        }
+        try await session.signOut()
+    }
+}
+
+/// Why there is no app.
+package enum FeedAppError: Error {
+    case notSignedIn
+}

@@ -1,0 +1,40 @@
+import AppFoundation
+import GRDB
+
+/// Finds posts that were seen, also without a connection: SQLite's FTS5.
+struct SearchIndex: Sendable {
+    let database: AppDatabase
+
+    func add(_ posts: [Post]) async throws {
+        try await database.write { db in
+            let statement = try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO PostIndex (rowid, summary, author) VALUES (?, ?, ?)")
+            for post in posts { try statement.execute(arguments: [post.id, post.summary, post.author.name]) }
+        }
+    }
+
+    func remove(_ id: Int64) async throws {
+        try await database.write { try $0.execute(sql: "DELETE FROM PostIndex WHERE rowid = ?", arguments: [id]) }
+    }
+
+    /// Finds posts with every word, or the beginning of it; the newest first.
+    func search(_ text: String, limit: Int = 20) async throws -> [SearchHit] {
+        let words = text.split { !$0.isLetter && !$0.isNumber }
+        guard !words.isEmpty else { return [] }
+        let match = words.map { "\"\($0)\"*" }.joined(separator: " ")
+        return try await database.read { db in
+            try Row.fetchAll(
+                db,
+                sql: "SELECT rowid, summary, author FROM PostIndex WHERE PostIndex MATCH ? ORDER BY rowid DESC LIMIT ?",
+                arguments: [match, limit]
+            ).map { SearchHit(id: $0["rowid"], summary: $0["summary"], authorName: $0["author"]) }
+        }
+    }
+}
+
+/// A post that was found.
+package struct SearchHit: Sendable, Hashable, Identifiable {
+    package let id: Int64
+    package let summary: String
+    package let authorName: String
+}

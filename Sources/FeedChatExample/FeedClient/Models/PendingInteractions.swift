@@ -1,0 +1,61 @@
+/// What a user does to a post.
+package enum InteractionAction: String, Codable, Sendable, CaseIterable {
+    case liked = "LIKED"
+    case removedLike = "REMOVED_LIKE"
+    case shared = "SHARED"
+    case bookmarked = "BOOKMARKED"
+    case removedBookmark = "REMOVED_BOOKMARK"
+}
+
+/// The interactions that the server has not taken yet, in the order in which they were made: what lies over the
+/// server's values on every screen. A value, computed from the outbox's rows.
+package struct PendingInteractions: Sendable, Equatable {
+    private let actions: [Int64: [InteractionAction]]
+
+    package init(_ actions: [Int64: [InteractionAction]] = [:]) {
+        self.actions = actions
+    }
+
+    /// The posts that have any.
+    package var postIDs: Set<Int64> { Set(actions.keys) }
+
+    /// Whether a post has any.
+    package func has(_ post: Int64) -> Bool { actions[post] != nil }
+
+    /// Folds a post's interactions over the server's values. A like of what is liked changes nothing, so it does not
+    /// matter whether the server has taken it already.
+    package func over(_ post: Post) -> Post {
+        guard let actions = actions[post.id] else { return post }
+        var post = post
+        for action in actions { Self.fold(action, &post.isLiked, &post.likeCount) }
+        return post
+    }
+
+    /// See ``over(_:)``.
+    package func over(_ post: PostDetail) -> PostDetail {
+        guard let actions = actions[post.id] else { return post }
+        var post = post
+        for action in actions {
+            Self.fold(action, &post.isLiked, &post.likeCount)
+            switch action {
+            case .shared: post.shareCount += 1
+            case .bookmarked: post.isBookmarked = true
+            case .removedBookmark: post.isBookmarked = false
+            case .liked, .removedLike: break
+            }
+        }
+        return post
+    }
+
+    private static func fold(_ action: InteractionAction, _ isLiked: inout Bool, _ likeCount: inout Int) {
+        switch action {
+        case .liked where !isLiked:
+            isLiked = true
+            likeCount += 1
+        case .removedLike where isLiked:
+            isLiked = false
+            likeCount = max(0, likeCount - 1)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package import Foundation
+
+/// Somebody who writes posts and comments.
+package struct Author: Codable, Hashable, Sendable {
+    package let id: Int64
+    package let name: String
+    /// A path on the CDN.
+    package let imagePath: String
+
+    package init(id: Int64, name: String, imagePath: String) {
+        self.id = id
+        self.name = name
+        self.imagePath = imagePath
+    }
+}
+
+/// A post as lists show it, and as the page store keeps it. Ids below zero are those of posts that the server has not
+/// taken yet.
+package struct Post: Codable, Hashable, Identifiable, Sendable {
+    package let id: Int64
+    package var summary: String
+    package let author: Author
+    package let createdAt: Date
+    package var isLiked: Bool
+    package var likeCount: Int
+    package var commentCount: Int
+    package let attachmentCount: Int
+    package let previewImagePath: String?
+}
+
+/// A post with everything, as its own screen shows it.
+package struct PostDetail: Codable, Hashable, Identifiable, Sendable {
+    package let id: Int64
+    /// Grows with each edit; an edit names the one that it is based on.
+    package var version: Int
+    /// HTML of somebody else: never shown without the rich-text parser.
+    package var content: String
+    package let author: Author
+    package let createdAt: Date
+    package var isLiked: Bool
+    package var isBookmarked: Bool
+    package var likeCount: Int
+    package var shareCount: Int
+    package var commentCount: Int
+    package let attachments: [Attachment]
+}
+
+/// An image or a video of a post.
+package struct Attachment: Codable, Hashable, Sendable {
+    package let id: Int64
+    package let type: String
+    package let contentPath: String
+    package let previewImagePath: String?
+    package let caption: String?
+}
+
+/// A comment on a post.
+package struct Comment: Codable, Hashable, Identifiable, Sendable {
+    package let id: Int64
+    package let postID: Int64
+    package let author: Author
+    package let content: String
+    package let createdAt: Date
+}
+
+/// What the server says a post has become.
+package struct PostCounters: Hashable, Sendable {
+    package let postID: Int64
+    package let isLiked: Bool
+    package let isBookmarked: Bool
+    package let likeCount: Int
+    package let shareCount: Int
+    package let commentCount: Int
+}
+
+/// A change of a post that everybody who shows it learns of: lists of previews, the detail, the profile.
+package struct PostChange: Sendable {
+    package enum Kind: Sendable {
+        case counters(PostCounters)
+        case edited(PostDetail, summary: String)
+        case commented
+        case deleted
+    }
+
+    package let postID: Int64
+    package let kind: Kind
+
+    /// What becomes of a preview.
+    func apply(to post: Post) -> Post? {
+        var post = post
+        switch kind {
+        case .counters(let counters):
+            post.isLiked = counters.isLiked
+            post.likeCount = counters.likeCount
+            post.commentCount = counters.commentCount
+        case .edited(let detail, let summary):
+            post.summary = summary
+            post.isLiked = detail.isLiked
+            post.likeCount = detail.likeCount
+            post.commentCount = detail.commentCount
+        case .commented: post.commentCount += 1
+        case .deleted: return nil
+        }
+        return post
+    }
+
+    /// What becomes of a detail.
+    func apply(to post: PostDetail) -> PostDetail? {
+        var post = post
+        switch kind {
+        case .counters(let counters):
+            post.isLiked = counters.isLiked
+            post.isBookmarked = counters.isBookmarked
+            post.likeCount = counters.likeCount
+            post.shareCount = counters.shareCount
+            post.commentCount = counters.commentCount
+        case .edited(let detail, _): post = detail
+        case .commented: post.commentCount += 1
+        case .deleted: return nil
+        }
+        return post
+    }
+}

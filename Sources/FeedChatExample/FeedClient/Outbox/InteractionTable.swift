@@ -1,0 +1,142 @@
+package import AppFoundation
+package import Foundation
+import GRDB
+
+/// A like, a share, a bookmark, as its row is read.
+package struct InteractionRow: OutboxOperation {
+    package let rowID: Int64
+    package let postID: Int64
+    package let action: InteractionAction
+    package let failureCount: Int
+
+    package var id: String { "\(rowID)" }
+
+    init(_ row: Row) throws {
+        guard let action = InteractionAction(rawValue: row["action"]) else { throw OutboxRowError.unknownAction }
+        self.action = action
+        rowID = row["id"]
+        postID = row["postId"]
+        failureCount = row["failureCount"]
+    }
+}
+
+enum OutboxRowError: Error {
+    case unknownAction
+}
+
+/// The table `UserInteractions` as the outbox sends it: in order for each post, pairs of like and unlike included.
+package final class InteractionTable: OutboxTable {
+    package let name = "interactions"
+    private static let pending = "status IN ('pending', 'failed')"
+    private static let query = OutboxQuery(
+        table: "UserInteractions", lane: "postId", order: "id", pending: pending)
+
+    private let database: AppDatabase
+    private let api: FeedAPI
+    private let databaseID: String
+    private let acknowledged: @Sendable (PostCounters) -> Void
+    private let postIsGone: @Sendable (Int64) async throws -> Void
+
+    init(
+        _ database: AppDatabase, api: FeedAPI, databaseID: String,
+        acknowledged: @escaping @Sendable (PostCounters) -> Void,
+        postIsGone: @escaping @Sendable (Int64) async throws -> Void
+    ) {
+        self.database = database
+        self.api = api
+        self.databaseID = databaseID
+        self.acknowledged = acknowledged
+        self.postIsGone = postIsGone
+    }
+
+    /// Writes a row; call ``Outbox/changed(_:)`` then.
+    ///
+    /// - Returns: the row's id, and the id that the server will know the request by.
+    func add(
+        _ action: InteractionAction, on post: Int64, by user: String
+    ) async throws -> (id: Int64, requestID: String) {
+        let id = try await database.write { db in
+            let now = Date()
+            try db.execute(
+                sql:
+                    "INSERT INTO UserInteractions (postId, userId, action, createdAt, updatedAt) VALUES (?, ?, ?, ?, ?)",
+                arguments: [post, user, action.rawValue, now, now])
+            return db.lastInsertedRowID
+        }
+        return (id, requestID(id))
+    }
+
+    private func requestID(_ row: Int64) -> String { "\(databaseID)-\(row)" }
+
+    /// What lies over the server's values.
+    static func pendingInteractions(_ db: Database) throws -> PendingInteractions {
+        var actions: [Int64: [InteractionAction]] = [:]
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT postId, action FROM UserInteractions WHERE \(pending) ORDER BY id")
+        while let row = try rows.next() {
+            if let action = InteractionAction(rawValue: row["action"]) {
+                actions[row["postId"], default: []].append(action)
+            }
+        }
+        return PendingInteractions(actions)
+    }
+
+    /// Gives up whatever waits for a post that is not there any more.
+    static func cancelAll(on post: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE UserInteractions SET status = 'canceled', updatedAt = ? WHERE postId = ? AND \(pending)",
+            arguments: [Date(), post])
+    }
+
+    package func lanes(
+        excluding lanes: Set<String>, limit: Int, batchLimit: Int
+    ) async throws -> [OutboxLane<InteractionRow>] {
+        try await database.read { db in
+            try Self.query.lanes(
+                db, excluding: lanes, limit: limit, batchLimit: batchLimit, operation: InteractionRow.init)
+        }
+    }
+
+    package func send(_ operations: [InteractionRow]) async throws -> PostCounters? {
+        guard let operation = operations.first else { return nil }
+        do {
+            return try await api.interact(
+                operation.action, on: operation.postID, requestID: requestID(operation.rowID))
+        } catch {
+            if error.isOfMissingPost { try await postIsGone(operation.postID) }
+            throw error
+        }
+    }
+
+    /// Shows the server's values first and takes the row away then: they are what was shown already.
+    package func recordSuccess(_ operations: [InteractionRow], response: PostCounters?) async throws {
+        if let response { acknowledged(response) }
+        let ids = operations.map(\.rowID)
+        try await database.write { db in
+            for id in ids { try db.execute(sql: "DELETE FROM UserInteractions WHERE id = ?", arguments: [id]) }
+        }
+    }
+
+    package func recordFailure(
+        _ operations: [InteractionRow], failureCount: Int, notBefore: Date, failure: OutboxFailure
+    ) async throws {
+        try await setStatus(of: operations, "failed", failureCount)
+    }
+
+    package func recordCancellation(_ operations: [InteractionRow], failure: OutboxFailure) async throws {
+        try await setStatus(of: operations, "canceled", nil)
+    }
+
+    private func setStatus(of operations: [InteractionRow], _ status: String, _ count: Int?) async throws {
+        let ids = operations.map(\.rowID)
+        try await database.write { db in
+            for id in ids {
+                try db.execute(
+                    sql: """
+                        UPDATE UserInteractions SET status = ?, updatedAt = ?,
+                            failureCount = coalesce(?, failureCount + 1) WHERE id = ? AND status != 'canceled'
+                        """, arguments: [status, Date(), count, id])
+            }
+        }
+    }
+}

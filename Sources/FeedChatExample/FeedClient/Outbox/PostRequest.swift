@@ -1,0 +1,84 @@
+import AppFoundation
+package import Foundation
+import GRDB
+
+/// A post that the server has not taken yet.
+package struct PostRequest: OutboxOperation, Hashable {
+    /// A file of the user's that goes with the post, and how far its upload has come.
+    package struct Attachment: Codable, Hashable, Sendable {
+        package let type: String
+        package let caption: String?
+        /// The file in the user's folder of uploads.
+        package let file: String
+        package let byteCount: Int
+        package var uploadID: Int64?
+        package var received = 0
+        /// Where the server has it, once all of it is there.
+        package var contentPath: String?
+    }
+
+    package let rowID: Int64
+    package let requestID: String
+    package let content: String
+    package var attachments: [Attachment]
+    package let state: String
+    package let failureCount: Int
+    package let createdAt: Date
+    package let nextAttempt: Date?
+
+    package var id: String { requestID }
+
+    /// The id of the post until the server gives it one.
+    package var localID: Int64 { -rowID }
+
+    /// Whether it was given up; the user is told, and may send it again or discard it.
+    package var isCanceled: Bool { state == "canceled" }
+
+    /// The share of the attachments' bytes that the server has, 0 to 1.
+    package var progress: Double {
+        let all = attachments.reduce(0) { $0 + $1.byteCount }
+        return all == 0 ? 1 : Double(attachments.reduce(0) { $0 + $1.received }) / Double(all)
+    }
+
+    init(_ row: Row) throws {
+        rowID = row["id"]
+        requestID = row["requestId"]
+        content = row["content"]
+        attachments = try JSONDecoder().decode([Attachment].self, from: Data((row["attachments"] as String).utf8))
+        state = row["state"]
+        failureCount = row["attempts"]
+        createdAt = row["createdAt"]
+        nextAttempt = row["nextAttempt"]
+    }
+
+    /// The post as lists show it before the server has it, or with the id that the server gave it.
+    func preview(by author: Author, id: Int64? = nil) -> Post {
+        Post(
+            id: id ?? localID, summary: PlainText.summary(of: content), author: author, createdAt: createdAt,
+            isLiked: false, likeCount: 0, commentCount: 0, attachmentCount: attachments.count,
+            previewImagePath: attachments.first(where: { $0.type == "image" })?.contentPath)
+    }
+}
+
+/// Text out of HTML, for previews only; what is shown styled goes through the rich-text parser.
+enum PlainText {
+    static func summary(of html: String, limit: Int = 280) -> String {
+        var text = ""
+        var isInTag = false
+        for character in html {
+            switch character {
+            case "<": isInTag = true
+            case ">" where isInTag:
+                isInTag = false
+                if text.last.map({ !$0.isWhitespace }) ?? false { text.append(" ") }
+            case " " where text.last?.isWhitespace ?? true: break
+            default: if !isInTag { text.append(character) }
+            }
+        }
+        for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
+            text = text.replacing(entity, with: character)
+        }
+        while text.last?.isWhitespace ?? false { text.removeLast() }
+        return text.count <= limit ? text : String(text.prefix(limit - 1)) + "…"
+    }
+}

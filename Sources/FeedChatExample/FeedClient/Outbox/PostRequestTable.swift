@@ -1,0 +1,179 @@
+package import AppFoundation
+package import Foundation
+import GRDB
+
+/// The table `PostRequests` as the outbox sends it: one post after the other, each after its attachments, which go up in
+/// chunks and go on where they stopped.
+package final class PostRequestTable: OutboxTable {
+    package let name = "posts"
+    static let chunkSize = 8_192
+    private static let query = OutboxQuery(
+        table: "PostRequests", lane: "lane", order: "id", pending: "state IN ('pending', 'failed')",
+        notBefore: "nextAttempt")
+
+    private let database: AppDatabase
+    private let api: FeedAPI
+    private let folder: URL
+    private let published: @Sendable (PostRequest, PostDetail?, Int64) -> Void
+
+    init(
+        _ database: AppDatabase, api: FeedAPI, folder: URL,
+        published: @escaping @Sendable (PostRequest, PostDetail?, Int64) -> Void
+    ) {
+        self.database = database
+        self.api = api
+        self.folder = folder
+        self.published = published
+    }
+
+    package struct Published: Sendable {
+        let id: Int64
+        let detail: PostDetail?
+    }
+
+    static func all(_ db: Database) throws -> [PostRequest] {
+        try Row.fetchAll(db, sql: "SELECT * FROM PostRequests ORDER BY id").map(PostRequest.init)
+    }
+
+    /// Writes a row, its attachments' files before it; call ``Outbox/changed(_:)`` then.
+    func add(_ content: String, attachments: [NewAttachment], requestID: String) async throws -> PostRequest {
+        var kept: [PostRequest.Attachment] = []
+        if !attachments.isEmpty {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        for (index, attachment) in attachments.enumerated() {
+            let file = "\(requestID)-\(index)"
+            try attachment.content.write(to: folder.appending(path: file), options: .atomic)
+            kept.append(
+                PostRequest.Attachment(
+                    type: attachment.type, caption: attachment.caption, file: file, byteCount: attachment.content.count)
+            )
+        }
+        let text = String(decoding: try JSONEncoder().encode(kept), as: UTF8.self)
+        return try await database.write { db in
+            try db.execute(
+                sql: "INSERT INTO PostRequests (requestId, content, attachments, createdAt) VALUES (?, ?, ?, ?)",
+                arguments: [requestID, content, text, Date()])
+            guard
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT * FROM PostRequests WHERE id = ?", arguments: [db.lastInsertedRowID])
+            else { throw OutboxRowError.unknownAction }
+            return try PostRequest(row)
+        }
+    }
+
+    /// Sends a given-up post again.
+    func resend(_ requestID: String) async throws {
+        try await database.write {
+            try $0.execute(
+                sql: "UPDATE PostRequests SET state = 'pending', attempts = 0, nextAttempt = NULL WHERE requestId = ?",
+                arguments: [requestID])
+        }
+    }
+
+    /// Removes a post that the server has not taken, with its files. What was uploaded of them stays on the server.
+    func discard(_ request: PostRequest) async throws {
+        try await remove([request])
+    }
+
+    package func lanes(
+        excluding lanes: Set<String>, limit: Int, batchLimit: Int
+    ) async throws -> [OutboxLane<PostRequest>] {
+        try await database.read { db in
+            try Self.query.lanes(
+                db, excluding: lanes, limit: limit, batchLimit: batchLimit, operation: PostRequest.init)
+        }
+    }
+
+    package func send(_ operations: [PostRequest]) async throws -> Published? {
+        guard var request = operations.first else { return nil }
+        for index in request.attachments.indices where request.attachments[index].contentPath == nil {
+            try await upload(index, of: &request)
+        }
+        let id = try await api.publish(request)
+        // Without it the post is shown as it was written until the next refresh.
+        let detail = try? await api.detail(id)
+        return Published(id: id, detail: detail)
+    }
+
+    private func upload(_ index: Int, of request: inout PostRequest) async throws {
+        let attachment = request.attachments[index]
+        let bytes = try Data(contentsOf: folder.appending(path: attachment.file))
+        // The same request id gives the same upload, with what has come of it.
+        var upload = try await api.beginUpload(
+            attachment.type, byteCount: bytes.count, requestID: "\(request.requestID)-\(index)")
+        request.attachments[index].uploadID = upload.uploadId
+        while upload.received < bytes.count {
+            try await note(upload, index, &request)
+            let end = min(bytes.count, upload.received + Self.chunkSize)
+            upload = try await api.upload(
+                bytes.subdata(in: upload.received..<end), to: upload.uploadId, at: upload.received)
+        }
+        request.attachments[index].contentPath = upload.contentUrl
+        try await note(upload, index, &request)
+    }
+
+    private func note(_ upload: UploadAnswer, _ index: Int, _ request: inout PostRequest) async throws {
+        request.attachments[index].received = upload.received
+        let text = String(decoding: try JSONEncoder().encode(request.attachments), as: UTF8.self)
+        let id = request.rowID
+        try await database.write {
+            try $0.execute(sql: "UPDATE PostRequests SET attachments = ? WHERE id = ?", arguments: [text, id])
+        }
+    }
+
+    package func recordSuccess(_ operations: [PostRequest], response: Published?) async throws {
+        if let response, let request = operations.first { published(request, response.detail, response.id) }
+        try await remove(operations)
+    }
+
+    private func remove(_ requests: [PostRequest]) async throws {
+        let ids = requests.map(\.rowID)
+        try await database.write { db in
+            for id in ids { try db.execute(sql: "DELETE FROM PostRequests WHERE id = ?", arguments: [id]) }
+        }
+        for attachment in requests.flatMap(\.attachments) {
+            let file = folder.appending(path: attachment.file)
+            if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
+        }
+    }
+
+    package func recordFailure(
+        _ operations: [PostRequest], failureCount: Int, notBefore: Date, failure: OutboxFailure
+    ) async throws {
+        try await set("failed", of: operations, failureCount, notBefore, failure)
+    }
+
+    package func recordCancellation(_ operations: [PostRequest], failure: OutboxFailure) async throws {
+        try await set("canceled", of: operations, nil, nil, failure)
+    }
+
+    private func set(
+        _ state: String, of operations: [PostRequest], _ attempts: Int?, _ nextAttempt: Date?, _ failure: OutboxFailure
+    ) async throws {
+        let ids = operations.map(\.rowID)
+        try await database.write { db in
+            for id in ids {
+                try db.execute(
+                    sql: """
+                        UPDATE PostRequests SET state = ?, attempts = coalesce(?, attempts + 1), nextAttempt = ?,
+                            failure = ? WHERE id = ?
+                        """, arguments: [state, attempts, nextAttempt, failure.reason, id])
+            }
+        }
+    }
+}
+
+/// A file to send with a post.
+package struct NewAttachment: Sendable {
+    /// `image` or `video`.
+    package let type: String
+    package let content: Data
+    package let caption: String?
+
+    package init(type: String, content: Data, caption: String? = nil) {
+        self.type = type
+        self.content = content
+        self.caption = caption
+    }
+}

@@ -1,0 +1,57 @@
+/// What the screen for a new post shows.
+package struct ComposeState: Sendable {
+    package var text = ""
+    package var attachments: [NewAttachment] = []
+    package var errorMessage: String?
+    package var isDone = false
+
+    /// Whether there is anything to send.
+    package var canSend: Bool { !text.isEmpty || !attachments.isEmpty }
+}
+
+/// The state of the screen for a new post. What is written is kept as a draft.
+@MainActor
+package final class ComposeStateHolder {
+    package private(set) var state = ComposeState()
+    private let app: FeedApp
+    private lazy var emitter = Emitter<ComposeState> { [unowned self] in state }
+
+    package init(_ app: FeedApp) {
+        self.app = app
+    }
+
+    /// Calls `handler` with the state, now and whenever it changes.
+    package func onChange(_ handler: @escaping (ComposeState) -> Void) { emitter.setHandler(handler) }
+
+    /// Takes up the draft of an earlier run.
+    package func start() async throws {
+        if let draft = try await app.drafts.draft(of: DraftStore.newPost) {
+            state.text = draft.content
+            emitter.changed()
+        }
+    }
+
+    /// Changes the text, HTML, and keeps it as a draft.
+    package func write(_ text: String) async throws {
+        state.text = text
+        emitter.changed()
+        try await app.drafts.save(text, of: DraftStore.newPost)
+    }
+
+    package func attach(_ attachment: NewAttachment) {
+        state.attachments.append(attachment)
+        emitter.changed()
+    }
+
+    /// Sends the post: it shows in the feed at once, and goes out when it can.
+    package func send() async throws {
+        guard state.canSend else {
+            state.errorMessage = "There is nothing to send."
+            return emitter.changed()
+        }
+        try await app.publishPost(state.text, attachments: state.attachments)
+        state = ComposeState()
+        state.isDone = true
+        emitter.changed()
+    }
+}

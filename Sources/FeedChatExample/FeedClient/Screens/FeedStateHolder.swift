@@ -1,0 +1,167 @@
+import AppFoundation
+import PaginatorCore
+
+/// What the feed's screen shows.
+package struct FeedState: Sendable {
+    package var items: PostRows
+    /// Whether the first page is being loaded and there is nothing to show: placeholders stand in its place.
+    package var isLoading = false
+    package var isRefreshing = false
+    package var isPaging = false
+    package var isAtEnd = false
+    package var isOffline = false
+    /// For people; ``FeedStateHolder/retry()`` tries again.
+    package var errorMessage: String?
+    /// Posts that were given up: the user sends them again or discards them.
+    package var failedPosts: [PostRequest] = []
+    /// Posts on their way, for their progress.
+    package var sendingPosts: [PostRequest] = []
+    /// How often the list began anew because the server had forgotten its cursor.
+    package var restarts = 0
+}
+
+/// The state of the feed's screen, and what the user can do there. The screen reads local data only; what the network
+/// brings shows when it is in the list.
+@MainActor
+package final class FeedStateHolder {
+    package private(set) var state: FeedState
+    private let app: FeedApp
+    private let list: PostsRepository.List
+    private var observations: [any AnyObject & Sendable] = []
+    private var listObservation: PaginatorExecution?
+    private var hasLoaded = false
+    /// What came from disk is followed by news, once.
+    private var wantsNews = false
+    private lazy var emitter = Emitter<FeedState> { [unowned self] in state }
+
+    package init(_ app: FeedApp) {
+        self.app = app
+        list = app.posts.list
+        state = FeedState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
+        state.isOffline = !app.environment.state.isOnline
+        state.isLoading = list.snapshot.isEmpty && !list.status.hasLoaded
+        listObservation = list.observe(onMain: { [weak self] update in self?.show(update) })
+        observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
+        observations.append(
+            app.environment.observeState { [weak self] environment in
+                Task { @MainActor in self?.show(isOffline: !environment.isOnline) }
+            })
+    }
+
+    deinit {
+        listObservation?.cancel()
+    }
+
+    /// How many states the screen was handed.
+    package var emissions: Int { emitter.emissions }
+
+    /// Calls `handler` with the state, now and whenever it looks different.
+    package func onChange(_ handler: @escaping (FeedState) -> Void) { emitter.setHandler(handler) }
+
+    /// Waits for a state.
+    package func first(where isMet: @escaping (FeedState) -> Bool) async -> FeedState {
+        await emitter.first(where: isMet)
+    }
+
+    // MARK: - Intents
+
+    /// The screen appears: what is on disk shows at once, and news are asked for when there is a connection.
+    package func start() {
+        wantsNews = app.startsWithFeed
+        list.loadNext()
+    }
+
+    /// Asks for news; what is shown stays.
+    package func refresh() { app.posts.refresh() }
+
+    /// Tries again what failed.
+    package func retry() {
+        if list.status.refresh.error != nil && !list.snapshot.isEmpty { app.posts.refresh() } else { list.retry() }
+    }
+
+    /// The rows that are on the screen; further ones are loaded ahead.
+    package func visible(_ rows: Range<Int>) { list.hint(visible: rows) }
+
+    package func loadMore() { list.loadNext() }
+
+    package func toggleLike(_ row: PostRow) async throws { try await app.toggleLike(row.id, isLiked: row.isLiked) }
+
+    package func resend(_ request: PostRequest) async throws { try await app.interactions.resend(request) }
+
+    package func discard(_ request: PostRequest) async throws { try await app.interactions.discard(request) }
+
+    // MARK: - State
+
+    private func show(_ update: PaginatorListUpdate<Post, Int64>) {
+        let old = state
+        let items = PostRows(snapshot: update.snapshot, pending: state.items.pending)
+        let looksTheSame = state.items.looksLike(items, after: update.difference)
+        state.items = items
+        show(update.status)
+        state.restarts += update.notices.count { $0 == .restarted }
+        if !looksTheSame || !old.hasSameStatus(as: state) { emitter.changed() }
+        noteRefresh(old, update.status)
+        hasLoaded = update.status.hasLoaded
+        if wantsNews, hasLoaded {
+            wantsNews = false
+            if !state.isOffline { refresh() }
+        }
+    }
+
+    private func show(_ status: PaginatorListStatus) {
+        state.isLoading = state.items.isEmpty && !status.hasLoaded && status.refresh.error == nil
+        state.isRefreshing = status.refresh.isLoading
+        state.isPaging = status.next.isLoading && !state.items.isEmpty
+        state.isAtEnd = status.next.isEndReached
+        let error = status.refresh.error ?? status.next.error
+        state.errorMessage = error.map(FeedMessages.text)
+    }
+
+    private func show(_ pending: PendingState) {
+        let items = PostRows(snapshot: state.items.snapshot, pending: pending.interactions)
+        let concerned = state.items.pending.postIDs.union(pending.interactions.postIDs)
+        let isVisible =
+            !concerned.isEmpty
+            && zip(state.items.snapshot, 0...).contains { post, position in
+                concerned.contains(post.id) && state.items[position] != items[position]
+            }
+        let old = state
+        state.items = items
+        state.failedPosts = pending.posts.filter(\.isCanceled)
+        state.sendingPosts = pending.posts.filter { !$0.isCanceled }
+        if isVisible || !old.hasSameStatus(as: state) { emitter.changed() }
+    }
+
+    private func show(isOffline: Bool) {
+        guard state.isOffline != isOffline else { return }
+        state.isOffline = isOffline
+        emitter.changed()
+    }
+
+    /// Keeps what is known about the feed beside its posts.
+    private func noteRefresh(_ old: FeedState, _ status: PaginatorListStatus) {
+        let isNew = old.isRefreshing || (!hasLoaded && status.hasLoaded)
+        guard isNew, !state.isRefreshing, status.refresh.error == nil else { return }
+        let app = app
+        Task { try await app.noteRefresh(hasMore: !status.next.isEndReached) }
+    }
+}
+
+extension FeedState {
+    fileprivate func hasSameStatus(as other: FeedState) -> Bool {
+        isLoading == other.isLoading && isRefreshing == other.isRefreshing && isPaging == other.isPaging
+            && isAtEnd == other.isAtEnd && isOffline == other.isOffline && errorMessage == other.errorMessage
+            && failedPosts == other.failedPosts && sendingPosts == other.sendingPosts && restarts == other.restarts
+    }
+}
+
+/// What people are told about a failure.
+enum FeedMessages {
+    static func text(_ error: PaginatorError) -> String {
+        switch error.code {
+        case .offline: "You are offline. This is what was loaded before."
+        case .timedOut: "The server takes too long."
+        default: "The server cannot be reached."
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import PaginatorCore
+
+/// What the screen of one post shows.
+package struct PostDetailState: Sendable {
+    /// The post with what is pending over it; `nil` while it is being loaded, and when it is gone.
+    package var post: PostDetail?
+    package var comments: [Comment] = []
+    package var isLoading = true
+    package var isPagingComments = false
+    package var hasMoreComments = true
+    /// Whether the post is not there any more.
+    package var isGone = false
+    package var errorMessage: String?
+}
+
+/// The state of the screen of one post, and what the user can do there.
+@MainActor
+package final class PostDetailStateHolder {
+    package private(set) var state = PostDetailState()
+    private let app: FeedApp
+    private let id: Int64
+    private let list: PaginatorList<PostDetail, Int64>
+    private let comments: PaginatorList<Comment, Int64>
+    private var pending: PendingInteractions
+    private var executions: [PaginatorExecution] = []
+    private var observation: (any AnyObject & Sendable)?
+    private lazy var emitter = Emitter<PostDetailState> { [unowned self] in state }
+
+    package init(_ app: FeedApp, post: Int64) {
+        self.app = app
+        id = post
+        list = app.posts.detailList(of: post)
+        var config = PaginatorListConfig()
+        config.pageSize = 20
+        config.scope = "\(post)"
+        comments = PaginatorList(app.interactions.comments, config: config)
+        pending = app.posts.pendingInteractions
+        executions.append(list.observe(onMain: { [weak self] update in self?.show(update) }))
+        executions.append(comments.observe(onMain: { [weak self] update in self?.show(update) }))
+        observation = app.posts.observePending { [weak self] pending in self?.show(pending) }
+    }
+
+    deinit {
+        for execution in executions { execution.cancel() }
+    }
+
+    /// How many states the screen was handed.
+    package var emissions: Int { emitter.emissions }
+
+    /// Calls `handler` with the state, now and whenever it looks different.
+    package func onChange(_ handler: @escaping (PostDetailState) -> Void) { emitter.setHandler(handler) }
+
+    /// Waits for a state.
+    package func first(where isMet: @escaping (PostDetailState) -> Bool) async -> PostDetailState {
+        await emitter.first(where: isMet)
+    }
+
+    // MARK: - Intents
+
+    /// The screen appears.
+    package func start() async throws {
+        list.loadNext()
+        comments.loadNext()
+        try await app.interactions.showWaitingComments(on: id)
+    }
+
+    /// Asks for the present state of the post and its comments.
+    package func refresh() {
+        list.refresh()
+        comments.refresh()
+    }
+
+    package func retry() {
+        list.retry()
+        comments.retry()
+    }
+
+    package func loadMoreComments() { comments.loadNext() }
+
+    package func toggleLike() async throws {
+        if let post = state.post { try await app.toggleLike(id, isLiked: post.isLiked) }
+    }
+
+    package func toggleBookmark() async throws {
+        if let post = state.post { try await app.toggleBookmark(id, isBookmarked: post.isBookmarked) }
+    }
+
+    package func share() async throws { try await app.sharePost(id) }
+
+    package func comment(_ text: String) async throws { try await app.addComment(text, on: id) }
+
+    package func delete() async throws { try await app.deletePost(id) }
+
+    /// Begins an edit: what is written is a draft until it is saved.
+    package func writeDraft(_ content: String) async throws {
+        guard let post = state.post else { return }
+        try await app.drafts.save(content, of: id, baseVersion: post.version)
+    }
+
+    package func saveDraft() async throws -> EditOutcome { try await app.saveEdit(id) }
+
+    package func resolveConflict(_ choice: ConflictChoice) async throws -> EditOutcome {
+        let outcome = try await app.resolveConflict(id, choice)
+        if choice == .takeTheirs { list.refresh() }
+        return outcome
+    }
+
+    // MARK: - State
+
+    private func show(_ update: PaginatorListUpdate<PostDetail, Int64>) {
+        let post = update.snapshot.first.map(pending.over)
+        let error = update.status.refresh.error
+        let isGone = error?.isOfMissingPost ?? false || (update.snapshot.isEmpty && update.status.hasLoaded)
+        let message = isGone ? nil : error.map(FeedMessages.text)
+        let isLoading = post == nil && error == nil && !isGone
+        guard
+            post != state.post || isGone != state.isGone || isLoading != state.isLoading
+                || message != state.errorMessage
+        else { return }
+        state.post = isGone ? nil : post
+        state.isGone = isGone
+        state.isLoading = isLoading
+        state.errorMessage = message
+        emitter.changed()
+    }
+
+    private func show(_ update: PaginatorListUpdate<Comment, Int64>) {
+        state.comments = Array(update.snapshot)
+        state.isPagingComments = update.status.next.isLoading
+        state.hasMoreComments = !update.status.next.isEndReached
+        emitter.changed()
+    }
+
+    private func show(_ pending: PendingState) {
+        guard self.pending != pending.interactions else { return }
+        self.pending = pending.interactions
+        let post = list.snapshot.first.map(self.pending.over)
+        guard post != state.post, !state.isGone else { return }
+        state.post = post
+        emitter.changed()
+    }
+}

@@ -1,0 +1,115 @@
+import AppFoundation
+
+/// Likes what is not liked, and takes the like back otherwise. Both are operations of their own, never collapsed.
+package struct ToggleLike: Sendable {
+    let interactions: InteractionsRepository
+
+    package func callAsFunction(_ post: Int64, isLiked: Bool) async throws {
+        try await interactions.interact(isLiked ? .removedLike : .liked, on: post)
+    }
+}
+
+/// Bookmarks what is not bookmarked, and takes the bookmark back otherwise.
+package struct ToggleBookmark: Sendable {
+    let interactions: InteractionsRepository
+
+    package func callAsFunction(_ post: Int64, isBookmarked: Bool) async throws {
+        try await interactions.interact(isBookmarked ? .removedBookmark : .bookmarked, on: post)
+    }
+}
+
+/// Shares a post; each time counts.
+package struct SharePost: Sendable {
+    let interactions: InteractionsRepository
+
+    package func callAsFunction(_ post: Int64) async throws {
+        try await interactions.interact(.shared, on: post)
+    }
+}
+
+/// Writes a post: it shows at once, and its draft is done with.
+package struct PublishPost: Sendable {
+    let interactions: InteractionsRepository
+    let drafts: DraftStore
+
+    @discardableResult
+    package func callAsFunction(_ content: String, attachments: [NewAttachment] = []) async throws -> PostRequest {
+        let request = try await interactions.publish(content, attachments: attachments)
+        try await drafts.remove(of: DraftStore.newPost)
+        return request
+    }
+}
+
+/// Writes a comment.
+package struct AddComment: Sendable {
+    let interactions: InteractionsRepository
+
+    package func callAsFunction(_ content: String, on post: Int64) async throws {
+        try await interactions.comment(content, on: post)
+    }
+}
+
+/// What became of an edit.
+package enum EditOutcome: Sendable, Equatable {
+    case saved
+    /// Somebody changed the post meanwhile; the draft has both texts, and the user chooses.
+    case conflict
+    /// The post is not there any more; the draft stays.
+    case gone
+    /// Nobody was reached; the draft stays.
+    case offline
+}
+
+/// Sends the draft of an edit to the server, which may refuse it for one of another device.
+package struct SaveEdit: Sendable {
+    let posts: PostsRepository
+    let drafts: DraftStore
+
+    package func callAsFunction(_ post: Int64) async throws -> EditOutcome {
+        guard let draft = try await drafts.draft(of: post), !draft.isInConflict else { return .conflict }
+        do {
+            _ = try await posts.edit(post, content: draft.content, baseVersion: draft.baseVersion)
+            try await drafts.remove(of: post)
+            return .saved
+        } catch let error as APIError where error.status == 409 {
+            try await drafts.setConflict(of: post, with: try await posts.api.detail(post))
+            return .conflict
+        } catch let error as APIError where error.status == 404 || error.status == 410 {
+            try await posts.postIsGone(post)
+            return .gone
+        } catch is APIError {
+            return .offline
+        }
+    }
+}
+
+/// What the user chose for a draft in conflict.
+package enum ConflictChoice: Sendable {
+    case keepMine, takeTheirs
+}
+
+/// Ends the conflict of a draft as the user chose.
+package struct ResolveConflict: Sendable {
+    let drafts: DraftStore
+    let save: SaveEdit
+
+    package func callAsFunction(_ post: Int64, _ choice: ConflictChoice) async throws -> EditOutcome {
+        switch choice {
+        case .takeTheirs:
+            try await drafts.remove(of: post)
+            return .saved
+        case .keepMine:
+            try await drafts.keepMine(of: post)
+            return try await save(post)
+        }
+    }
+}
+
+/// Deletes one's own post, everywhere.
+package struct DeletePost: Sendable {
+    let posts: PostsRepository
+
+    package func callAsFunction(_ post: Int64) async throws {
+        try await posts.delete(post)
+    }
+}

@@ -1,0 +1,59 @@
+import AppFoundation
+import ExampleBackend
+import FeedClient
+import Foundation
+import PaginatorCore
+
+/// A backend on loopback and a folder for a client of it.
+struct FeedRig {
+    let server: BackendServer
+    let url: URL
+    let root: URL
+    let environment = AppEnvironment()
+
+    init(posts: Int = 95, _ change: (inout ClientConfigAnswer) -> Void = { _ in }) async throws {
+        var configuration = BackendConfiguration()
+        configuration.corpusSize = posts
+        configuration.clientConfig.retry.backoffBaseMilliseconds = 5
+        configuration.clientConfig.retry.backoffCapMilliseconds = 20
+        change(&configuration.clientConfig)
+        server = try BackendServer(configuration)
+        url = try await server.start()
+        root = FileManager.default.temporaryDirectory.appending(path: "feed-tests-\(UUID().uuidString)")
+    }
+
+    func signIn(_ name: String = "Ada") async throws -> FeedApp {
+        try await FeedApp.signIn(name, at: url, root: root, environment: environment)
+    }
+
+    /// The same user on another device.
+    func signInElsewhere(_ name: String = "Ada") async throws -> FeedApp {
+        try await FeedApp.signIn(name, at: url, root: root.appending(path: "elsewhere"))
+    }
+
+    /// As after the end of the process: everything is opened again from disk.
+    func reopen() async throws -> FeedApp {
+        guard let app = try await FeedApp.open(root: root, at: url, environment: environment) else {
+            throw FeedAppError.notSignedIn
+        }
+        return app
+    }
+
+    func user(_ name: String = "Ada") throws -> BackendUser { try server.accounts.user(named: name) }
+
+    func goOffline() { environment.update { $0.link = .none } }
+    func goOnline() { environment.update { $0.link = .good } }
+
+    func end(_ apps: FeedApp...) async throws {
+        for app in apps { try await app.close() }
+        await server.stop()
+        try FileManager.default.removeItem(at: root)
+    }
+}
+
+extension FeedApp {
+    /// Waits until nothing waits in the outbox.
+    func drained() async throws {
+        while try await interactions.waitingCount() > 0 { await Task.yield() }
+    }
+}
