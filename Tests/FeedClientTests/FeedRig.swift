@@ -41,8 +41,17 @@ struct FeedRig {
 
     func user(_ name: String = "Ada") throws -> BackendUser { try server.accounts.user(named: name) }
 
-    func goOffline() { environment.update { $0.link = .none } }
-    func goOnline() { environment.update { $0.link = .good } }
+    /// Returns when everybody who follows the environment was told.
+    func goOffline() async { await update { $0.link = .none } }
+    func goOnline() async { await update { $0.link = .good } }
+
+    private func update(_ change: @escaping @Sendable (inout AppEnvironment.State) -> Void) async {
+        let (told, continuation) = AsyncStream<Void>.makeStream()
+        let observation = environment.observeState { _ in continuation.finish() }
+        environment.update(change)
+        for await _ in told {}
+        withExtendedLifetime(observation) {}
+    }
 
     func end(_ apps: FeedApp...) async throws {
         for app in apps { try await app.close() }

@@ -12,7 +12,7 @@ import Testing
         feed.start()
         let row = try #require(await feed.first { !$0.items.isEmpty }.items.first { !$0.isLiked })
         while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
-        rig.goOffline()
+        await rig.goOffline()
         try await feed.toggleLike(row)
         let liked = await feed.first { $0.row(row.id)?.isLiked == true }
         #expect(liked.row(row.id)?.likeCount == row.likeCount + 1)
@@ -26,7 +26,7 @@ import Testing
         #expect(state.row(row.id)?.likeCount == row.likeCount + 1)
         #expect(try rig.server.feed.interactions(of: rig.user()).isEmpty)
 
-        rig.goOnline()
+        await rig.goOnline()
         try await again.drained()
         #expect(try rig.server.feed.interactions(of: rig.user()).map(\.type) == ["LIKED"])
         #expect(try rig.server.feed.likeCount(of: row.id) == row.likeCount + 1)
@@ -78,9 +78,9 @@ import Testing
         let rig = try await FeedRig()
         let app = try await rig.signIn()
         let id = try await app.firstPost()
-        rig.goOffline()
+        await rig.goOffline()
         for isLiked in [false, true, false, true] { try await app.toggleLike(id, isLiked: isLiked) }
-        rig.goOnline()
+        await rig.goOnline()
         try await app.drained()
         #expect(
             try rig.server.feed.interactions(of: rig.user()).map(\.type)
@@ -162,12 +162,12 @@ import Testing
         let feed = FeedStateHolder(app)
         feed.start()
         _ = await feed.first { !$0.items.isEmpty }
-        rig.goOffline()
+        await rig.goOffline()
         let request = try await app.publishPost("<p>regretted</p>")
         _ = await feed.first { $0.items.first?.text == "regretted" && $0.items.first?.isSending == true }
         try await feed.discard(request)
         _ = await feed.first { $0.items.first?.text != "regretted" && $0.sendingPosts.isEmpty }
-        rig.goOnline()
+        await rig.goOnline()
         try await app.drained()
         #expect(try rig.server.feed.posts(of: rig.user()).isEmpty)
         try await rig.end(app)
@@ -180,12 +180,12 @@ import Testing
         let detail = PostDetailStateHolder(app, post: id)
         try await detail.start()
         _ = await detail.first { $0.post != nil }
-        rig.goOffline()
+        await rig.goOffline()
         try await detail.comment("one")
         try await detail.comment("two")
         let waiting = await detail.first { $0.comments.count == 2 }
         #expect(waiting.comments.allSatisfy { $0.id < 0 })
-        rig.goOnline()
+        await rig.goOnline()
         try await app.drained()
         let sent = await detail.first { $0.comments.count == 2 && $0.comments.allSatisfy { $0.id > 0 } }
         #expect(sent.comments.map(\.content) == ["two", "one"])

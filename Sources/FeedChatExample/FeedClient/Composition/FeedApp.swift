@@ -90,9 +90,8 @@ package final class FeedApp: Sendable {
                 environment: environment, token: { session.token }, observer: observer))
         let interactions = InteractionsRepository(
             posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,
-            comments: api.makeComments(environment))
+            comments: api.makeComments(environment), environment: environment)
         try await interactions.showWaitingPosts()
-        interactions.outbox.follow(environment)
         return FeedApp(
             session: session, environment: environment, api: api, database: database, posts: posts,
             interactions: interactions, config: config,

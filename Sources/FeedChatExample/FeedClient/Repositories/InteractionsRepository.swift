@@ -18,7 +18,7 @@ package final class InteractionsRepository: Sendable {
 
     init(
         _ repository: PostsRepository, databaseID: String, user: String, folder: URL, config: FeedConfig,
-        comments: CallbackPaginator<Comment>
+        comments: CallbackPaginator<Comment>, environment: AppEnvironment
     ) {
         self.repository = repository
         self.user = user
@@ -53,9 +53,14 @@ package final class InteractionsRepository: Sendable {
         policy.backoffCap = .milliseconds(min(max(config.retry.backoffCapMilliseconds, 1), 600_000))
         var uploads = policy
         uploads.timeout = .seconds(120)
-        outbox = Outbox([
-            .init(interactions, policy: policy), .init(posts, policy: uploads), .init(commentTable, policy: policy),
-        ])
+        // Closed from the beginning where it has to be: it looks for rows at once.
+        var closedGates: OutboxGates = []
+        if !environment.state.isOnline { closedGates.insert(.offline) }
+        if environment.state.lifecycle != .foreground { closedGates.insert(.background) }
+        outbox = Outbox(
+            [.init(interactions, policy: policy), .init(posts, policy: uploads), .init(commentTable, policy: policy)],
+            closedGates: closedGates)
+        outbox.follow(environment)
     }
 
     /// Shows the posts of an earlier run that the server has not taken.
