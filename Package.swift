@@ -27,6 +27,8 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox.git", from: "0.27.1"),
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
     ],
     targets: [
         .target(
@@ -51,7 +53,7 @@ let package = Package(
         .target(
             name: "ExampleBackend",
             dependencies: [
-                "PaginatorCore",
+                "ChatWire", "PaginatorCore",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -65,6 +67,21 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/FeedChatExample/FeedClient"),
+        // What chat client and server say to each other.
+        .target(name: "ChatWire", path: "Sources/FeedChatExample/ChatWire"),
+        // The chat: its database, its socket and its screens' state.
+        .target(
+            name: "ChatClient",
+            dependencies: [
+                "AppFoundation", "ChatWire", "PaginatorCore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Sources/FeedChatExample/ChatClient"),
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
@@ -119,6 +136,13 @@ let package = Package(
         .testTarget(name: "ExampleBackendTests", dependencies: ["ExampleBackend"]),
         .testTarget(
             name: "FeedClientTests", dependencies: ["AppFoundation", "ExampleBackend", "FeedClient", "PaginatorCore"]),
+        .testTarget(
+            name: "ChatClientTests",
+            dependencies: [
+                "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "PaginatorCore", "PaginatorTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

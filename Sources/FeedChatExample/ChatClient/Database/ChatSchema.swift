@@ -1,0 +1,81 @@
+/// The tables of one signed-in user's chats, as one script.
+package enum ChatSchema {
+    /// The name by which the migration is remembered.
+    package static let name = "chat-1"
+
+    /// `contactId` is the other side of a conversation: every query of a conversation is one range of one index.
+    package static let script = """
+        CREATE TABLE Users (
+            id TEXT PRIMARY KEY NOT NULL,
+            name TEXT NOT NULL,
+            avatarUrl TEXT NOT NULL,
+            lastConnectedAt INTEGER
+        );
+        CREATE TABLE Messages (
+            messageId INTEGER PRIMARY KEY NOT NULL,
+            contactId TEXT NOT NULL REFERENCES Users(id),
+            fromUserId TEXT NOT NULL REFERENCES Users(id),
+            toUserId TEXT NOT NULL REFERENCES Users(id),
+            content TEXT NOT NULL,
+            status INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,
+            requestId TEXT UNIQUE,
+            revision INTEGER NOT NULL DEFAULT 0,
+            isDeleted INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX MessagesByConversation ON Messages(contactId, messageId);
+        CREATE INDEX MessagesUnread ON Messages(contactId, messageId) WHERE status < 2 AND fromUserId = contactId;
+        CREATE TABLE MessageRequests (
+            requestId TEXT PRIMARY KEY NOT NULL,
+            toUserId TEXT NOT NULL REFERENCES Users(id),
+            content TEXT NOT NULL,
+            status INTEGER NOT NULL,
+            createdAt INTEGER NOT NULL,
+            lastModifiedAt INTEGER NOT NULL,
+            lastSentAt INTEGER,
+            failCount INTEGER NOT NULL DEFAULT 0,
+            notBefore INTEGER
+        );
+        CREATE INDEX MessageRequestsByConversation ON MessageRequests(toUserId, createdAt, requestId);
+        CREATE UNIQUE INDEX MessageRequestsDraft ON MessageRequests(toUserId) WHERE status = 0;
+        CREATE INDEX MessageRequestsPending ON MessageRequests(toUserId, createdAt) WHERE status IN (1, 2);
+        CREATE TABLE MessageChanges (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            requestId TEXT UNIQUE NOT NULL,
+            messageId INTEGER NOT NULL,
+            content TEXT,
+            previousContent TEXT NOT NULL,
+            failCount INTEGER NOT NULL DEFAULT 0,
+            notBefore INTEGER
+        );
+        CREATE INDEX MessageChangesByMessage ON MessageChanges(messageId, id);
+        CREATE TABLE Receipts (
+            messageId INTEGER PRIMARY KEY NOT NULL,
+            status INTEGER NOT NULL,
+            failCount INTEGER NOT NULL DEFAULT 0,
+            notBefore INTEGER
+        );
+        CREATE TABLE EarlyReceipts (
+            messageId INTEGER PRIMARY KEY NOT NULL,
+            status INTEGER NOT NULL
+        );
+        CREATE TABLE SyncState (
+            id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
+            lastSyncedMessage INTEGER NOT NULL
+        );
+        INSERT INTO SyncState VALUES (1, 0);
+        CREATE VIRTUAL TABLE MessageSearch USING fts5(
+            content, content='Messages', content_rowid='messageId', tokenize='unicode61 remove_diacritics 2'
+        );
+        CREATE TRIGGER MessagesInserted AFTER INSERT ON Messages BEGIN
+            INSERT INTO MessageSearch(rowid, content) VALUES (new.messageId, new.content);
+        END;
+        CREATE TRIGGER MessagesDeleted AFTER DELETE ON Messages BEGIN
+            INSERT INTO MessageSearch(MessageSearch, rowid, content) VALUES ('delete', old.messageId, old.content);
+        END;
+        CREATE TRIGGER MessagesChanged AFTER UPDATE OF content ON Messages BEGIN
+            INSERT INTO MessageSearch(MessageSearch, rowid, content) VALUES ('delete', old.messageId, old.content);
+            INSERT INTO MessageSearch(rowid, content) VALUES (new.messageId, new.content);
+        END;
+        """
+}

@@ -1,0 +1,57 @@
+import GRDB
+
+/// What this device has to tell the server of a message.
+package struct PendingReceipt: Sendable, Hashable {
+    package var messageId: Int64
+    /// `delivered` or `read`.
+    package var status: MessageStatus
+    package var failCount: Int
+}
+
+extension ChatTransaction {
+    /// Queues a receipt in place of a lower one of the same message; a lower one than is queued changes nothing.
+    func queueReceipt(_ messageId: Int64, _ status: MessageStatus) throws {
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO Receipts(messageId, status) VALUES (?, ?)
+                ON CONFLICT(messageId) DO UPDATE SET status = excluded.status, failCount = 0, notBefore = NULL
+                    WHERE excluded.status > status
+                """
+        ).execute(arguments: [messageId, status.rawValue])
+    }
+
+    /// Marks what a contact wrote as read, up to a message, and queues the receipts.
+    ///
+    /// - Returns: how many were unread until now.
+    @discardableResult
+    package func markRead(from contactId: String, upTo messageId: Int64) throws -> Int {
+        let unread = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM Messages WHERE contactId = ? AND messageId <= ? AND status < 2 AND fromUserId = contactId
+                ORDER BY messageId
+                """, arguments: [contactId, messageId]
+        ).map(Message.init(row:))
+        for var message in unread {
+            message.status = .read
+            try replace(message)
+            try queueReceipt(message.messageId, .read)
+        }
+        return unread.count
+    }
+
+    /// The oldest receipts that wait.
+    package func pendingReceipts(limit: Int) throws -> [PendingReceipt] {
+        try Row.fetchAll(db, sql: "SELECT * FROM Receipts ORDER BY messageId LIMIT ?", arguments: [limit]).map { row in
+            PendingReceipt(
+                messageId: row["messageId"], status: MessageStatus(rawValue: row["status"]) ?? .delivered,
+                failCount: row["failCount"])
+        }
+    }
+
+    /// Forgets receipts that the server has; one that was raised meanwhile stays.
+    package func removeReceipts(_ receipts: [PendingReceipt]) throws {
+        let statement = try db.cachedStatement(sql: "DELETE FROM Receipts WHERE messageId = ? AND status <= ?")
+        for receipt in receipts { try statement.execute(arguments: [receipt.messageId, receipt.status.rawValue]) }
+    }
+}

@@ -1,0 +1,159 @@
+package import ChatWire
+import GRDB
+
+extension ChatTransaction {
+    /// Writes a message to be sent, in place of the conversation's draft.
+    ///
+    /// - Parameters:
+    ///   - requestId: the idempotency key, new.
+    ///   - now: this device's clock, in milliseconds since 1970.
+    package func compose(
+        requestId: String, to contactId: String, content: String, now: Int64
+    ) throws -> MessageRequest {
+        try ensureUser(contactId)
+        try db.execute(
+            sql: "DELETE FROM MessageRequests WHERE toUserId = ? AND status = 0", arguments: [contactId])
+        let request = MessageRequest(
+            requestId: requestId, toUserId: contactId, content: content, status: .pending,
+            createdAt: try nextCreationTime(contactId, now: now), lastModifiedAt: now)
+        try insert(request)
+        return request
+    }
+
+    /// Keeps what is being written; an empty text removes the draft.
+    package func saveDraft(requestId: String, to contactId: String, content: String, now: Int64) throws {
+        noteRequests(contactId)
+        guard !content.isEmpty else {
+            return try db.execute(
+                sql: "DELETE FROM MessageRequests WHERE toUserId = ? AND status = 0", arguments: [contactId])
+        }
+        try ensureUser(contactId)
+        try db.execute(
+            sql: "UPDATE MessageRequests SET content = ?, lastModifiedAt = ? WHERE toUserId = ? AND status = 0",
+            arguments: [content, now, contactId])
+        guard db.changesCount == 0 else { return }
+        try insert(
+            MessageRequest(
+                requestId: requestId, toUserId: contactId, content: content, status: .draft, createdAt: now))
+    }
+
+    package func draft(to contactId: String) throws -> String? {
+        try String.fetchOne(
+            db, sql: "SELECT content FROM MessageRequests WHERE toUserId = ? AND status = 0", arguments: [contactId])
+    }
+
+    /// What waits in a conversation, drafts left out, in the order of writing.
+    package func requests(to contactId: String) throws -> [MessageRequest] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM MessageRequests WHERE toUserId = ? AND status <> 0 ORDER BY createdAt, requestId
+                """, arguments: [contactId]
+        ).map(MessageRequest.init(row:))
+    }
+
+    package func request(_ requestId: String) throws -> MessageRequest? {
+        try Row.fetchOne(db, sql: "SELECT * FROM MessageRequests WHERE requestId = ?", arguments: [requestId])
+            .map(MessageRequest.init(row:))
+    }
+
+    /// Notes that a request is handed to the network.
+    package func markSent(_ requestIds: [String], now: Int64) throws {
+        for id in requestIds {
+            try db.execute(
+                sql: "UPDATE MessageRequests SET status = 2, lastSentAt = ? WHERE requestId = ? AND status IN (1, 2)",
+                arguments: [now, id])
+            if let request = try request(id) { noteRequests(request.toUserId) }
+        }
+    }
+
+    /// Turns a request into the message that the server made of it: one row goes, the other comes.
+    package func acknowledge(_ sent: SentMessage) throws {
+        let wire = sent.message
+        try db.execute(
+            sql: "DELETE FROM MessageRequests WHERE requestId = ?", arguments: [sent.fromMessageRequestId])
+        try save(
+            Message(
+                messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId, content: wire.content,
+                status: try takeEarlyReceipt(of: wire.messageId) ?? .synced, createdAt: wire.createdAt,
+                requestId: sent.fromMessageRequestId))
+        noteRequests(wire.toUserId)
+    }
+
+    /// Stores that an attempt failed.
+    package func noteFailure(_ requestIds: [String], failCount: Int?, notBefore: Int64) throws {
+        for id in requestIds {
+            try db.execute(
+                sql: """
+                    UPDATE MessageRequests SET failCount = coalesce(?, failCount), notBefore = ? WHERE requestId = ?
+                    """, arguments: [failCount, notBefore, id])
+            if let request = try request(id) { noteRequests(request.toUserId) }
+        }
+    }
+
+    /// Gives requests up until the user decides.
+    package func giveUp(_ requestIds: [String]) throws {
+        for id in requestIds {
+            try db.execute(
+                sql: "UPDATE MessageRequests SET status = 3, notBefore = NULL WHERE requestId = ?", arguments: [id])
+            if let request = try request(id) { noteRequests(request.toUserId) }
+        }
+    }
+
+    /// Sends a failed request again, under its id and in its place.
+    ///
+    /// - Returns: whether it was there and had failed.
+    package func resend(_ requestId: String, now: Int64) throws -> Bool {
+        guard let request = try request(requestId), request.status == .failed else { return false }
+        try db.execute(
+            sql: """
+                UPDATE MessageRequests SET status = 1, failCount = 0, notBefore = NULL, lastModifiedAt = ?
+                WHERE requestId = ?
+                """, arguments: [now, requestId])
+        noteRequests(request.toUserId)
+        return true
+    }
+
+    /// Deletes a request that has failed or was never handed to the network.
+    ///
+    /// - Returns: whether it was deleted; one that may be on its way is not.
+    package func deleteRequest(_ requestId: String) throws -> Bool {
+        guard let request = try request(requestId), request.status == .failed || request.lastSentAt == nil else {
+            return false
+        }
+        try db.execute(sql: "DELETE FROM MessageRequests WHERE requestId = ?", arguments: [requestId])
+        noteRequests(request.toUserId)
+        return true
+    }
+
+    private func insert(_ request: MessageRequest) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO MessageRequests(requestId, toUserId, content, status, createdAt, lastModifiedAt)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                request.requestId, request.toUserId, request.content, request.status.rawValue, request.createdAt,
+                request.lastModifiedAt,
+            ])
+        noteRequests(request.toUserId)
+    }
+
+    /// A time after that of everything that waits in the conversation, whatever the clock says.
+    private func nextCreationTime(_ contactId: String, now: Int64) throws -> Int64 {
+        let last = try Int64.fetchOne(
+            db, sql: "SELECT max(createdAt) FROM MessageRequests WHERE toUserId = ? AND status <> 0",
+            arguments: [contactId])
+        guard let last, last >= now else { return now }
+        return last == .max ? last : last + 1
+    }
+}
+
+extension MessageRequest {
+    init(row: Row) {
+        self.init(
+            requestId: row["requestId"], toUserId: row["toUserId"], content: row["content"],
+            status: MessageRequestStatus(rawValue: row["status"]) ?? .pending, createdAt: row["createdAt"],
+            lastModifiedAt: row["lastModifiedAt"], lastSentAt: row["lastSentAt"], failCount: row["failCount"])
+    }
+}

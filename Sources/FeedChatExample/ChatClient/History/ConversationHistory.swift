@@ -1,0 +1,55 @@
+package import PaginatorCore
+
+/// The history of one conversation as one growing list, which follows the database.
+///
+/// Pages come from the database alone and are never taken from a cache; messages that come meanwhile take their place
+/// by id, so that what is looked at stays where it is.
+package final class ConversationHistory: Sendable {
+    package let list: PaginatorList<Message, Int64>
+    package let contactId: String
+    private let subscription: ChatSubscription
+
+    /// Makes a list that opens where the reading stopped, and loads nothing yet.
+    ///
+    /// - Parameters:
+    ///   - unreadMarker: the oldest message that was not read; `nil` opens at the newest message.
+    ///   - pageSize: how many messages a page has.
+    ///   - windowItems: how many messages stay loaded.
+    package init(
+        _ database: ChatDatabase, with contactId: String, unreadMarker: Int64?, pageSize: Int = 50,
+        windowItems: Int? = 600, config: PaginatorConfig = DefaultPaginatorConfig()
+    ) {
+        self.contactId = contactId
+        var config = config
+        config.defaultPolicy = .networkOnly
+        let paginator = CallbackPaginator(dataSource: HistorySource(database, with: contactId), config: config)
+        var listConfig = PaginatorListConfig()
+        listConfig.pageSize = pageSize
+        listConfig.scope = contactId
+        listConfig.windowItems = windowItems
+        listConfig.initialKey = unreadMarker.map { HistoryKey.around($0).text }
+        let list = PaginatorList(paginator, config: listConfig)
+        self.list = list
+        subscription = database.changes.subscribe { changes in
+            for change in changes { Self.show(change, of: contactId, in: list) }
+        }
+    }
+
+    private static func show(_ change: ChatChange, of contactId: String, in list: PaginatorList<Message, Int64>) {
+        switch change {
+        case .inserted(let message, contactId, let before, let isNewest):
+            if isNewest {
+                list.insertLive([message], at: .tail)
+            } else if let before {
+                list.insertLive([message], at: .after(before))
+            } else {
+                list.insertLive([message], at: .head)
+            }
+        case .changed(let message, contactId):
+            list.edits.update(message.messageId) { _ in message }
+        case .removed(let messageIds, contactId):
+            for id in messageIds { list.edits.remove(id) }
+        default: break
+        }
+    }
+}

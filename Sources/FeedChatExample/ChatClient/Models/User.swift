@@ -1,0 +1,26 @@
+/// Somebody to chat with, or the signed-in user.
+package struct User: Sendable, Hashable, Identifiable {
+    package var id: String
+    package var name: String
+    package var avatarUrl: String
+    /// In milliseconds since 1970; `nil` where it never was connected.
+    package var lastConnectedAt: Int64?
+
+    package init(id: String, name: String, avatarUrl: String = "", lastConnectedAt: Int64? = nil) {
+        self.id = id
+        self.name = name
+        self.avatarUrl = avatarUrl
+        self.lastConnectedAt = lastConnectedAt
+    }
+}
+
+/// What a contact is doing now; it expires.
+package struct ContactInfo: Sendable, Hashable {
+    package var onlineStatus: Bool
+    package var typing: Bool
+
+    package init(onlineStatus: Bool = false, typing: Bool = false) {
+        self.onlineStatus = onlineStatus
+        self.typing = typing
+    }
+}

@@ -1,0 +1,58 @@
+/// One row of a conversation.
+package enum TimelineRow: Sendable, Hashable {
+    /// A message that the server has accepted.
+    case message(Message)
+    /// A message that waits for the server.
+    case waiting(MessageRequest)
+    /// Something may be missing here until the server has been asked.
+    case gap
+
+    /// The text, empty for a gap.
+    package var content: String {
+        switch self {
+        case .message(let message): message.content
+        case .waiting(let request): request.content
+        case .gap: ""
+        }
+    }
+}
+
+/// The order of a conversation: accepted messages by the server's id, then a gap while one is open, then those that wait
+/// by the time of writing. Device clocks order nothing but what waits on that very device.
+package enum Timeline {
+    /// Merges what the two tables hold.
+    ///
+    /// A request whose message is among `messages` is left out: the two tables may have been read one after the other.
+    ///
+    /// - Parameters:
+    ///   - messages: in any order, perhaps with repetitions, of which the one that has come further is shown.
+    ///   - requests: in any order; drafts are not shown.
+    ///   - hasGap: whether the server may have newer messages that are not here.
+    ///   - showsEnd: whether `messages` reach to the newest one; if not, neither the gap nor what waits is shown.
+    package static func rows(
+        messages: some Sequence<Message>, requests: [MessageRequest], hasGap: Bool = false, showsEnd: Bool = true
+    ) -> [TimelineRow] {
+        var accepted: [Int64: Message] = [:]
+        var settled: Set<String> = []
+        for message in messages {
+            if let requestId = message.requestId { settled.insert(requestId) }
+            accepted[message.messageId] = accepted[message.messageId].map { $0.merged(with: message) } ?? message
+        }
+        var rows = accepted.values.sorted { $0.messageId < $1.messageId }.map(TimelineRow.message)
+        guard showsEnd else { return rows }
+        if hasGap { rows.append(.gap) }
+        let waiting = requests.filter { $0.status != .draft && !settled.contains($0.requestId) }
+        return rows + waiting.sorted { $0.precedes($1) }.map(TimelineRow.waiting)
+    }
+}
+
+extension Message {
+    /// What two tellings of one message come to: the newer content, the further status. The order of the tellings does
+    /// not matter.
+    package func merged(with other: Message) -> Message {
+        var merged = revision >= other.revision ? self : other
+        merged.status = max(status, other.status)
+        merged.requestId = requestId ?? other.requestId
+        return merged
+    }
+}

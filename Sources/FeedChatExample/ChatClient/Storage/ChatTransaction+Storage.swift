@@ -1,0 +1,68 @@
+import GRDB
+
+/// What a conversation occupies on this device.
+package struct ConversationUsage: Sendable, Hashable, Identifiable {
+    package var contact: User
+    package var messageCount: Int
+    /// The bytes of the texts; indexes come on top.
+    package var bytes: Int64
+
+    package var id: String { contact.id }
+}
+
+extension ChatTransaction {
+    /// What each conversation occupies, the largest first. Complexity: O(messages).
+    package func usage() throws -> [ConversationUsage] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT Users.*, count(*) AS messageCount, sum(length(CAST(content AS BLOB))) AS bytes
+                FROM Messages JOIN Users ON Users.id = contactId GROUP BY contactId ORDER BY bytes DESC, Users.id
+                """
+        ).map { row in
+            ConversationUsage(contact: User(row: row), messageCount: row["messageCount"], bytes: row["bytes"])
+        }
+    }
+
+    /// The bytes of the whole file.
+    package func fileBytes() throws -> Int64 {
+        let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        let size = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+        return pages * size
+    }
+
+    /// Deletes messages of a conversation on this device alone, because the user asked for it.
+    ///
+    /// What the server has still to learn of them stays queued.
+    ///
+    /// - Parameters:
+    ///   - contactId: the conversation.
+    ///   - olderThan: the oldest message to keep; `nil` deletes all, with drafts and what has failed. What waits to be
+    ///     sent stays.
+    /// - Returns: how many were deleted.
+    @discardableResult
+    package func deleteMessages(with contactId: String, olderThan: Int64?) throws -> Int {
+        // A message that was never shown as read is told as read, for nobody will see it any more.
+        try markRead(from: contactId, upTo: olderThan.map { $0 &- 1 } ?? .max)
+        let ids = try Int64.fetchAll(
+            db, sql: "DELETE FROM Messages WHERE contactId = ? AND messageId < ? RETURNING messageId",
+            arguments: [contactId, olderThan ?? .max])
+        if olderThan == nil {
+            try db.execute(
+                sql: "DELETE FROM MessageRequests WHERE toUserId = ? AND status IN (0, 3)", arguments: [contactId])
+            noteRequests(contactId)
+        }
+        if !ids.isEmpty { changes.append(.removed(messageIds: ids, contactId: contactId)) }
+        return ids.count
+    }
+
+    /// Deletes one message on this device alone.
+    ///
+    /// - Returns: whether it was there.
+    package func deleteForMe(_ messageId: Int64) throws -> Bool {
+        guard let message = try message(messageId) else { return false }
+        try db.execute(sql: "DELETE FROM Messages WHERE messageId = ?", arguments: [messageId])
+        changes.append(.removed(messageIds: [messageId], contactId: message.contactId(for: userId)))
+        return true
+    }
+}

@@ -1,0 +1,43 @@
+/// `GET /v1/contacts`: somebody to write to.
+package struct ChatContact: Codable, Sendable, Hashable {
+    package var id: String
+    package var name: String
+    package var avatarUrl: String
+    /// In milliseconds since 1970; `nil` where it never was connected.
+    package var lastConnectedAt: Int64?
+
+    package init(id: String, name: String, avatarUrl: String, lastConnectedAt: Int64?) {
+        self.id = id
+        self.name = name
+        self.avatarUrl = avatarUrl
+        self.lastConnectedAt = lastConnectedAt
+    }
+}
+
+/// `PUT /v1/devices`: where the push provider reaches a device.
+package struct DeviceBody: Codable, Sendable, Hashable {
+    package var deviceId: String
+    package var pushToken: String
+
+    package init(deviceId: String, pushToken: String) {
+        self.deviceId = deviceId
+        self.pushToken = pushToken
+    }
+}
+
+/// What the push provider passes on to a device.
+package struct PushNotification: Codable, Sendable, Hashable {
+    package var pushToken: String
+    package var fromUserId: String
+    package var messageId: Int64
+    package var title: String
+    package var text: String
+
+    package init(pushToken: String, fromUserId: String, messageId: Int64, title: String, text: String) {
+        self.pushToken = pushToken
+        self.fromUserId = fromUserId
+        self.messageId = messageId
+        self.title = title
+        self.text = text
+    }
+}

@@ -1,0 +1,126 @@
+/// What the server tells a user: over the socket at once, and again by `GET /v1/messages` until it is acknowledged.
+///
+/// On the wire it is `{"type", "payload", "id", "previous"}`. A lasting event has an id, which grows, and names the id
+/// of the user's event before it, so that who listens notices what it missed. A status has neither and is not kept.
+package struct ChatEvent: Sendable, Hashable {
+    /// What happened.
+    package enum Content: Sendable, Hashable {
+        case newMessage(ChatMessage)
+        case messageDelivered(messageId: Int64)
+        case messageRead(messageId: Int64)
+        case messageChanged(MessageRevision)
+        case contactStatusUpdate(ContactStatus)
+        /// A type that this version does not know; its place in the order counts all the same.
+        case unknown(type: String)
+    }
+
+    /// Time-ordered within all events of the server; zero for a status.
+    package var id: Int64
+    /// The id of the user's event before it, zero for the first; zero for a status.
+    package var previous: Int64
+    package var content: Content
+
+    package init(id: Int64 = 0, previous: Int64 = 0, content: Content) {
+        self.id = id
+        self.previous = previous
+        self.content = content
+    }
+}
+
+/// What a contact is doing now.
+package struct ContactStatus: Codable, Sendable, Hashable {
+    package var userId: String
+    package var online: Bool
+    package var typing: Bool
+    /// In milliseconds since 1970; `nil` where it never was connected.
+    package var lastConnectedAt: Int64?
+
+    package init(userId: String, online: Bool, typing: Bool, lastConnectedAt: Int64?) {
+        self.userId = userId
+        self.online = online
+        self.typing = typing
+        self.lastConnectedAt = lastConnectedAt
+    }
+}
+
+/// A frame that the client sends: best effort, never answered.
+package struct TypingFrame: Codable, Sendable, Hashable {
+    package var type = "typing"
+    package var toUserId: String
+    package var isTyping: Bool
+
+    package init(toUserId: String, isTyping: Bool) {
+        self.toUserId = toUserId
+        self.isTyping = isTyping
+    }
+}
+
+/// `GET /v1/messages?lastSyncedMessage=&limit=`: what waits since an event that the client has committed.
+///
+/// Asking acknowledges everything up to that event.
+package struct SyncPage: Codable, Sendable, Hashable {
+    package var events: [ChatEvent]
+    /// What to ask with next: the id of the last event told, or the one asked with.
+    package var lastSyncedMessage: Int64
+    package var hasMore: Bool
+
+    package init(events: [ChatEvent], lastSyncedMessage: Int64, hasMore: Bool) {
+        self.events = events
+        self.lastSyncedMessage = lastSyncedMessage
+        self.hasMore = hasMore
+    }
+}
+
+extension ChatEvent: Codable {
+    private enum Key: String, CodingKey { case id, previous, type, payload }
+    private struct Reference: Codable { var messageId: Int64 }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        id = try values.decodeIfPresent(Int64.self, forKey: .id) ?? 0
+        previous = try values.decodeIfPresent(Int64.self, forKey: .previous) ?? 0
+        switch try values.decode(String.self, forKey: .type) {
+        case "new_message":
+            content = .newMessage(try values.decode(ChatMessage.self, forKey: .payload))
+        case "message_delivered":
+            content = .messageDelivered(messageId: try values.decode(Reference.self, forKey: .payload).messageId)
+        case "message_read":
+            content = .messageRead(messageId: try values.decode(Reference.self, forKey: .payload).messageId)
+        case "message_changed":
+            content = .messageChanged(try values.decode(MessageRevision.self, forKey: .payload))
+        case "contact_status_update":
+            content = .contactStatusUpdate(try values.decode(ContactStatus.self, forKey: .payload))
+        case let type:
+            content = .unknown(type: type)
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        if id != 0 {
+            try values.encode(id, forKey: .id)
+            try values.encode(previous, forKey: .previous)
+        }
+        try values.encode(type, forKey: .type)
+        switch content {
+        case .newMessage(let message): try values.encode(message, forKey: .payload)
+        case .messageDelivered(let messageId), .messageRead(let messageId):
+            try values.encode(Reference(messageId: messageId), forKey: .payload)
+        case .messageChanged(let revision): try values.encode(revision, forKey: .payload)
+        case .contactStatusUpdate(let status): try values.encode(status, forKey: .payload)
+        case .unknown: break
+        }
+    }
+
+    /// The event's name on the wire.
+    package var type: String {
+        switch content {
+        case .newMessage: "new_message"
+        case .messageDelivered: "message_delivered"
+        case .messageRead: "message_read"
+        case .messageChanged: "message_changed"
+        case .contactStatusUpdate: "contact_status_update"
+        case .unknown(let type): type
+        }
+    }
+}

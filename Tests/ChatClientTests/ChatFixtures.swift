@@ -1,0 +1,59 @@
+import ChatClient
+import ChatWire
+import Foundation
+import GRDB
+import PaginatorCore
+
+/// Databases and messages for tests; the signed-in user is Ann, who chats with Bob.
+enum ChatFixtures {
+    static let ann = User(id: "ann", name: "Ann")
+    static let bob = User(id: "bob", name: "Bob")
+    static let cleo = User(id: "cleo", name: "Cleo")
+
+    static func database(userId: String = "ann") async throws -> ChatDatabase {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("chat-\(UUID().uuidString)/chat.sqlite")
+        let database = try await ChatDatabase.open(file, userId: userId)
+        try await database.write { try $0.save([ann, bob, cleo]) }
+        return database
+    }
+
+    static func wire(_ id: Int64, _ content: String = "", from: String = "bob", to: String = "ann") -> ChatMessage {
+        ChatMessage(
+            messageId: id, fromUserId: from, toUserId: to, content: content.isEmpty ? "message \(id)" : content,
+            createdAt: id)
+    }
+
+    static func event(_ message: ChatMessage, previous: Int64 = 0) -> ChatEvent {
+        ChatEvent(id: message.messageId, previous: previous, content: .newMessage(message))
+    }
+
+    /// Fills a conversation in one statement, every third message Ann's.
+    static func fill(_ database: ChatDatabase, contact: String = "bob", ids: ClosedRange<Int64>) async throws {
+        try await database.write { write in
+            try write.db.execute(
+                sql: """
+                    WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                    INSERT INTO Messages(messageId, contactId, fromUserId, toUserId, content, status, createdAt)
+                    SELECT i, ?, iif(i % 3, ?, 'ann'), iif(i % 3, 'ann', ?), 'message ' || i, 2, i FROM n
+                    """, arguments: [ids.lowerBound, ids.upperBound, contact, contact, contact])
+        }
+    }
+}
+
+extension PaginatorList {
+    /// Waits until what the list shows is as wanted, and returns it.
+    func settled(
+        where isWanted: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Bool
+    ) async -> PaginatorListSnapshot<T, ID> {
+        let once = OnceFlag()
+        return await withCheckedContinuation { continuation in
+            let observation = Guarded<PaginatorExecution?>(nil)
+            let made = observe { update in
+                guard isWanted(update), once.take() else { return }
+                observation.withLock { $0 }?.cancel()
+                continuation.resume(returning: update.snapshot)
+            }
+            observation.withLock { $0 = made }
+        }
+    }
+}
