@@ -11,7 +11,8 @@ enum ChatFixtures {
     static let cleo = User(id: "cleo", name: "Cleo")
 
     static func database(userId: String = "ann") async throws -> ChatDatabase {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("chat-\(UUID().uuidString)/chat.sqlite")
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "chat-\(UUID().uuidString)/chat.sqlite")
         let database = try await ChatDatabase.open(file, userId: userId)
         try await database.write { try $0.save([ann, bob, cleo]) }
         return database

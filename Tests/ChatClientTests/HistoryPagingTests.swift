@@ -30,7 +30,9 @@ struct HistoryPagingTests {
         let database = try await ChatFixtures.database()
         try await ChatFixtures.fill(database, ids: 1...Self.all)
         try await ChatFixtures.fill(database, contact: "cleo", ids: Self.all + 1...Self.all + 100)
-        let keys: [HistoryKey] = [.newest, .upTo(Self.all), .upTo(60), .after(Self.all - 60), .after(1), .around(50_000)]
+        let keys: [HistoryKey] = [
+            .newest, .upTo(Self.all), .upTo(60), .after(Self.all - 60), .after(1), .around(50_000),
+        ]
         var costs: [HistoryKey: Int] = [:]
         for key in keys {
             let (page, steps) = try await database.read { read in

@@ -59,6 +59,7 @@ struct SearchAndStorageTests {
         let usage = try await database().read { try $0.usage() }
         let warning = StorageWarning(threshold: 1_000_000)
         #expect(warning.text(freeBytes: 1_000_000, usage: usage) == nil)
-        #expect(warning.text(freeBytes: 999_999, usage: usage) == "Only 0 MB are left; the chat with Bob is the largest")
+        #expect(
+            warning.text(freeBytes: 999_999, usage: usage) == "Only 0 MB are left; the chat with Bob is the largest")
     }
 }

@@ -1,4 +1,4 @@
-package import AppFoundation
+import AppFoundation
 package import Foundation
 package import GRDB
 

@@ -1,0 +1,143 @@
+package import PaginatorCore
+
+/// What a ``SocketMachine`` is told.
+package enum SocketEvent: Sendable, Hashable {
+    /// Whether a socket is wanted: signed in, connected, in the foreground.
+    case wanted(Bool)
+    /// An attempt to open ended; its token says which.
+    case opened(Int)
+    case failed(Int)
+    /// Anything came from the server.
+    case heard(Int)
+    case closed(Int)
+    /// The armed moment has come.
+    case time
+}
+
+/// What a ``SocketMachine`` asks for.
+package enum SocketAction: Sendable, Hashable {
+    case open(Int)
+    case ping(Int)
+    case close(Int)
+    case arm(PaginatorInstant)
+    case disarm
+    /// From now on events come; what was missed has to be asked for.
+    case live(Int)
+    /// From now on nothing comes.
+    case lost(Int)
+}
+
+/// Decides when a socket is opened, asked for a sign of life, given up, and opened again.
+///
+/// A connection of which neither side hears anything is half-open: the socket stays writable long after the other end
+/// is gone. So silence is broken by a ping, and silence after a ping ends the connection.
+package struct SocketMachine: Sendable {
+    /// Each attempt has a token, and what an old one tells is ignored.
+    private enum Phase: Hashable {
+        /// No socket is wanted.
+        case idle
+        /// An attempt runs.
+        case opening(Int)
+        /// Something came lately, or nothing is due before `until`.
+        case open(Int, quietUntil: PaginatorInstant)
+        /// A ping was sent and must be answered before `until`.
+        case asked(Int, until: PaginatorInstant)
+        /// The next attempt is due at `until`.
+        case waiting(until: PaginatorInstant)
+    }
+
+    private let config: SocketConfig
+    private let backoff: Backoff
+    private var random: SplitMix64
+    private var phase = Phase.idle
+    private var failures = 0
+    private var lastToken = 0
+    private var actions: [SocketAction] = []
+
+    package init(config: SocketConfig = SocketConfig(), seed: UInt64) {
+        self.config = config
+        backoff = Backoff(base: config.backoffBase, cap: config.backoffCap)
+        random = SplitMix64(seed: seed)
+    }
+
+    /// Takes an event and returns what follows from it, in order.
+    package mutating func handle(_ event: SocketEvent, at now: PaginatorInstant) -> [SocketAction] {
+        switch event {
+        case .wanted(true):
+            if phase == .idle { open() }
+        case .wanted(false): stop()
+        case .opened(let token):
+            guard phase == .opening(token) else {
+                actions.append(.close(token))
+                break
+            }
+            hear(token, now)
+            actions.append(.live(token))
+        case .failed(let token):
+            if phase == .opening(token) { wait(now) }
+        case .heard(let token):
+            guard liveToken == token else { break }
+            failures = 0
+            hear(token, now)
+        case .closed(let token):
+            guard liveToken == token else { break }
+            actions.append(.lost(token))
+            wait(now)
+        case .time: time(now)
+        }
+        defer { actions = [] }
+        return actions
+    }
+
+    /// Whether events come.
+    package var isLive: Bool { liveToken != nil }
+
+    private var liveToken: Int? {
+        switch phase {
+        case .open(let token, _), .asked(let token, _): token
+        case .idle, .opening, .waiting: nil
+        }
+    }
+
+    private mutating func open() {
+        lastToken &+= 1
+        phase = .opening(lastToken)
+        actions.append(.open(lastToken))
+    }
+
+    private mutating func hear(_ token: Int, _ now: PaginatorInstant) {
+        let until = now.advanced(by: config.heartbeatInterval)
+        phase = .open(token, quietUntil: until)
+        actions.append(.arm(until))
+    }
+
+    private mutating func wait(_ now: PaginatorInstant) {
+        failures = min(failures + 1, 62)
+        let until = now.advanced(by: backoff.delay(failures: failures, statedDelay: nil, using: &random))
+        phase = .waiting(until: until)
+        actions.append(.arm(until))
+    }
+
+    private mutating func stop() {
+        if let token = liveToken { actions += [.close(token), .lost(token)] }
+        if case .opening(let token) = phase { actions.append(.close(token)) }
+        if phase != .idle { actions.append(.disarm) }
+        phase = .idle
+        failures = 0
+    }
+
+    private mutating func time(_ now: PaginatorInstant) {
+        switch phase {
+        case .open(let token, let quietUntil) where quietUntil <= now:
+            let until = now.advanced(by: config.heartbeatTimeout)
+            phase = .asked(token, until: until)
+            actions += [.ping(token), .arm(until)]
+        case .asked(let token, let until) where until <= now:
+            actions += [.close(token), .lost(token)]
+            wait(now)
+        case .waiting(let until) where until <= now: open()
+        case .open(_, let until), .asked(_, let until), .waiting(let until): actions.append(.arm(until))
+        case .idle, .opening: break
+        }
+    }
+}

@@ -1,0 +1,187 @@
+package import ChatWire
+package import PaginatorCore
+
+/// What a ``SyncMachine`` is told.
+package enum SyncEvent: Sendable, Hashable {
+    /// The socket is open: what was missed is asked for before anything that comes is shown.
+    case opened
+    case closed
+    /// Something may wait, as a push says.
+    case wanted
+    case live(ChatEvent)
+    case fetched(Int, SyncPage)
+    case fetchFailed(Int)
+    case committed(Int)
+    case commitFailed(Int)
+    /// The armed moment has come.
+    case time
+}
+
+/// What a ``SyncMachine`` asks for.
+package enum SyncAction: Sendable, Hashable {
+    /// Ask for what came after an event.
+    case fetch(Int, after: Int64)
+    /// Write events and the place that they lead to, in one transaction.
+    case commit(Int, [ChatEvent], upTo: Int64)
+    case show(ContactStatus)
+    case arm(PaginatorInstant)
+    /// Whether something may be missing, to be shown in the list.
+    case gap(Bool)
+    /// The device has everything that the server had when it was asked last.
+    case caughtUp
+}
+
+/// Decides how the device follows the server's events: first what was missed, then what comes live, in the order of
+/// their ids, each once.
+///
+/// Each event names the one before it. Live events that join what is committed are committed in batches; anything else
+/// (a hole, an order turned round, more than can be kept) is a gap, and the server is asked.
+package struct SyncMachine: Sendable {
+    private enum Phase: Hashable {
+        case idle
+        case fetching(Int)
+        case committing(Int, upTo: Int64, completes: Bool)
+        /// The last call failed; the next one is due at `until`.
+        case waiting(until: PaginatorInstant)
+    }
+
+    /// How many live events are kept at most while others are committed.
+    private static let inboxLimit = 1_000
+
+    /// The last event that is committed.
+    package private(set) var place: Int64
+    private let backoff: Backoff
+    private var random: SplitMix64
+    private var phase = Phase.idle
+    private var isOpen = false
+    /// Set with each reason to ask; an answer clears it only if it was asked for after the reason.
+    private var isSyncWanted = false
+    private var inbox: [ChatEvent] = []
+    private var failures = 0
+    private var lastToken = 0
+    private var hasGap = false
+    private var actions: [SyncAction] = []
+
+    /// Begins at the place that the database has.
+    package init(place: Int64, config: SocketConfig = SocketConfig(), seed: UInt64) {
+        self.place = place
+        backoff = Backoff(base: config.backoffBase, cap: config.backoffCap)
+        random = SplitMix64(seed: seed)
+    }
+
+    /// Takes an event and returns what follows from it, in order.
+    package mutating func handle(_ event: SyncEvent, at now: PaginatorInstant) -> [SyncAction] {
+        switch event {
+        case .opened:
+            isOpen = true
+            isSyncWanted = true
+            failures = 0
+            if case .waiting = phase { phase = .idle }
+        case .closed:
+            isOpen = false
+            inbox = []
+        case .wanted: isSyncWanted = true
+        case .live(let event): receive(event)
+        case .fetched(let token, let page): fetched(token, page)
+        case .fetchFailed(let token):
+            guard phase == .fetching(token) else { break }
+            isSyncWanted = true
+            wait(now)
+        case .committed(let token): committed(token)
+        case .commitFailed(let token):
+            guard case .committing(token, _, _) = phase else { break }
+            isSyncWanted = true
+            wait(now)
+        case .time:
+            if case .waiting(let until) = phase, until <= now { phase = .idle }
+        }
+        step()
+        defer { actions = [] }
+        return actions
+    }
+
+    private mutating func receive(_ event: ChatEvent) {
+        if case .contactStatusUpdate(let status) = event.content { return actions.append(.show(status)) }
+        guard event.id > place, !inbox.contains(where: { $0.id == event.id }) else { return }
+        guard inbox.count < Self.inboxLimit else {
+            isSyncWanted = true
+            return
+        }
+        let index = inbox.firstIndex { $0.id > event.id } ?? inbox.endIndex
+        inbox.insert(event, at: index)
+    }
+
+    private mutating func fetched(_ token: Int, _ page: SyncPage) {
+        guard phase == .fetching(token) else { return }
+        failures = 0
+        isSyncWanted = isSyncWanted || page.hasMore
+        guard page.lastSyncedMessage > place else {
+            phase = .idle
+            if !isSyncWanted { actions.append(.caughtUp) }
+            return
+        }
+        commit(page.events, upTo: page.lastSyncedMessage, completes: !page.hasMore)
+    }
+
+    private mutating func committed(_ token: Int) {
+        guard case .committing(token, let upTo, let completes) = phase else { return }
+        place = max(place, upTo)
+        phase = .idle
+        if completes, !isSyncWanted { actions.append(.caughtUp) }
+    }
+
+    private mutating func wait(_ now: PaginatorInstant) {
+        failures = min(failures + 1, 62)
+        let until = now.advanced(by: backoff.delay(failures: failures, statedDelay: nil, using: &random))
+        phase = .waiting(until: until)
+        actions.append(.arm(until))
+    }
+
+    private mutating func commit(_ events: [ChatEvent], upTo: Int64, completes: Bool) {
+        lastToken &+= 1
+        phase = .committing(lastToken, upTo: upTo, completes: completes)
+        actions.append(.commit(lastToken, events, upTo: upTo))
+    }
+
+    /// Does what is due where nothing runs.
+    private mutating func step() {
+        if phase == .idle, !isSyncWanted { drain() }
+        if phase == .idle, isSyncWanted {
+            isSyncWanted = false
+            lastToken &+= 1
+            phase = .fetching(lastToken)
+            actions.append(.fetch(lastToken, after: place))
+        }
+        let gap = isOpen && isBehind
+        if gap != hasGap {
+            hasGap = gap
+            actions.append(.gap(gap))
+        }
+    }
+
+    private var isBehind: Bool {
+        switch phase {
+        case .fetching, .waiting: true
+        case .committing(_, _, let completes): isSyncWanted || !completes
+        case .idle: isSyncWanted
+        }
+    }
+
+    /// Commits the live events that join what is committed; if there are others, something was missed.
+    private mutating func drain() {
+        inbox.removeAll { $0.id <= place }
+        guard !inbox.isEmpty else { return }
+        var last = place
+        let joined = inbox.prefix { event in
+            guard event.previous <= last else { return false }
+            last = event.id
+            return true
+        }
+        guard !joined.isEmpty else {
+            isSyncWanted = true
+            return
+        }
+        inbox.removeFirst(joined.count)
+        commit(Array(joined), upTo: last, completes: true)
+    }
+}
