@@ -47,7 +47,7 @@ package struct BackendResponse: Sendable {
     package var headers: [String: String]
     package var body: Data
     /// Takes the connection over as a WebSocket, where the answer is 101.
-    package var webSocket: (any WSHandler)?
+    package var webSocket: WebSocketHTTPHandler?
 
     package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
@@ -64,26 +64,17 @@ package struct BackendResponse: Sendable {
         return BackendResponse(status: status, headers: headers, body: try BackendJSON.encoder.encode(value))
     }
 
-    /// Goes on as a WebSocket.
-    package static func webSocket(_ handler: some WSHandler, headers: [String: String]) -> BackendResponse {
-        var response = BackendResponse(status: 101, headers: headers)
-        response.webSocket = handler
+    /// Goes on as a WebSocket, if the request shakes hands for one.
+    package static func webSocket(_ handler: some WSHandler) -> BackendResponse {
+        var response = BackendResponse(status: 101)
+        response.webSocket = WebSocketHTTPHandler(handler: handler)
         return response
     }
 
     var http: HTTPResponse {
         var fields = HTTPHeaders()
         for (name, value) in headers { fields[HTTPHeader(name)] = value }
-        if let webSocket { return HTTPResponse(headers: fields, webSocket: AnyWebSocket(webSocket)) }
         return HTTPResponse(statusCode: HTTPStatusCode(status, phrase: "Status"), headers: fields, body: body)
-    }
-
-    private struct AnyWebSocket: WSHandler {
-        let handler: any WSHandler
-        init(_ handler: any WSHandler) { self.handler = handler }
-        func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
-            try await handler.makeFrames(for: client)
-        }
     }
 }
 

@@ -16,6 +16,8 @@ package struct BackendConfiguration: Sendable {
     package var clientConfig = ClientConfigAnswer()
     /// Whether `PUT /control/faults` is answered, for those who run the backend as a process of its own; off by default.
     package var hasControl = false
+    /// How the chat works.
+    package var chat = ChatConfiguration()
     /// Seeds the corpus and the faults.
     package var seed: UInt64 = 2_024
 
@@ -27,6 +29,7 @@ package final class BackendServer: Sendable {
     package let faults: BackendFaults
     package let accounts: Accounts
     package let feed: FeedBackend
+    package let chat: ChatRelay
 
     private struct Running {
         let server: HTTPServer
@@ -47,9 +50,11 @@ package final class BackendServer: Sendable {
         faults = BackendFaults(seed: configuration.seed)
         accounts = try Accounts(database)
         feed = try FeedBackend(database, configuration: configuration)
+        chat = try ChatRelay(database, configuration: configuration.chat)
         var routes = BackendRoutes()
         accounts.addRoutes(to: &routes)
         feed.addRoutes(to: &routes)
+        chat.addRoutes(to: &routes)
         if configuration.hasControl { faults.addRoutes(to: &routes) }
         self.routes = routes
         state = Guarded(State(port: configuration.port))
@@ -116,6 +121,7 @@ struct BackendHandler: HTTPHandler {
         case .stall, .lostAnswer, nil: break
         }
         let answer = await answer(to: request)
+        if let webSocket = answer.webSocket, fault == nil { return try await webSocket.handleRequest(request) }
         return fault == .lostAnswer ? .cutConnection : answer.http
     }
 

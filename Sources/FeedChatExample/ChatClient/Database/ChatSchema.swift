@@ -34,7 +34,7 @@ package enum ChatSchema {
             lastModifiedAt INTEGER NOT NULL,
             lastSentAt INTEGER,
             failCount INTEGER NOT NULL DEFAULT 0,
-            notBefore INTEGER
+            notBefore REAL
         );
         CREATE INDEX MessageRequestsByConversation ON MessageRequests(toUserId, createdAt, requestId);
         CREATE UNIQUE INDEX MessageRequestsDraft ON MessageRequests(toUserId) WHERE status = 0;
@@ -46,14 +46,14 @@ package enum ChatSchema {
             content TEXT,
             previousContent TEXT NOT NULL,
             failCount INTEGER NOT NULL DEFAULT 0,
-            notBefore INTEGER
+            notBefore REAL
         );
         CREATE INDEX MessageChangesByMessage ON MessageChanges(messageId, id);
         CREATE TABLE Receipts (
             messageId INTEGER PRIMARY KEY NOT NULL,
             status INTEGER NOT NULL,
             failCount INTEGER NOT NULL DEFAULT 0,
-            notBefore INTEGER
+            notBefore REAL
         );
         CREATE TABLE EarlyReceipts (
             messageId INTEGER PRIMARY KEY NOT NULL,

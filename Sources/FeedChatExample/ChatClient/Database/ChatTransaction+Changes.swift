@@ -79,3 +79,15 @@ extension PendingChange {
             failCount: row["failCount"])
     }
 }
+
+extension ChatTransaction {
+    /// Stores that an attempt failed, and when the next one is due, in seconds since 1970.
+    package func noteChangeFailure(_ changes: [PendingChange], failCount: Int, notBefore: Double) throws {
+        for change in changes {
+            try db.execute(
+                sql: """
+                    UPDATE MessageChanges SET failCount = ?, notBefore = ? WHERE requestId = ?
+                    """, arguments: [failCount, notBefore, change.requestId])
+        }
+    }
+}

@@ -55,3 +55,11 @@ extension ChatTransaction {
         for receipt in receipts { try statement.execute(arguments: [receipt.messageId, receipt.status.rawValue]) }
     }
 }
+
+extension ChatTransaction {
+    /// Stores how often receipts have failed.
+    package func noteReceiptFailure(_ receipts: [PendingReceipt], failCount: Int) throws {
+        let statement = try db.cachedStatement(sql: "UPDATE Receipts SET failCount = ? WHERE messageId = ?")
+        for receipt in receipts { try statement.execute(arguments: [failCount, receipt.messageId]) }
+    }
+}

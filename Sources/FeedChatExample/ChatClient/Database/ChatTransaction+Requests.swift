@@ -80,12 +80,12 @@ extension ChatTransaction {
         noteRequests(wire.toUserId)
     }
 
-    /// Stores that an attempt failed.
-    package func noteFailure(_ requestIds: [String], failCount: Int?, notBefore: Int64) throws {
+    /// Stores that an attempt failed, and when the next one is due, in seconds since 1970.
+    package func noteFailure(_ requestIds: [String], failCount: Int, notBefore: Double) throws {
         for id in requestIds {
             try db.execute(
                 sql: """
-                    UPDATE MessageRequests SET failCount = coalesce(?, failCount), notBefore = ? WHERE requestId = ?
+                    UPDATE MessageRequests SET failCount = ?, notBefore = ? WHERE requestId = ?
                     """, arguments: [failCount, notBefore, id])
             if let request = try request(id) { noteRequests(request.toUserId) }
         }

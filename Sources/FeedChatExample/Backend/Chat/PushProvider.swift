@@ -1,0 +1,87 @@
+import ChatWire
+import FlyingFox
+import FlyingSocks
+package import Foundation
+import PaginatorCore
+
+/// The push service of the example, on a port of its own: backends post notifications, devices hold a socket to it.
+///
+/// `POST /v1/notifications` passes one on; `ws .../v1/push?token=` is a device. What comes while a device is away is
+/// dropped, as services of this kind may.
+package final class PushProvider: Sendable {
+    private let devices = Guarded<[String: ChatSocket]>([:])
+    private let running = Guarded<HTTPServer?>(nil)
+
+    package init() {}
+
+    /// Begins to listen.
+    ///
+    /// - Returns: the base address.
+    package func start(port: UInt16 = 0) async throws -> URL {
+        let configuration = HTTPServer.Configuration(
+            address: try .inet(ip4: "127.0.0.1", port: port), timeout: 7_200, logger: .disabled)
+        let server = HTTPServer(config: configuration)
+        await server.appendRoute("POST /v1/notifications") { [self] request in
+            guard let notification = try? BackendJSON.decoder.decode(
+                PushNotification.self, from: try await request.bodyData)
+            else {
+                return HTTPResponse(statusCode: .badRequest)
+            }
+            pass(notification)
+            return HTTPResponse(statusCode: .accepted)
+        }
+        await server.appendRoute("GET /v1/push") { [self] request in
+            guard let token = request.query["token"] else { return HTTPResponse(statusCode: .badRequest) }
+            return try await WebSocketHTTPHandler(handler: PushDevice(provider: self, token: token))
+                .handleRequest(request)
+        }
+        Task { try await server.run() }
+        try await server.waitUntilListening()
+        guard case .ip4(_, port: let taken)? = await server.listeningAddress,
+            let url = URL(string: "http://127.0.0.1:\(taken)")
+        else { throw BackendFailure.notListening }
+        running.withLock { $0 = server }
+        return url
+    }
+
+    package func stop() async {
+        await running.withLock { $0 }?.stop(timeout: 0)
+    }
+
+    private func pass(_ notification: PushNotification) {
+        guard let socket = devices.withLock({ $0[notification.pushToken] }),
+            // A notification came as JSON and goes as JSON.
+            let payload = try? BackendJSON.encoder.encode(notification)
+        else { return }
+        socket.answer(.text, payload)
+    }
+
+    fileprivate func add(_ socket: ChatSocket, _ token: String) { devices.withLock { $0[token] = socket } }
+
+    fileprivate func remove(_ socket: ChatSocket, _ token: String) {
+        devices.withLock { if $0[token] === socket { $0[token] = nil } }
+    }
+
+    private struct PushDevice: WSHandler {
+        let provider: PushProvider
+        let token: String
+
+        func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
+            let socket = ChatSocket()
+            provider.add(socket, token)
+            Task {
+                do {
+                    for try await frame in client {
+                        if frame.opcode == .ping { socket.answer(.pong, frame.payload) }
+                        if frame.opcode == .close { break }
+                    }
+                } catch {
+                    // A broken connection ends as a closed one does.
+                }
+                socket.close()
+                provider.remove(socket, token)
+            }
+            return socket.frames
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package import AppFoundation
+package import ChatWire
+import Foundation
+
+/// What the client asks of the server over HTTP. Every failure is an ``APIError``.
+package protocol ChatAPI: Sendable {
+    func send(_ body: SendMessageBody) async throws -> SentMessage
+    func send(_ body: ReceiptsBody) async throws
+    /// Edits a message, or deletes it for both where there is no content.
+    func change(_ messageId: Int64, to content: String?, requestId: String) async throws -> MessageRevision
+    func sync(after place: Int64, limit: Int) async throws -> SyncPage
+    func contacts() async throws -> [ChatContact]
+    func register(_ device: DeviceBody) async throws
+    func unregister(deviceId: String) async throws
+}
+
+/// The chat's calls on the app's client.
+extension APIClient: ChatAPI {
+    package func send(_ body: SendMessageBody) async throws -> SentMessage {
+        try await send("POST", "/v1/messages", body: body).decoded(SentMessage.self)
+    }
+
+    package func send(_ body: ReceiptsBody) async throws {
+        try await send("POST", "/v1/receipts", body: body)
+    }
+
+    package func change(_ messageId: Int64, to content: String?, requestId: String) async throws -> MessageRevision {
+        guard let content else {
+            return try await get(
+                MessageRevision.self,
+                APIRequest(
+                    "DELETE", "/v1/messages/\(messageId)", query: [("scope", "both"), ("requestId", requestId)]))
+        }
+        return try await send(
+            "PATCH", "/v1/messages/\(messageId)", body: EditMessageBody(requestId: requestId, content: content)
+        ).decoded(MessageRevision.self)
+    }
+
+    package func sync(after place: Int64, limit: Int) async throws -> SyncPage {
+        try await get(
+            SyncPage.self,
+            APIRequest("GET", "/v1/messages", query: [("lastSyncedMessage", "\(place)"), ("limit", "\(limit)")]))
+    }
+
+    package func contacts() async throws -> [ChatContact] {
+        try await get([ChatContact].self, APIRequest("GET", "/v1/contacts"))
+    }
+
+    package func register(_ device: DeviceBody) async throws {
+        try await send("PUT", "/v1/devices", body: device)
+    }
+
+    package func unregister(deviceId: String) async throws {
+        _ = try await send(APIRequest("DELETE", "/v1/devices/\(deviceId)"))
+    }
+}

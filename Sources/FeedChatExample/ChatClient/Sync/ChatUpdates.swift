@@ -1,0 +1,315 @@
+package import AppFoundation
+import ChatWire
+import Dispatch
+import Foundation
+import PaginatorCore
+
+/// What the screens follow beside the database.
+package struct ChatStatus: Sendable, Hashable {
+    /// Whether the server's events come as they happen.
+    package var isLive = false
+    /// Whether something may be missing at the end of the conversations until the server has answered.
+    package var hasGap = false
+    /// How often the device has had everything.
+    package var catchUps = 0
+}
+
+/// The one socket, and what comes through it: opens it, keeps it alive, fetches what was missed, commits what comes.
+///
+/// The decisions are made by a ``SocketMachine`` and a ``SyncMachine`` on one serial queue; calls may come from any
+/// thread and return at once.
+package final class ChatUpdates: Sendable {
+    private struct State {
+        var socket: SocketMachine
+        var sync: SyncMachine
+        var presence = PresenceTable()
+        var status = ChatStatus()
+        var connections: [Int: any ChatConnection] = [:]
+        /// What came before the socket was known to be open.
+        var early: [Int: [SocketInput]] = [:]
+        var isClosed = false
+        var tasks: [Int: Task<Void, Never>] = [:]
+        var lastTask = 0
+        var environment: (any AnyObject & Sendable)?
+        var observers: [Int: @Sendable () -> Void] = [:]
+        var lastObserver = 0
+    }
+
+    private let database: ChatDatabase
+    private let api: any ChatAPI
+    private let transport: any ChatTransport
+    private let url: URL
+    private let token: @Sendable () async -> String?
+    private let config: SocketConfig
+    private let clock: any PaginatorClock
+    /// Called after each commit of events.
+    private let onCommit: @Sendable () -> Void
+    private let state: Guarded<State>
+    private let queue = DispatchQueue(label: "chat-updates")
+    private let timers = Guarded<[any PaginatorTimer]>([])
+
+    /// Makes updates that stand still until ``follow(_:)`` or ``setWanted(_:)``.
+    ///
+    /// - Parameters:
+    ///   - place: the last event that the database has.
+    ///   - url: the socket, `ws` or `wss`.
+    ///   - token: the present token; `nil` while nobody is signed in.
+    init(
+        _ database: ChatDatabase, place: Int64, api: any ChatAPI, transport: any ChatTransport, url: URL,
+        config: SocketConfig, clock: any PaginatorClock, seed: UInt64, token: @escaping @Sendable () async -> String?,
+        onCommit: @escaping @Sendable () -> Void
+    ) {
+        self.database = database
+        self.api = api
+        self.transport = transport
+        self.url = url
+        self.token = token
+        self.config = config
+        self.clock = clock
+        self.onCommit = onCommit
+        state = Guarded(
+            State(
+                socket: SocketMachine(config: config, seed: seed),
+                sync: SyncMachine(place: place, config: config, seed: seed &+ 1)))
+        timers.withLock { timers in
+            timers = [
+                clock.makeTimer { [weak self] in self?.post { $0.socket(.time) } },
+                clock.makeTimer { [weak self] in self?.post { $0.sync(.time) } },
+                clock.makeTimer { [weak self] in self?.post { $0.presenceChanged() } },
+            ]
+        }
+    }
+
+    // MARK: Calls
+
+    /// What the socket is doing.
+    package var status: ChatStatus { state.withLock { $0.status } }
+
+    /// What a contact is doing now, as far as it may be believed.
+    package func info(of contactId: String) -> ContactInfo? {
+        let now = clock.now
+        return state.withLock { $0.presence.info(of: contactId, at: now) }
+    }
+
+    /// Calls `handler` after each change of ``status`` or of what a contact is doing.
+    package func observe(_ handler: @escaping @Sendable () -> Void) -> ChatSubscription {
+        let id = state.withLock { state in
+            state.lastObserver += 1
+            state.observers[state.lastObserver] = handler
+            return state.lastObserver
+        }
+        return ChatSubscription { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: id) } }
+    }
+
+    /// Opens the socket, or closes it.
+    package func setWanted(_ isWanted: Bool) { post { $0.socket(.wanted(isWanted)) } }
+
+    /// Follows the device: the socket is there while the app is in the foreground and connected.
+    package func follow(_ environment: AppEnvironment) {
+        let observation = environment.observeState { [weak self, weak environment] _ in
+            if let environment { self?.look(at: environment) }
+        }
+        state.withLock { $0.environment = observation }
+        look(at: environment)
+    }
+
+    private func look(at environment: AppEnvironment) {
+        post { updates in
+            let now = environment.state
+            updates.socket(.wanted(now.isOnline && now.lifecycle == .foreground))
+        }
+    }
+
+    /// Asks the server for what waits, also without a socket: a push said that there is something.
+    package func syncNow() { post { $0.sync(.wanted) } }
+
+    /// Says that the user is typing, or has stopped; best effort.
+    package func sendTyping(_ isTyping: Bool, to contactId: String) {
+        post { updates in
+            // A frame that cannot be written is one that is not sent.
+            guard let frame = try? WireCoding.encoder().encode(TypingFrame(toUserId: contactId, isTyping: isTyping))
+            else { return }
+            let text = String(decoding: frame, as: UTF8.self)
+            for connection in updates.state.withLock({ Array($0.connections.values) }) { connection.send(text: text) }
+        }
+    }
+
+    /// Stops for good, and returns when the database is not used any more.
+    package func shutDown() async {
+        let tasks = await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                socket(.wanted(false))
+                let tasks = state.withLock { state in
+                    state.isClosed = true
+                    state.environment = nil
+                    return Array(state.tasks.values)
+                }
+                continuation.resume(returning: tasks)
+            }
+        }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    // MARK: Events and actions
+
+    private func post(_ body: @escaping @Sendable (ChatUpdates) -> Void) {
+        queue.async { [weak self] in if let self { body(self) } }
+    }
+
+    /// Runs on the queue only, as everything below.
+    private func socket(_ event: SocketEvent) {
+        let now = clock.now
+        guard let actions = state.withLock({ $0.isClosed ? nil : $0.socket.handle(event, at: now) }) else { return }
+        for action in actions { perform(action) }
+    }
+
+    private func sync(_ event: SyncEvent) {
+        let now = clock.now
+        guard let actions = state.withLock({ $0.isClosed ? nil : $0.sync.handle(event, at: now) }) else { return }
+        for action in actions { perform(action) }
+    }
+
+    private func perform(_ action: SocketAction) {
+        switch action {
+        case .open(let token): run { await $0.open(token) }
+        case .ping(let token): state.withLock { $0.connections[token] }?.ping()
+        case .close(let token):
+            let connection = state.withLock { state in
+                state.early[token] = nil
+                return state.connections.removeValue(forKey: token)
+            }
+            connection?.close()
+        case .arm(let deadline): timers.withLock { $0[0] }.arm(at: deadline)
+        case .disarm: timers.withLock { $0[0] }.disarm()
+        case .live:
+            change { $0.status.isLive = true }
+            sync(.opened)
+        case .lost(let token):
+            _ = state.withLock { $0.connections.removeValue(forKey: token) }
+            change { state in
+                state.status.isLive = false
+                state.presence.clear()
+            }
+            sync(.closed)
+        }
+    }
+
+    private func perform(_ action: SyncAction) {
+        switch action {
+        case .fetch(let token, let place):
+            run { updates in
+                do {
+                    let page = try await updates.api.sync(after: place, limit: updates.config.syncLimit)
+                    updates.post { $0.sync(.fetched(token, page)) }
+                } catch {
+                    updates.post { $0.sync(.fetchFailed(token)) }
+                }
+            }
+        case .commit(let token, let events, let place):
+            run { updates in
+                do {
+                    try await updates.database.write { try $0.apply(events, upTo: place) }
+                    updates.onCommit()
+                    updates.post { $0.sync(.committed(token)) }
+                } catch {
+                    updates.post { $0.sync(.commitFailed(token)) }
+                }
+            }
+            for event in events {
+                if case .newMessage(let message) = event.content {
+                    change { $0.presence.stopTyping(message.fromUserId) }
+                }
+            }
+        case .show(let status): show(status)
+        case .arm(let deadline): timers.withLock { $0[1] }.arm(at: deadline)
+        case .gap(let hasGap): change { $0.status.hasGap = hasGap }
+        case .caughtUp: change { $0.status.catchUps += 1 }
+        }
+    }
+
+    private func show(_ status: ContactStatus) {
+        let now = clock.now
+        change { $0.presence.take(status, at: now) }
+        armPresence()
+        guard let time = status.lastConnectedAt else { return }
+        run { updates in
+            // When somebody was last seen is told again; a write that fails loses nothing.
+            try? await updates.database.write { try $0.noteConnection(of: status.userId, at: time) }
+        }
+    }
+
+    private func presenceChanged() {
+        armPresence()
+        change { _ in }
+    }
+
+    private func armPresence() {
+        let now = clock.now
+        guard let next = state.withLock({ $0.presence.nextExpiry(after: now) }) else { return }
+        timers.withLock { $0[2] }.arm(at: next)
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let observers = state.withLock { state in
+            body(&state)
+            return Array(state.observers.values)
+        }
+        for observer in observers { observer() }
+    }
+
+    // MARK: Sockets
+
+    private func open(_ token: Int) async {
+        guard let bearer = await self.token() else { return post { $0.socket(.failed(token)) } }
+        do {
+            let connection = try await transport.connect(url, token: bearer) { [weak self] input in
+                self?.post { $0.take(input, of: token) }
+            }
+            post { $0.opened(token, connection) }
+        } catch {
+            post { $0.socket(.failed(token)) }
+        }
+    }
+
+    private func opened(_ token: Int, _ connection: any ChatConnection) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.connections[token] = connection }
+            return state.isClosed
+        }
+        guard !isClosed else { return connection.close() }
+        socket(.opened(token))
+        for input in state.withLock({ $0.early.removeValue(forKey: token) }) ?? [] { take(input, of: token) }
+    }
+
+    private func take(_ input: SocketInput, of token: Int) {
+        let isOpen = state.withLock { state in
+            if state.connections[token] != nil { return true }
+            if !state.isClosed, state.early.count < 16 { state.early[token, default: []].append(input) }
+            return false
+        }
+        guard isOpen else { return }
+        switch input {
+        case .heartbeat: socket(.heard(token))
+        case .closed: socket(.closed(token))
+        case .text(let text):
+            socket(.heard(token))
+            // A frame that is no event is as good as a lost one: the next one shows the gap.
+            if let event = try? WireCoding.decoder().decode(ChatEvent.self, from: Data(text.utf8)) {
+                sync(.live(event))
+            }
+        }
+    }
+
+    private func run(_ work: @escaping @Sendable (ChatUpdates) async -> Void) {
+        state.withLock { state in
+            state.lastTask += 1
+            let id = state.lastTask
+            state.tasks[id] = Task.detached { [weak self] in
+                guard let self else { return }
+                await work(self)
+                _ = self.state.withLock { $0.tasks.removeValue(forKey: id) }
+            }
+        }
+    }
+}

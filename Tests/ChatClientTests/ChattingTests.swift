@@ -1,0 +1,127 @@
+import AppFoundation
+import ChatClient
+import ChatWire
+import ExampleBackend
+import Foundation
+import PaginatorCore
+import Testing
+
+/// Two devices and a backend on loopback.
+@Suite struct ChattingTests {
+    @Test func messagesReceiptsEditsAndDeletionsReachBothSides() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann", clockOffset: .hours(-5))
+        let bob = try await world.client("bob", clockOffset: .hours(7))
+        try await ann.chat.send("hello", to: bob.id)
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 1 }
+        try await bob.chat.send("hi", to: ann.id)
+        try await ann.waitUntil { try $0.unreadCount(from: bob.id) == 1 }
+        try await ann.waitUntil { try $0.history(.newest, with: bob.id, limit: 9).messages.first?.status == .delivered }
+        try await bob.chat.markRead(from: ann.id, upTo: .max)
+        try await ann.chat.markRead(from: bob.id, upTo: .max)
+        for (one, other) in [(ann, bob), (bob, ann)] {
+            try await one.waitUntil { read in
+                try read.history(.newest, with: other.id, limit: 9).messages.allSatisfy { $0.status == .read }
+            }
+        }
+        let first = try await ann.history(with: bob)[0].messageId
+        #expect(try await ann.chat.edit(first, to: "hello!"))
+        try await bob.waitUntil { try $0.message(first)?.content == "hello!" }
+        #expect(try await bob.chat.edit(first, to: "mine") == false)
+        #expect(try await ann.chat.deleteForBoth(first))
+        try await bob.waitUntil { try $0.message(first)?.isDeleted == true }
+        try await ann.waitUntil { try $0.pendingChanges(limit: 1).isEmpty }
+        #expect(try await ann.history(with: bob).map(\.content) == ["", "hi"])
+        try await bob.waitUntil { try $0.pendingReceipts(limit: 1).isEmpty }
+        #expect(try await world.backend.chat.waiting().messages == 0)
+        await world.end()
+    }
+
+    @Test func whatIsWrittenOfflineGoesOutInOrder() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        let bob = try await world.client("bob")
+        ann.environment.update { $0.link = .none }
+        for index in 0..<20 { try await ann.chat.send("\(index)", to: bob.id) }
+        #expect(try await ann.chat.database.read { try $0.requests(to: bob.id).count } == 20)
+        try await ann.kill()
+        try await ann.start()
+        ann.environment.update { $0.link = .good }
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 20 }
+        #expect(try await bob.history(with: ann).map(\.content) == (0..<20).map { "\($0)" })
+        await world.end()
+    }
+
+    @Test func aRelayKeepsAMessageOnlyUntilItIsCommittedElsewhere() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        let bob = try await world.client("bob")
+        bob.environment.update { $0.lifecycle = .background }
+        try await ann.chat.send("hello", to: bob.id)
+        try await ann.waitUntil { try $0.requests(to: bob.id).isEmpty }
+        #expect(try await world.backend.chat.waiting().messages == 1)
+        bob.environment.update { $0.lifecycle = .foreground }
+        try await ann.waitUntil { try $0.history(.newest, with: bob.id, limit: 9).messages.first?.status == .delivered }
+        #expect(try await world.backend.chat.waiting().messages == 0)
+        #expect(try await world.backend.chat.waiting().requests == 1)
+        await world.end()
+    }
+
+    @Test func aRepeatedRequestMakesOneMessage() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        let bob = try await world.client("bob")
+        world.backend.faults.plan([.lostAnswer, .lostRequest, .lostAnswer], "POST", "/v1/messages")
+        try await ann.chat.send("once", to: bob.id)
+        try await ann.chat.send("then", to: bob.id)
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) >= 2 }
+        try await ann.waitUntil { try $0.requests(to: bob.id).isEmpty }
+        #expect(try await bob.history(with: ann).map(\.content) == ["once", "then"])
+        #expect(try await ann.history(with: bob).map(\.messageId) == bob.history(with: ann).map(\.messageId))
+        #expect(world.backend.faults.count("POST", "/v1/messages") >= 5)
+        await world.end()
+    }
+
+    @Test func aRefusedMessageFailsAndCanBeDeleted() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        let request = try #require(try await ann.chat.send("to nobody", to: "12345"))
+        try await ann.waitUntil { try $0.request(request.requestId)?.status == .failed }
+        #expect(try await ann.chat.deleteRequest(request.requestId))
+        #expect(try await ann.chat.database.read { try $0.requests(to: "12345").isEmpty })
+        await world.end()
+    }
+
+    @Test func typingAndPresenceAreSeenAndEndWithTheConnection() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        let bob = try await world.client("bob")
+        try await ann.chat.send("hello", to: bob.id)
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 1 }
+        try await ann.chat.type("so", to: bob.id)
+        await bob.waitUntilStatus { $0.info(of: ann.id) == ContactInfo(onlineStatus: true, typing: true) }
+        try await ann.chat.send("so what", to: bob.id)
+        await bob.waitUntilStatus { $0.info(of: ann.id)?.typing == false }
+        ann.environment.update { $0.lifecycle = .background }
+        await bob.waitUntilStatus { $0.info(of: ann.id)?.onlineStatus == false }
+        try await bob.waitUntil { try $0.user(ann.id)?.lastConnectedAt != nil }
+        await world.end()
+    }
+}
+
+extension ChatPerson {
+    /// Waits until what the socket tells is as wanted.
+    func waitUntilStatus(_ isMet: @escaping @Sendable (ChatUpdates) -> Bool) async {
+        guard let updates = try? chat.updates else { return }
+        let once = OnceFlag()
+        let subscription = Guarded<ChatSubscription?>(nil)
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            @Sendable func check() {
+                if isMet(updates), once.take() { continuation.resume() }
+            }
+            subscription.withLock { $0 = updates.observe { check() } }
+            check()
+        }
+        subscription.withLock { $0 = nil }
+    }
+}

@@ -1,0 +1,153 @@
+import AppFoundation
+import ChatClient
+import ChatWire
+import ExampleBackend
+import Foundation
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// A real backend on loopback, and clients of it that can be killed and started again.
+final class ChatWorld: Sendable {
+    let backend: BackendServer
+    let url: URL
+    let folder: URL
+
+    private init(_ backend: BackendServer, url: URL, folder: URL) {
+        self.backend = backend
+        self.url = url
+        self.folder = folder
+    }
+
+    static func make(
+        seed: UInt64 = 1, _ adjust: (inout BackendConfiguration) -> Void = { _ in }
+    ) async throws -> ChatWorld {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("chat-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        var configuration = BackendConfiguration()
+        configuration.corpusSize = 1
+        configuration.seed = seed
+        configuration.databasePath = folder.appendingPathComponent("backend.sqlite").path
+        adjust(&configuration)
+        let backend = try BackendServer(configuration)
+        return ChatWorld(backend, url: try await backend.start(), folder: folder)
+    }
+
+    func end() async {
+        await backend.stop()
+        // What is left in the temporary folder harms nobody.
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Signs somebody in.
+    func client(
+        _ name: String, clockOffset: Duration = .zero, transport: any ChatTransport = WebSocketTransport(),
+        seed: UInt64 = 1
+    ) async throws -> ChatPerson {
+        let signIn = APIClient(baseURL: url) { nil }
+        let session = try await signIn.send("POST", "/v1/sessions", body: ["name": name]).decoded(SignedIn.self)
+        let person = ChatPerson(
+            world: self, id: "\(session.user.id)", name: name, token: session.token, transport: transport,
+            clock: OffsetClock(offset: clockOffset), seed: seed)
+        try await person.start()
+        return person
+    }
+
+    private struct SignedIn: Decodable {
+        struct User: Decodable { var id: Int64 }
+        var token: String
+        var user: User
+    }
+}
+
+/// Somebody with one device.
+final class ChatPerson: Sendable {
+    let world: ChatWorld
+    let id: String
+    let name: String
+    let token: String
+    let transport: any ChatTransport
+    let clock: OffsetClock
+    let environment = AppEnvironment()
+    private let seed: UInt64
+    private let running = Guarded<ChatService?>(nil)
+
+    init(
+        world: ChatWorld, id: String, name: String, token: String, transport: any ChatTransport, clock: OffsetClock,
+        seed: UInt64
+    ) {
+        self.world = world
+        self.id = id
+        self.name = name
+        self.token = token
+        self.transport = transport
+        self.clock = clock
+        self.seed = seed
+    }
+
+    var chat: ChatService {
+        get throws { try #require(running.withLock { $0 }) }
+    }
+
+    func start() async throws {
+        var config = ChatServiceConfig()
+        config.clock = clock
+        config.seed = seed
+        config.socket.backoffBase = .milliseconds(5)
+        config.socket.backoffCap = .milliseconds(100)
+        config.socket.syncLimit = 20
+        config.sending.backoffBase = .milliseconds(5)
+        config.sending.backoffCap = .milliseconds(100)
+        config.sending.attemptLimit = 1_000
+        let made = try await ChatService.open(
+            world.folder.appendingPathComponent("\(name).sqlite"), userId: id,
+            api: APIClient(baseURL: world.url) { [token] in token },
+            socketURL: try #require(URL(string: "ws://127.0.0.1:\(world.url.port ?? 0)/v1/socket/updates")),
+            transport: transport, config: config, token: { [token] in token })
+        running.withLock { $0 = made }
+        made.follow(environment)
+    }
+
+    /// Stops in the middle of whatever it is doing.
+    func kill() async throws {
+        try await chat.shutDown()
+        running.withLock { $0 = nil }
+    }
+
+    func history(with other: ChatPerson) async throws -> [Message] {
+        try await chat.database.read { read in
+            try read.history(.after(0), with: other.id, limit: 100_000).messages
+        }
+    }
+
+    /// Waits until the database is as wanted.
+    func waitUntil(_ isMet: @escaping @Sendable (ChatTransaction) throws -> Bool) async throws {
+        let chat = try chat
+        let once = OnceFlag()
+        let subscription = Guarded<ChatSubscription?>(nil)
+        let look = DispatchQueue(label: "look")
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            @Sendable func check() {
+                look.async {
+                    guard (try? chat.database.readNow(isMet)) == true, once.take() else { return }
+                    continuation.resume()
+                }
+            }
+            subscription.withLock { $0 = chat.database.changes.subscribe { _ in check() } }
+            check()
+        }
+        subscription.withLock { $0 = nil }
+    }
+}
+
+/// The system's clock, with a wall clock that is set wrong.
+struct OffsetClock: PaginatorClock {
+    private let system = SystemPaginatorClock()
+    let offset: Duration
+
+    init(offset: Duration) { self.offset = offset }
+
+    var now: PaginatorInstant { system.now }
+    var wallTime: Date { system.wallTime.addingTimeInterval(offset.inSeconds) }
+    func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer { system.makeTimer(handler) }
+}
