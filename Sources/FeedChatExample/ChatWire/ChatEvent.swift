@@ -1,7 +1,7 @@
 /// What the server tells a user: over the socket at once, and again by `GET /v1/messages` until it is acknowledged.
 ///
 /// On the wire it is `{"type", "payload", "id", "previous"}`. A lasting event has an id, which grows, and names the id
-/// of the user's event before it, so that who listens notices what it missed. A status has neither and is not kept.
+/// of the user's event before it, so that who listens notices what it missed. A status or a position has neither and is not kept.
 package struct ChatEvent: Sendable, Hashable {
     /// What happened.
     package enum Content: Sendable, Hashable {
@@ -10,6 +10,8 @@ package struct ChatEvent: Sendable, Hashable {
         case messageRead(messageId: Int64)
         case messageChanged(MessageRevision)
         case contactStatusUpdate(ContactStatus)
+        /// The id of the user's last event, told with each heartbeat, so that a lost frame is noticed in silence too.
+        case position(Int64)
         /// A type that this version does not know; its place in the order counts all the same.
         case unknown(type: String)
     }
@@ -74,6 +76,7 @@ package struct SyncPage: Codable, Sendable, Hashable {
 extension ChatEvent: Codable {
     private enum Key: String, CodingKey { case id, previous, type, payload }
     private struct Reference: Codable { var messageId: Int64 }
+    private struct Position: Codable { var lastEvent: Int64 }
 
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
@@ -90,6 +93,8 @@ extension ChatEvent: Codable {
             content = .messageChanged(try values.decode(MessageRevision.self, forKey: .payload))
         case "contact_status_update":
             content = .contactStatusUpdate(try values.decode(ContactStatus.self, forKey: .payload))
+        case "position":
+            content = .position(try values.decode(Position.self, forKey: .payload).lastEvent)
         case let type:
             content = .unknown(type: type)
         }
@@ -108,6 +113,7 @@ extension ChatEvent: Codable {
             try values.encode(Reference(messageId: messageId), forKey: .payload)
         case .messageChanged(let revision): try values.encode(revision, forKey: .payload)
         case .contactStatusUpdate(let status): try values.encode(status, forKey: .payload)
+        case .position(let last): try values.encode(Position(lastEvent: last), forKey: .payload)
         case .unknown: break
         }
     }
@@ -120,6 +126,7 @@ extension ChatEvent: Codable {
         case .messageRead: "message_read"
         case .messageChanged: "message_changed"
         case .contactStatusUpdate: "contact_status_update"
+        case .position: "position"
         case .unknown(let type): type
         }
     }

@@ -96,6 +96,7 @@ final class ChatPerson: Sendable {
         config.socket.backoffBase = .milliseconds(5)
         config.socket.backoffCap = .milliseconds(100)
         config.socket.syncLimit = 20
+        config.socket.heartbeatInterval = .milliseconds(200)
         config.sending.backoffBase = .milliseconds(5)
         config.sending.backoffCap = .milliseconds(100)
         config.sending.attemptLimit = 1_000

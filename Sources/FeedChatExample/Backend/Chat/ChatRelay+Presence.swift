@@ -30,8 +30,10 @@ extension ChatRelay {
     /// How many sockets a user has.
     package func socketCount(of user: Int64) -> Int { sockets[user]?.count ?? 0 }
 
-    /// Takes a sign of life, and repeats the user's presence before it expires at others.
-    func heard(_ user: Int64) {
+    /// Takes a sign of life: tells where the user's events stand, and repeats their presence before it expires at others.
+    func heard(_ user: Int64, _ socket: ChatSocket) {
+        // A heartbeat that cannot be answered in full is answered by the pong.
+        if let last = try? transact({ try $0.lastEvent(of: user) }) { socket.send(ChatEvent(content: .position(last))) }
         if let last = announced[user], ContinuousClock.now - last < configuration.presenceInterval { return }
         announce(user)
     }

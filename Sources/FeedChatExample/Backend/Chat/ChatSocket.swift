@@ -77,7 +77,7 @@ struct ChatSocketHandler: WSHandler {
         switch frame.opcode {
         case .ping:
             socket.answer(.pong, frame.payload)
-            await relay.heard(user)
+            await relay.heard(user, socket)
         case .text:
             // Typing is best effort: a frame that is none is none.
             if let typing = try? BackendJSON.decoder.decode(TypingFrame.self, from: frame.payload),

@@ -150,8 +150,15 @@ struct ChatWriter {
             db, sql: "SELECT * FROM chatEvent WHERE userId = ? AND id > ? ORDER BY id LIMIT ?",
             arguments: [user, place, limit + 1])
         let events = rows.prefix(limit).compactMap { Self.event($0, for: user) }
+        // Events that wait no more, such as a message that its sender deleted, leave holes: after the last page the
+        // place is that of the last event there ever was.
+        let last = rows.count > limit ? events.last?.id : try lastEvent(of: user)
         return SyncPage(
-            events: events, lastSyncedMessage: events.last?.id ?? place, hasMore: rows.count > limit)
+            events: events, lastSyncedMessage: max(place, last ?? place), hasMore: rows.count > limit)
+    }
+
+    func lastEvent(of user: Int64) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT lastEvent FROM chatUser WHERE userId = ?", arguments: [user])
     }
 
     private static func event(_ row: Row, for user: Int64) -> ChatEvent? {
@@ -177,15 +184,14 @@ struct ChatWriter {
         _ content: ChatEvent.Content, as id: Int64, to user: Int64, content text: String?, from sender: Int64
     ) throws {
         try db.execute(sql: "INSERT OR IGNORE INTO chatUser(userId) VALUES (?)", arguments: [user])
-        let previous =
-            try Int64.fetchOne(db, sql: "SELECT lastEvent FROM chatUser WHERE userId = ?", arguments: [user]) ?? 0
+        let previous = try lastEvent(of: user) ?? 0
         let event = ChatEvent(id: id, previous: previous, content: content)
         let messageId: Int64
         switch content {
         case .newMessage(let message): messageId = message.messageId
         case .messageDelivered(let message), .messageRead(let message): messageId = message
         case .messageChanged(let revision): messageId = revision.messageId
-        case .contactStatusUpdate, .unknown: return
+        case .contactStatusUpdate, .position, .unknown: return
         }
         try db.execute(
             sql: "INSERT INTO chatEvent VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

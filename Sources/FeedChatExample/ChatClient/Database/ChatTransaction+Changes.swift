@@ -41,6 +41,7 @@ extension ChatTransaction {
     /// Forgets a change that the server has confirmed.
     package func confirm(_ change: PendingChange, revision: Int64) throws {
         try db.execute(sql: "DELETE FROM MessageChanges WHERE requestId = ?", arguments: [change.requestId])
+        changes.append(.confirmations)
         guard var message = try message(change.messageId), message.revision < revision else { return }
         message.revision = revision
         try replace(message)

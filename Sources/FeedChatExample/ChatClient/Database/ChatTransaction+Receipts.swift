@@ -53,6 +53,7 @@ extension ChatTransaction {
     package func removeReceipts(_ receipts: [PendingReceipt]) throws {
         let statement = try db.cachedStatement(sql: "DELETE FROM Receipts WHERE messageId = ? AND status <= ?")
         for receipt in receipts { try statement.execute(arguments: [receipt.messageId, receipt.status.rawValue]) }
+        changes.append(.confirmations)
     }
 }
 

@@ -28,7 +28,7 @@ extension ChatTransaction {
         case .messageDelivered(let messageId): try raiseStatus(of: messageId, to: .delivered)
         case .messageRead(let messageId): try raiseStatus(of: messageId, to: .read)
         case .messageChanged(let revision): try apply(revision)
-        case .contactStatusUpdate, .unknown: break
+        case .contactStatusUpdate, .position, .unknown: break
         }
     }
 }

@@ -37,13 +37,16 @@ package struct WebSocketTransport: ChatTransport {
             .connectTimeout(connectTimeout)
             .channelOption(.socketOption(.so_reuseaddr), value: 1)
             .connect(host: host, port: url.port ?? (isSecure ? 443 : 80)) { channel in
-                channel.eventLoop.makeCompletedFuture {
+                // A server that takes the connection and says nothing is given up, too.
+                let patience = channel.eventLoop.scheduleTask(in: connectTimeout) { channel.close(promise: nil) }
+                return channel.eventLoop.makeCompletedFuture {
                     if let tls {
                         try channel.pipeline.syncOperations.addHandler(
                             NIOSSLClientHandler(context: tls, serverHostname: Self.isAddress(host) ? nil : host))
                     }
                     let upgrader = NIOTypedWebSocketClientUpgrader<(any Channel)?>(maxFrameSize: limit) { channel, _ in
-                        channel.eventLoop.makeCompletedFuture {
+                        patience.cancel()
+                        return channel.eventLoop.makeCompletedFuture {
                             let frames = NIOWebSocketFrameAggregator(
                                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_024,
                                 maxAccumulatedFrameSize: limit)

@@ -101,7 +101,13 @@ package struct SyncMachine: Sendable {
     }
 
     private mutating func receive(_ event: ChatEvent) {
-        if case .contactStatusUpdate(let status) = event.content { return actions.append(.show(status)) }
+        switch event.content {
+        case .contactStatusUpdate(let status): return actions.append(.show(status))
+        case .position(let last):
+            isSyncWanted = isSyncWanted || last > place
+            return
+        default: break
+        }
         guard event.id > place, !inbox.contains(where: { $0.id == event.id }) else { return }
         guard inbox.count < Self.inboxLimit else {
             isSyncWanted = true

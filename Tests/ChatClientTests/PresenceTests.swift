@@ -1,0 +1,48 @@
+import ChatClient
+import ChatWire
+import PaginatorCore
+import Testing
+
+/// Typing and presence are believed for a while, and told as seldom as possible.
+struct PresenceTests {
+    private let start = PaginatorInstant.zero
+
+    private func status(online: Bool = true, typing: Bool) -> ContactStatus {
+        ContactStatus(userId: "bob", online: online, typing: typing, lastConnectedAt: nil)
+    }
+
+    @Test func typingAndPresenceExpireByThemselves() {
+        var table = PresenceTable()
+        #expect(table.info(of: "bob", at: start) == nil)
+        table.take(status(typing: true), at: start)
+        let typingEnd = start.advanced(by: PresenceTable.typingLifetime)
+        let onlineEnd = start.advanced(by: PresenceTable.presenceLifetime)
+        #expect(table.info(of: "bob", at: start) == ContactInfo(onlineStatus: true, typing: true))
+        #expect(table.nextExpiry(after: start) == typingEnd)
+        #expect(table.info(of: "bob", at: typingEnd) == ContactInfo(onlineStatus: true, typing: false))
+        #expect(table.nextExpiry(after: typingEnd) == onlineEnd)
+        #expect(table.info(of: "bob", at: onlineEnd) == ContactInfo())
+        #expect(table.nextExpiry(after: onlineEnd) == nil)
+    }
+
+    @Test func aMessageOrALeaveEndsTheTyping() {
+        var table = PresenceTable()
+        table.take(status(typing: true), at: start)
+        table.stopTyping("bob")
+        #expect(table.info(of: "bob", at: start) == ContactInfo(onlineStatus: true, typing: false))
+        table.take(status(online: false, typing: true), at: start)
+        #expect(table.info(of: "bob", at: start) == ContactInfo())
+    }
+
+    @Test func typingIsToldAtOnceThenSeldomAndWhenItEnds() {
+        var throttle = TypingThrottle()
+        #expect(throttle.type(true, to: "bob", at: start) == true)
+        #expect(throttle.type(true, to: "bob", at: start.advanced(by: .seconds(2))) == nil)
+        #expect(throttle.type(true, to: "cleo", at: start.advanced(by: .seconds(2))) == true)
+        #expect(throttle.type(true, to: "bob", at: start.advanced(by: .seconds(3))) == true)
+        #expect(throttle.type(false, to: "bob", at: start.advanced(by: .seconds(4))) == false)
+        #expect(throttle.type(false, to: "bob", at: start.advanced(by: .seconds(5))) == nil)
+        // It is told again before it expires there.
+        #expect(TypingThrottle.interval < PresenceTable.typingLifetime)
+    }
+}
