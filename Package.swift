@@ -125,6 +125,10 @@ let package = Package(
         .testTarget(
             name: "PaginatorSimulationTests",
             dependencies: ["PaginatorCore", "PaginatorSimulation", "PaginatorTesting"]),
+        // Lives with the library for some minutes and watches the memory: scripts/soak.
+        .executableTarget(
+            name: "soak", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
+            path: "Tests/Soak"),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "AppFoundationTests",

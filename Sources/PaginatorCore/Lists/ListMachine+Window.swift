@@ -96,7 +96,8 @@ extension ListMachine {
         let last = position(of: range.last) ?? first
         let lower = head.rows.count + place.before.rows
         let upper = lower + place.payload.rows.count
-        let distance = isPrefetchPaused ? 0 : config.prefetchDistance
+        // No farther than there are rows, so that the greatest distance of all does not overflow.
+        let distance = isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), rowCount)
         return upper > first - distance && lower <= last + distance
     }
 

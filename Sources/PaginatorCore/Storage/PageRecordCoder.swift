@@ -1,16 +1,20 @@
 /// Turns pages into records and back.
-struct PageRecordCoder<T: Sendable>: Sendable {
+package struct PageRecordCoder<T: Sendable>: Sendable {
     /// What a record holds.
-    enum Decoded {
+    package enum Decoded {
         case page(StoredPage<T>)
         /// It was written by another codec, or another version of it.
         case otherCodec
         case damaged(PaginatorError)
     }
 
-    let codec: any PageCodec<T>
+    package let codec: any PageCodec<T>
 
-    func encode(_ identity: PageIdentity, _ stored: StoredPage<T>) throws -> PageRecord {
+    package init(codec: any PageCodec<T>) {
+        self.codec = codec
+    }
+
+    package func encode(_ identity: PageIdentity, _ stored: StoredPage<T>) throws -> PageRecord {
         let page = stored.page
         return PageRecord(
             identity: identity, prevKey: page.prevKey, nextKey: page.nextKey, expirationTime: page.expirationTime,
@@ -18,7 +22,7 @@ struct PageRecordCoder<T: Sendable>: Sendable {
             content: try codec.encode(page.content), isInvalidated: stored.isInvalidated)
     }
 
-    func decode(_ record: PageRecord) -> Decoded {
+    package func decode(_ record: PageRecord) -> Decoded {
         guard record.isIntact else { return .damaged(damage(record, "its checksum differs", nil)) }
         guard record.codec == codec.tag else { return .otherCodec }
         do {

@@ -1,4 +1,5 @@
 package import Foundation
+import PaginatorCore
 
 /// A JSON body that was read once and is looked into by paths.
 ///
@@ -63,7 +64,7 @@ public struct JSONDocument: Sendable {
 
     private func hasName(_ name: String, at index: Int) -> Bool {
         let node = nodes[index]
-        if node.hasEscapes { return string(of: node) == name }
+        if node.hasEscapes { return string(of: node).hasSameBytes(as: name) }
         return bytes[(node.start + 1)..<(node.end - 1)].elementsEqual(name.utf8)
     }
 

@@ -74,10 +74,11 @@ struct PageReading {
     }
 
     private func checkIDs(_ path: JSONPath, in response: HTTPPageResponse) throws(HTTPSourceError) {
-        var seen: Set<JSONValue> = []
+        // Compared by bytes: to Swift, two ids that differ in how they write an accent would be one.
+        var seen: Set<[UInt8]> = []
         for index in 0..<response.itemCount {
             guard let id = response.value(at: path, ofItem: index), id != .null else { continue }
-            guard seen.insert(id).inserted else {
+            guard seen.insert(Array(id.text.utf8)).inserted else {
                 let field = "\(itemsPath.element(index)).\(path)"
                 throw HTTPSourceError(
                     .duplicateID, "The field \(field) repeats the id of an earlier item of the page.", field: field,

@@ -7,8 +7,17 @@ import PaginatorCore
 package struct WalkLinks {
     private struct Walk {
         /// The page that named a page as its next one, `nil` where the walk began, and how many pages lie before it.
-        var links: [String: (parent: String?, depth: Int)] = [:]
+        var links: [Page: (parent: Page?, depth: Int)] = [:]
         var lastUse = 0
+    }
+
+    /// A page's key, compared by its bytes.
+    private struct Page: Hashable {
+        let key: String
+
+        static func == (left: Page, right: Page) -> Bool { left.key.hasSameBytes(as: right.key) }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(StableHash.value(of: key)) }
     }
 
     /// What tells one walk from another.
@@ -46,7 +55,8 @@ package struct WalkLinks {
                 walks[oldest] = nil
             }
         }
-        guard let next else { return }
+        guard let next = next.map(Page.init) else { return }
+        let key = Page(key: key)
         let depth = walk.links[key]?.depth ?? 0
         if walk.links[key] == nil { walk.links[key] = (nil, 0) }
         if let known = walk.links[next], known.depth <= depth, Self.leads(from: next, to: key, walk) {
@@ -62,10 +72,10 @@ package struct WalkLinks {
     }
 
     /// Whether `ancestor` lies before `key`.
-    private static func leads(from ancestor: String, to key: String, _ walk: Walk) -> Bool {
+    private static func leads(from ancestor: Page, to key: Page, _ walk: Walk) -> Bool {
         var current = key
         for _ in 0...walk.links.count {
-            if current.hasSameBytes(as: ancestor) { return true }
+            if current == ancestor { return true }
             guard let parent = walk.links[current]?.parent else { return false }
             current = parent
         }

@@ -15,7 +15,7 @@ package enum CursorKey: Hashable, Sendable {
         switch self {
         case .first: Self.firstKey
         case .next(.string(let text)):
-            text == Self.firstKey || text.isEmpty || Self.prefixes.contains(where: text.hasPrefix)
+            text == Self.firstKey || text.isEmpty || Self.prefixes.contains { text.utf8.starts(with: $0.utf8) }
                 ? "next:" + text : text
         case .next(let value): "nextjson:" + value.text
         case .previous(.string(let text)): "prev:" + text
@@ -43,7 +43,8 @@ package enum CursorKey: Hashable, Sendable {
     }
 
     private static func rest(of key: String, after prefix: String) -> String? {
-        key.utf8.starts(with: prefix.utf8) ? String(key.dropFirst(prefix.count)) : nil
+        // By bytes: to Swift, an accent that follows a prefix belongs to the prefix's last character.
+        key.utf8.starts(with: prefix.utf8) ? String(Substring(key.utf8.dropFirst(prefix.utf8.count))) : nil
     }
 
     private static func value(_ text: String) -> JSONValue? {

@@ -1,4 +1,5 @@
 package import Foundation
+import PaginatorCore
 
 /// Changes single query parameters of an address and leaves everything else of it alone.
 package enum QueryEditor {
@@ -8,8 +9,8 @@ package enum QueryEditor {
     package static func setting(_ name: String, to value: String?, in url: URL) -> URL {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
         var parts = (components.percentEncodedQuery ?? "").split(separator: "&").map(String.init)
-        let place = parts.firstIndex { self.name(of: $0) == name }
-        parts.removeAll { self.name(of: $0) == name }
+        let place = parts.firstIndex { self.name(of: $0).hasSameBytes(as: name) }
+        parts.removeAll { self.name(of: $0).hasSameBytes(as: name) }
         if let value {
             let part = encoded(name) + "=" + encoded(value)
             parts.insert(part, at: min(place ?? parts.count, parts.count))

@@ -26,6 +26,17 @@ import Testing
         #expect(last?.insertions.map(\.range) == [2..<4])
     }
 
+    /// Found by fuzzing: the distance was added to a position.
+    @Test func theGreatestPrefetchDistanceLoadsWhatThereIs() {
+        let stage = stage(window: 4)
+        stage.after { $0.loadNext() }
+        stage.after { $0.setPrefetchDistance(.max) }
+        stage.after { $0.hint(visible: 1..<2) }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(stage.ids.contains(51))
+        #expect(stage.ids.count > 4)
+    }
+
     @Test func aDroppedPageComesBackFromTheCache() {
         let stage = stage(window: 4)
         for _ in 0..<3 { stage.after { $0.loadNext() } }

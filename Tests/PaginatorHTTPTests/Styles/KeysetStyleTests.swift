@@ -38,6 +38,12 @@ struct KeysetStyleTests {
         #expect(error?.field == "data[1].id")
     }
 
+    @Test func tellsIDsApartByTheirBytes() throws {
+        let source = HTTPDataSource<JSONValue>("https://h/", style: .lastItem("after")) { $0.value }
+        let page = try source.read("[{\"id\": \"\u{e9}\"}, {\"id\": \"e\u{301}\"}]").get()
+        #expect(page.content.count == 2)
+    }
+
     @Test func namesTheFieldThatALastItemLacks() {
         let source = HTTPDataSource<Row>("https://h/", style: .lastItem("after", id: "meta.uid"))
         #expect(source.read(rows(1...2)).httpError?.field == "[1].meta.uid")

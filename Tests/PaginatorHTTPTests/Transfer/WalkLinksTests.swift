@@ -15,6 +15,15 @@ struct WalkLinksTests {
         #expect(error?.field == "next")
     }
 
+    @Test func tellsKeysApartByTheirBytes() throws {
+        var walk = WalkLinks(maxPages: 100)
+        try walk.note("first", next: "\u{e9}", isFirst: true, in: id)
+        try walk.note("\u{e9}", next: "e\u{301}", isFirst: false, in: id)
+        try walk.note("e\u{301}", next: "b", isFirst: false, in: id)
+        #expect(throws: HTTPSourceError.self) { try walk.note("b", next: "\u{e9}", isFirst: false, in: id) }
+        #expect(throws: HTTPSourceError.self) { try walk.note("b", next: "e\u{301}", isFirst: false, in: id) }
+    }
+
     @Test func findsTheWayBackToTheStart() throws {
         var walk = WalkLinks(maxPages: 100)
         try walk.note("first", next: "a", isFirst: true, in: id)

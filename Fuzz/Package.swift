@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, so that users of the library and the normal build never see it. It compiles the library's
+// sources again, through the link `Library`, because the targets look at what only the library's own package sees.
+let package = Package(
+    name: "paginator-fuzz",
+    platforms: [.macOS(.v15)],
+    targets: [
+        .target(name: "PaginatorCore", path: "Library/PaginatorCore"),
+        .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"], path: "Library/PaginatorHTTP"),
+        .executableTarget(name: "PaginatorFuzz", dependencies: ["PaginatorCore", "PaginatorHTTP"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,150 @@
+import PaginatorCore
+
+/// Saved list states, and lists under any run of events and pages, however wrong the server is about its keys.
+@Sendable
+func fuzzLists(_ bytes: [UInt8]) {
+    var input = FuzzInput(bytes)
+    if input.byte() & 3 == 0 {
+        let saved = input.rest()
+        guard let bookmark = accepted({ () throws(PaginatorError) in try PaginatorListBookmark(bytes: saved) })
+        else { return }
+        checkBookmark(bookmark)
+        var run = ListRun(FuzzInput(saved.reversed()))
+        run.start(.restore(bookmark))
+        run.go()
+    } else {
+        var run = ListRun(input)
+        run.go()
+    }
+}
+
+private func checkBookmark(_ bookmark: PaginatorListBookmark) {
+    require(bookmark.keys.indices.contains(bookmark.page), "a bookmark's page is one of its keys")
+    require(bookmark.keys.count <= PaginatorListBookmark.maxPages && bookmark.item >= 0, "a bookmark keeps its limits")
+    let again = accepted { () throws(PaginatorError) in try PaginatorListBookmark(bytes: bookmark.bytes) }
+    require(again?.bytes == bookmark.bytes, "a bookmark comes back as it was")
+}
+
+/// One list machine, and what is told of it.
+private struct ListRun {
+    typealias Machine = ListMachine<Int, Int>
+
+    var input: FuzzInput
+    var machine: Machine
+    var items: [Int] = []
+    var told: PaginatorListSnapshot<Int, Int>
+    var loads: [UInt64] = []
+    var tokens: [UInt64] = []
+    var now = PaginatorInstant.zero
+    var steps = 0
+
+    init(_ input: FuzzInput) {
+        var input = input
+        let shape = input.byte()
+        var config = PaginatorListConfig()
+        config.pageSize = Int(shape & 3) + 1
+        config.addressing = shape & 4 == 0 ? .opaque : .offset
+        config.windowItems = shape & 8 == 0 ? nil : Int(shape >> 4)
+        config.prefetchDistance = Int(shape >> 6) * 3
+        self.input = input
+        machine = Machine(config: config, firstKey: "0")
+        told = machine.snapshot
+    }
+
+    mutating func go() {
+        while !input.isAtEnd, steps < 400 {
+            now = now.advanced(by: .milliseconds(Int64(input.byte() & 1)))
+            start(event())
+        }
+    }
+
+    mutating func start(_ event: ListEvent<Int, Int>) {
+        steps += 1
+        machine.handle(event)
+        for action in machine.actions {
+            switch action {
+            case .fetch(let load, _, _): loads.append(load)
+            case .cancel(let load): loads.removeAll { $0 == load }
+            case .pin, .unpin: break
+            }
+        }
+        machine.actions = []
+        check()
+    }
+
+    mutating func check() {
+        let violations = machine.invariantViolations()
+        require(violations.isEmpty, violations.joined(separator: "; "))
+        let snapshot = machine.snapshot
+        let difference = PaginatorListDifference(from: told, to: snapshot, touches: machine.touches)
+        machine.touches = ListTouches()
+        difference.apply(to: &items)
+        require(items == Array(snapshot), "a difference makes the old content the new one")
+        told = snapshot
+        let ids = (0..<snapshot.count).map { snapshot.id(at: $0) }
+        require(Set(ids).count == ids.count, "an item is shown once")
+        if let bookmark = machine.bookmark() { checkBookmark(bookmark) }
+    }
+
+    mutating func event() -> ListEvent<Int, Int> {
+        switch input.byte() % 20 {
+        case 0: return .loadNext
+        case 1: return .loadPrevious
+        case 2: return .jump(key(), input.element(of: [.automatic, .start, .end]))
+        case 3: return .fillGap(at: input.int(), fromStart: input.bool())
+        case 4: return .retry
+        case 5:
+            let kinds: [PaginatorListRefresh] = [.all, .firstPage, .stalePages, .keepingPlace, .page(key())]
+            return .refresh(input.element(of: kinds), at: now)
+        case 6: return input.byte() & 15 == 0 ? .reset : .loadNext
+        case 7: return .cancelLoads
+        case 8:
+            let lower = input.int()
+            let (upper, overflow) = lower.addingReportingOverflow(Int(input.byte()))
+            return .hint(lower..<(overflow ? .max : upper))
+        case 9: return input.bool() ? .setPrefetchDistance(input.int()) : .setPrefetchPaused(input.bool())
+        case 10: return .failed(load(), PaginatorError(.sourceFailed, "failed"))
+        case 11:
+            let token = input.bool() ? nil : token()
+            let places: [PaginatorRowPlace<Int>] = [.head, .tail, .after(id())]
+            return .insert(id: id(), value: Int(input.byte()), input.element(of: places), token: token, at: now)
+        case 12:
+            let removes = input.bool()
+            return .edit(token: token(), id()) { removes ? nil : $0 &* 3 }
+        case 13:
+            let outcomes: [EditOutcome<Int, Int>] = [
+                .rolledBack, .committed, .committedValue(id(), 7), .committedChange { $0 &+ 1 },
+            ]
+            let token = tokens.isEmpty || input.byte() & 15 == 0 ? UInt64(input.byte()) : tokens.removeFirst()
+            return .settle(token: token, input.element(of: outcomes), number: UInt64(input.byte() & 3), at: now)
+        default: return .arrived(load(), page(), isFinal: input.byte() & 7 != 0)
+        }
+    }
+
+    mutating func page() -> ListPage<Int, Int> {
+        ListPage(
+            items: (0..<Int(input.byte() & 7)).map { _ in (id(), Int(input.byte())) },
+            previous: input.bool() ? key() : nil, next: input.bool() ? key() : nil, fetchedAt: now,
+            staleFrom: input.bool() ? now : nil, editMark: UInt64(input.byte() & 3))
+    }
+
+    /// A load that runs, or one that does not.
+    mutating func load() -> UInt64 {
+        guard !loads.isEmpty, input.byte() & 15 != 15 else { return UInt64(input.byte()) }
+        return loads.remove(at: Int(input.byte()) % loads.count)
+    }
+
+    mutating func token() -> UInt64 {
+        steps += 1
+        tokens.append(UInt64(steps))
+        return UInt64(steps)
+    }
+
+    mutating func id() -> Int { Int(input.byte() & 31) }
+
+    mutating func key() -> String {
+        let choice = input.byte()
+        return choice < 192
+            ? String(choice & 15) : ["", "-1", "é", "e\u{301}", String(Int.max), "x", "00", "1 "][Int(choice & 7)]
+    }
+}
