@@ -67,7 +67,7 @@ final class SoakRun: @unchecked Sendable {
         let numbers = [counts.fetches, counts.answers, counts.updates, counts.edits, counts.lists, counts.paginators]
         let columns = zip(numbers, [11, 11, 11, 11, 9, 12]).map { pad("\($0)", $1) }.joined()
         print(pad("\(Int(time))", 7) + pad(megabytes(bytes), 13) + columns)
-        fflush(stdout)
+        fflush(nil)
     }
 
     /// The first third is warming up: caches, the store's table and the allocator's pools fill. After that the median of

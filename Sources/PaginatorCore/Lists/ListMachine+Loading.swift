@@ -93,6 +93,7 @@ extension ListMachine {
 
     /// The slot whose rows end at a position, and behind which there is a gap.
     private func rankWithGap(at position: Int) -> Int? {
+        guard position >= head.rows.count else { return nil }
         let end = position - head.rows.count
         var rank = end > 0 ? tree.place(ofRow: end - 1)?.rank : tree.first
         while let current = rank, let place = tree.place(of: current) {
