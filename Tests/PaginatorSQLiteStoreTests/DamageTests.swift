@@ -240,4 +240,20 @@ struct DamageTests {
         let again = try SQLitePageStore<SampleItem>(path: folder.path + "/deep/er/pages.sqlite")
         #expect(try again.loadNow(Template.id("b", "")).get()?.isSample(of: "b") == true)
     }
+
+    @Test("A folder that cannot be made is reported, and no call hangs or traps")
+    func impossibleFolder() throws {
+        let folder = TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
+        do {
+            let store = try SQLitePageStore<SampleItem>(path: folder.path + "/file/pages.sqlite")
+            let reports = Reports()
+            store.attach(to: reports.environment())
+            #expect(throws: PaginatorError.self) { try store.loadNow(Template.id("a", "")).get() }
+            store.applyNow([.save(Template.id("a", ""), .sample("a"))])
+            #expect(throws: PaginatorError.self) { try store.flushNow().get() }
+        } catch {
+            #expect(error.code == .storeFailed)
+        }
+    }
 }

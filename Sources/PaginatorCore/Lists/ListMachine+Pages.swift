@@ -1,8 +1,5 @@
 // Pages that come.
 extension ListMachine {
-    /// The distance between the ranks of pages that follow each other; what lies between is for gaps to be filled.
-    static var rankStep: Int { 1 << 32 }
-
     mutating func arrived(_ id: UInt64, _ page: ListPage<T, ID>, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
         if isFinal {
@@ -217,7 +214,7 @@ extension ListMachine {
 
     private mutating func rankBehind(_ last: Int?) -> Int {
         guard let last else { return 0 }
-        let (rank, overflow) = last.addingReportingOverflow(Self.rankStep)
+        let (rank, overflow) = last.addingReportingOverflow(rankStep)
         if !overflow { return rank }
         renumberRanks()
         return rankBehind(tree.last)
@@ -225,7 +222,7 @@ extension ListMachine {
 
     private mutating func rankBefore(_ first: Int?) -> Int {
         guard let first else { return 0 }
-        let (rank, overflow) = first.subtractingReportingOverflow(Self.rankStep)
+        let (rank, overflow) = first.subtractingReportingOverflow(rankStep)
         if !overflow { return rank }
         renumberRanks()
         return rankBefore(tree.first)
@@ -275,7 +272,7 @@ extension ListMachine {
         var tree = Tree()
         var slots: [Int: Slot] = [:]
         self.tree.forEach { place in
-            let rank = moved.count * Self.rankStep
+            let rank = moved.count * rankStep
             moved[place.rank] = rank
             slots[rank] = self.slots[place.rank]
             tree.set(

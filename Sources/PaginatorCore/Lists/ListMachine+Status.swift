@@ -27,12 +27,4 @@ extension ListMachine {
         if running.keys.contains(where: isRefresh) { return .loading }
         return failures.first { isRefresh($0.load.purpose) }.map { .failed($0.error) } ?? .idle
     }
-
-    /// Where the load of the gap behind a page stands.
-    package func gapPhase(after identity: PageIdentity) -> PaginatorListPhase {
-        let purposes: [Purpose] = [.gap(identity, fromStart: true), .gap(identity, fromStart: false)]
-        if purposes.contains(where: { running[$0] != nil }) { return .loading }
-        let failure = failures.first { purposes.contains($0.load.purpose) }
-        return failure.map { .failed($0.error) } ?? .idle
-    }
 }

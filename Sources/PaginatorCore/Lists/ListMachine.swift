@@ -131,6 +131,10 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         self.firstKey = firstKey
     }
 
+    /// The distance between the ranks of pages that follow each other; what lies between is for gaps to be filled. Tests
+    /// make it small, at least 2, so that the room runs out.
+    package var rankStep = 1 << 32
+
     /// How much work was done so far, in nodes, rows and entries.
     package var workDone: Int { steps + tree.visits }
 

@@ -137,6 +137,27 @@ struct CallbackRule2Tests {
         #expect(order.withLock { $0 } == Array(0..<100))
         #expect(offMain.withLock { $0 } == 66)
     }
+
+    @Test func aFetchAroundForMainIsAnsweredThere() async throws {
+        let paginator = CallbackPaginator(
+            dataSource: ScriptedDataSource<SampleItem>(serving: SamplePages(count: 100)))
+        let distances = Guarded<[Int]>([])
+        let summary = await withCheckedContinuation {
+            (done: CheckedContinuation<Result<AroundSummary, PaginatorError>, Never>) in
+            paginator.fetchAround(
+                key: "20", pageSize: 10, depthLevel: 1,
+                onMainPage: { _, distance in
+                    MainActor.assertIsolated()
+                    distances.withLock { $0.append(distance) }
+                },
+                completion: { result in
+                    MainActor.assertIsolated()
+                    done.resume(returning: result)
+                })
+        }
+        #expect(try summary.get().delivered == [0, 1, -1])
+        #expect(distances.withLock { $0 } == [0, 1, -1])
+    }
 }
 
 @Suite("Callback rule 3: previews, one terminal, then nothing")

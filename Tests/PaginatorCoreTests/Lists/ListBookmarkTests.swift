@@ -66,4 +66,16 @@ import Testing
         }
         #expect(throws: PaginatorError.self) { try PaginatorListBookmark(bytes: []) }
     }
+
+    @Test func aBookmarkIsCodableAndChecked() throws {
+        let bookmark = try PaginatorListBookmark(
+            scope: "user", pageSize: 3, keys: ["a", "\u{e9}", "e\u{301}"], page: 1, item: 2)
+        let codec = CompactPageCodec<PaginatorListBookmark>()
+        #expect(try codec.decode(codec.encode([bookmark])) == [bookmark])
+        let bad = try CompactPageCodec<[UInt8]>().encode([[1, 0]])
+        #expect(throws: PaginatorError.self) { try codec.decode(bad) }
+        #expect(throws: PaginatorError.self) {
+            try PaginatorListBookmark(scope: "", pageSize: 3, keys: ["a", "a"], page: 0, item: 0)
+        }
+    }
 }

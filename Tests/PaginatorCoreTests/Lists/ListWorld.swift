@@ -39,6 +39,7 @@ struct ListWorld {
         config.prefetchDistance = random.number(in: 0..<8)
         if random.chance(0.3) { config.initialKey = isOffset ? "\(table.count / 2)" : nil }
         machine = Machine(config: config, firstKey: isOffset ? "0" : "start")
+        if seed % 5 == 0 { machine.rankStep = 2 + Int(seed % 3) }
         told = machine.snapshot
     }
 

@@ -50,6 +50,38 @@ struct CodecTests {
         #expect(try CompactPageCodec<Double>().decode(CompactPageCodec<Double>().encode([.nan]))[0].isNaN)
     }
 
+    @Test("Every kind of number comes back, as a field, as an element and alone; one that does not fit is refused")
+    func everyKindOfNumberComesBack() throws {
+        let samples = [CodecNumbers.least, .greatest]
+        let fields = CompactPageCodec<CodecNumbers>()
+        #expect(try fields.decode(fields.encode(samples)) == samples)
+        let elements = CompactPageCodec<CodecNumberList>()
+        let lists = samples.map { CodecNumberList(numbers: $0) }
+        #expect(try elements.decode(elements.encode(lists)) == lists)
+        func check<Value: FixedWidthInteger & Codable & Sendable>(_ type: Value.Type) throws {
+            let codec = CompactPageCodec<Value>()
+            #expect(try codec.decode(codec.encode([.min, 0, .max])) == [.min, 0, .max])
+            let texts = try CompactPageCodec<String>().encode(["1"])
+            #expect(throws: PageCodingError.self) { try codec.decode(texts) }
+            guard Value.bitWidth < 64 else { return }
+            let tooGreat = try CompactPageCodec<UInt64>().encode([UInt64(Value.max) + 1])
+            #expect(throws: PageCodingError.self) { try codec.decode(tooGreat) }
+        }
+        try check(Int.self)
+        try check(Int8.self)
+        try check(Int16.self)
+        try check(Int32.self)
+        try check(Int64.self)
+        try check(UInt.self)
+        try check(UInt8.self)
+        try check(UInt16.self)
+        try check(UInt32.self)
+        try check(UInt64.self)
+        // Whole numbers are read as ones with a fraction too, so that a field may change its type.
+        #expect(try CompactPageCodec<Double>().decode(CompactPageCodec<Int>().encode([-3])) == [-3])
+        #expect(try CompactPageCodec<Float>().decode(CompactPageCodec<UInt64>().encode([3])) == [3])
+    }
+
     @Test("Canonically equal field names stay apart")
     func canonicallyEqualNamesStayApart() throws {
         struct Twins: Codable, Hashable, Sendable {

@@ -48,6 +48,7 @@ private struct ListRun {
         config.prefetchDistance = Int(shape >> 6) * 3
         self.input = input
         machine = Machine(config: config, firstKey: "0")
+        if shape & 32 != 0 { machine.rankStep = 4 }
         told = machine.snapshot
     }
 
