@@ -82,15 +82,16 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Sources/FeedChatExample/ChatClient"),
+        // Kills clients of the feed at random, for a command and for tests.
+        .target(
+            name: "FeedSoak", dependencies: ["ExampleBackend", "PaginatorCore"],
+            path: "Sources/FeedChatExample/Soak"),
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
-                "PaginatorAsync",
-                "PaginatorCore",
-                "PaginatorHTTP",
+                "AppFoundation", "ExampleBackend", "FeedClient", "FeedSoak", "PaginatorAsync", "PaginatorCore",
                 "PaginatorSQLiteStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "FlyingFox", package: "FlyingFox"),
             ],
             path: "Sources/FeedChatExample/App"),
         .testTarget(
@@ -139,7 +140,10 @@ let package = Package(
             ]),
         .testTarget(name: "ExampleBackendTests", dependencies: ["ExampleBackend"]),
         .testTarget(
-            name: "FeedClientTests", dependencies: ["AppFoundation", "ExampleBackend", "FeedClient", "PaginatorCore"]),
+            name: "FeedClientTests",
+            dependencies: [
+                "AppFoundation", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak", "PaginatorCore",
+            ]),
         .testTarget(
             name: "ChatClientTests",
             dependencies: [

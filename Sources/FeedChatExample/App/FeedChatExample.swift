@@ -1,35 +1,68 @@
 import ArgumentParser
+import ExampleBackend
+import FeedClient
+import Foundation
 
-/// A news feed on top of the library: a server and a client of it in one process.
+/// A news feed on top of the library: a backend and clients of it.
 @main struct FeedChatExample: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "FeedChatExample",
         abstract: "A news feed on top of the Paginator library.",
-        subcommands: [StoryCommand.self, BackendCommand.self, ReaderCommand.self],
-        defaultSubcommand: StoryCommand.self)
+        subcommands: [
+            RunCommand.self, BackendCommand.self, FeedClientCommand.self, FeedSoakCommand.self, CompareCommand.self,
+        ],
+        defaultSubcommand: RunCommand.self)
 }
 
-/// Runs the server and a client of it, and checks everything that it shows.
-struct StoryCommand: AsyncParsableCommand {
+/// Tells the stories, and checks everything that they show.
+struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "story", abstract: "Run the server and a client of it, and check everything that is shown.")
+        commandName: "run", abstract: "Run the backend and clients of it, and check everything that is shown.")
 
     func run() async throws {
-        guard try await FeedStory.run() else { throw ExitCode.failure }
+        endInTime()
+        guard try await Self.tellStories() else { throw ExitCode.failure }
+    }
+
+    /// Returns whether everything shown was as it should be.
+    @MainActor private static func tellStories() async throws -> Bool {
+        let transcript = Transcript()
+        try await FeedStory.tell(transcript)
+        return transcript.conclude()
+    }
+
+    /// Ends a run that hangs: an answer that never comes is a failure too.
+    private func endInTime(_ limit: TimeInterval = 120) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit) {
+            Transcript.say("run: not finished after \(Int(limit)) seconds")
+            Foundation.exit(1)
+        }
     }
 }
 
-/// Runs the server alone.
+/// Runs the backend alone.
 struct BackendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backend", abstract: "Run the server alone, until it is interrupted.")
+        commandName: "backend", abstract: "Run the backend alone, until it is interrupted.")
 
     @Option(help: "The port to listen on; 0 takes a free one.")
     var port: UInt16 = 8_080
 
+    @Option(help: "The file that keeps everything; without one it is kept in memory.")
+    var database: String?
+
+    @Option(help: "How many posts a new backend has.")
+    var posts = 3_000
+
     func run() async throws {
-        let (url, serving) = try await FeedServer(port: port).start()
-        Transcript.say("GET \(url)/v1/feed?after=&limit=30")
-        try await serving.value
+        var configuration = BackendConfiguration()
+        configuration.port = port
+        configuration.databasePath = database
+        configuration.corpusSize = posts
+        configuration.hasControl = true
+        let server = try BackendServer(configuration)
+        let url = try await server.start()
+        Transcript.say("listening at \(url)")
+        try await server.serve()
     }
 }

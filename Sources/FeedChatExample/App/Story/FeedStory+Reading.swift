@@ -1,62 +1,84 @@
+import AppFoundation
+import ExampleBackend
+import FeedClient
 import Foundation
+import PaginatorAsync
 import PaginatorCore
-import PaginatorHTTP
 
 extension FeedStory {
-    /// The first page, the scroll to the end, and the way back out of memory.
-    ///
-    /// - Returns: the keys of all pages, in order.
-    func readWholeFeed() async throws -> [String] {
-        let paginator = makePaginator()
-        transcript.begin("The first page comes from the source")
-        let first = try await paginator.answer(key: source.firstKey, pageSize: pageSize).get()
-        transcript.note(describe(first))
-        transcript.verify(first.origin, equals: .source, "it came from the source")
-        transcript.verify(first.page.content.count, equals: pageSize, "it has \(pageSize) posts")
-        transcript.verify(first.page.prevKey == nil, "nothing lies before it")
-
-        transcript.begin("Scrolling reaches the last post")
-        let pages = try await scroll(paginator)
-        let posts = pages.flatMap(\.page.content)
-        transcript.note("\(pages.count) pages, last: \(describe(pages[pages.count - 1]))")
-        transcript.verify(
-            posts == server.corpus.posts, "all \(server.corpus.posts.count) posts came, each once, in order")
-        transcript.verify(posts.contains { $0.contentSummary.isEmpty }, "empty texts survived the way")
-        transcript.verify(posts.contains { $0.contentSummary.utf8.count > 4_000 }, "long texts survived the way")
-        transcript.verify(
-            posts.contains { $0.contentSummary.contains("👩‍👩‍👧‍👦") }, "emoji made of several characters survived the way")
-        await transcript.verify(conditions.requestCount, equals: pages.count, "the server was asked once a page")
-
-        transcript.begin("The way back comes out of memory")
-        let again = try await scroll(paginator)
-        transcript.verify(again.allSatisfy { $0.origin == .memory }, "every page came from memory")
-        transcript.verify(
-            zip(pages, again).allSatisfy { $0.page === $1.page }, "they are the same objects, not copies")
-        await transcript.verify(conditions.requestCount, equals: pages.count, "the server was not asked")
-        let peeked = paginator.peek(key: source.firstKey, pageSize: pageSize)
-        transcript.verify(peeked?.page === pages[0].page, "peek gives the first page at once")
-        return pages.map(\.page.key)
-    }
-
-    /// Follows the next keys from the first page to the end.
-    private func scroll(
-        _ paginator: CallbackPaginator<PostPreview>
-    ) async throws -> [FetchedPage<PostPreview>] {
-        var pages: [FetchedPage<PostPreview>] = []
-        var key: String? = source.firstKey
-        while let asked = key {
-            let fetched = try await paginator.answer(key: asked, pageSize: pageSize).get()
-            pages.append(fetched)
-            key = fetched.page.nextKey
+    /// The same pages item by item.
+    func readWithAsync(_ app: FeedApp) async throws {
+        transcript.begin("The same posts one by one, with for try await")
+        let requests = server.faults.count("GET", "/v1/feed")
+        var ids: [Int64] = []
+        for try await post in app.posts.feed.items(from: "first", pageSize: 30) {
+            ids.append(post.id)
+            if ids.count == 120 { break }
         }
-        return pages
+        transcript.verify(ids, equals: app.posts.list.snapshot.prefix(120).map(\.id), "they are those of the list")
+        transcript.verify(server.faults.count("GET", "/v1/feed"), equals: requests, "out of memory, without a request")
     }
 
-    /// One line about a page.
-    func describe(_ fetched: FetchedPage<PostPreview>) -> String {
-        let page = fetched.page
-        let title = page.content.first.map { "\($0.author.name): \($0.contentSummary.prefix(40))" } ?? "no posts"
-        let line = title.replacing("\n", with: " ")
-        return "\(page.key) from \(fetched.origin), \(page.content.count) posts, \(page.byteCount) bytes, “\(line)”"
+    func search(_ app: FeedApp) async throws {
+        transcript.begin("Ada searches")
+        let online = try await app.posts.search("Post 2999")
+        transcript.verify(
+            online.hits.contains { $0.summary.hasPrefix("Post 2999:") }, "the server finds the oldest post")
+        await server.stop()
+        let offline = try await app.posts.search("Post 42")
+        transcript.verify(
+            offline.hits.contains { $0.summary.hasPrefix("Post 42:") } && !offline.isComplete,
+            "without a server, the index on the device finds what she has seen")
+        try await server.start()
+    }
+
+    /// Every post there is, while the main thread's patience is measured.
+    func pageThroughEverything() async throws {
+        transcript.begin("Linus pages through all \(postCount) posts")
+        let app = try await FeedApp.signIn("Linus", at: url, root: root.appending(path: "linus"))
+        let feed = FeedStateHolder(app)
+        feed.start()
+        _ = await feed.first { !$0.items.isEmpty }
+        let meter = StallMeter()
+        let start = ContinuousClock.now
+        while !feed.state.isAtEnd {
+            let count = feed.state.items.count
+            feed.visible(max(0, count - 10)..<count)
+            _ = await feed.first { $0.items.count > count || $0.isAtEnd }
+        }
+        let duration = ContinuousClock.now - start
+        let stall = meter.stop()
+        let ids = feed.state.items.map(\.id)
+        transcript.verify(ids.count, equals: postCount + 1, "all posts came, one was deleted and two are new")
+        transcript.verify(ids == ids.sorted(by: >), "each once, in the order of the server")
+        transcript.note(
+            "longest main-thread stall while paging through \(ids.count) posts: "
+                + "\(stall.longest.formatted(.units(allowed: [.milliseconds], fractionalPart: .show(length: 1)))), "
+                + "in \(stall.turns) turns and \(duration.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1))))"
+        )
+        transcript.verify(stall.turns > 20, "the main thread was asked often enough to know")
+        try await app.logOut()
+    }
+
+    func logOut(_ app: FeedApp) async throws {
+        transcript.begin("Ada logs out")
+        let folder = root.appending(path: "ada")
+        try await app.posts.flush()
+        let before = try files(in: folder)
+        transcript.note("\(before.count) files, \(before.reduce(0) { $0 + $1.bytes }) bytes")
+        transcript.verify(!before.isEmpty, "what she did was on disk")
+        try await app.logOut()
+        let after = try files(in: folder)
+        transcript.verify(after.isEmpty, "nothing of hers is left", found: after.map(\.path).joined(separator: ", "))
+        transcript.verify(
+            try await FeedApp.open(root: folder, at: url) == nil, "and the next start finds nobody signed in")
+    }
+
+    private func files(in folder: URL) throws -> [(path: String, bytes: Int)] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).compactMap { path in
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.appending(path: path).path)
+            guard attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
+            return (path, attributes[.size] as? Int ?? 0)
+        }
     }
 }

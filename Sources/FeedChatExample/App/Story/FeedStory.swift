@@ -1,81 +1,117 @@
+import AppFoundation
+import ExampleBackend
+import FeedClient
 import Foundation
-import PaginatorCore
-import PaginatorHTTP
 
-/// The run: a server, clients of it, and chapters that show what the library does and check it.
-struct FeedStory {
-    let transcript = Transcript()
-    let counting = CountingObserver()
-    let server: FeedServer
-    let baseURL: URL
-    let source: FeedSource
-    let pageSize = 30
+/// The feed's story: a backend, a client in this process and one that is killed, and chapters that show what they do.
+@MainActor struct FeedStory {
+    let transcript: Transcript
+    let server: BackendServer
+    let url: URL
+    let root: URL
+    let environment = AppEnvironment()
+    let postCount = 3_000
 
-    var conditions: FeedConditions { server.conditions }
-
-    /// Runs every chapter.
-    ///
-    /// - Returns: whether everything shown was as it should be.
-    static func run() async throws -> Bool {
-        let server = try FeedServer()
-        let (url, _) = try await server.start()
-        let story = FeedStory(server: server, baseURL: url, source: .feed(at: url))
-        Transcript.say("A feed of \(server.corpus.posts.count) posts is served at \(url)/v1/feed")
-        endInTime()
-
+    /// Tells every chapter.
+    static func tell(_ transcript: Transcript) async throws {
+        let server = try BackendServer()
+        let url = try await server.start()
+        Transcript.say("A feed of 3000 posts is served at \(url)/v1/feed")
+        let root = FileManager.default.temporaryDirectory.appending(path: "feed-story-\(UUID().uuidString)")
+        let story = FeedStory(transcript: transcript, server: server, url: url, root: root)
         try await story.tell()
-        return story.conclude()
+        await server.stop()
+        try FileManager.default.removeItem(at: root)
     }
 
     private func tell() async throws {
-        let keys = try await readWholeFeed()
-        try await scrollByList()
-        try await fetchAroundOnePage(keys)
-        try await shareOneRequest(keys)
-        try await startUrgentWorkFirst(keys)
-        try await recoverFromUnavailability(keys)
-        try await timeOut(keys)
-        try await cancel(keys)
-        try await evict(keys)
-        try await compareWithTheServer()
-        try await keepOnDisk()
-        try await loseTheServer(keys)
-        try await showCounters()
+        let app = try await signIn()
+        let feed = FeedStateHolder(app)
+        try await loadFirst(feed)
+        try await scroll(feed)
+        try await readWithAsync(app)
+        try await openDetails(app, feed)
+        try await likeAndKill()
+        try await compose(app, feed)
+        try await commentAndShare(app, feed)
+        try await resolveConflict(app, feed)
+        try await sitOutAnOutage(app, feed)
+        try await search(app)
+        try await pageThroughEverything()
+        try await logOut(app)
     }
 
-    private func conclude() -> Bool {
-        Transcript.say("")
-        guard transcript.differences.isEmpty else {
-            for difference in transcript.differences { Transcript.say("differs: \(difference)") }
-            Transcript.say("run: \(transcript.differences.count) of the things shown were not as they should be")
-            return false
+    private func signIn() async throws -> FeedApp {
+        transcript.begin("Ada signs in")
+        let app = try await FeedApp.signIn(
+            "Ada", at: url, root: root.appending(path: "ada"), environment: environment)
+        transcript.verify(app.session.user?.name, equals: "Ada", "the backend knows her")
+        transcript.verify(app.config.pageSize, equals: 30, "it says how large pages are, and other limits")
+        return app
+    }
+
+    private func loadFirst(_ feed: FeedStateHolder) async throws {
+        transcript.begin("The first page")
+        transcript.show(TextFrames.feed(feed.state))
+        transcript.verify(feed.state.isLoading, "placeholders stand where posts will be, no blank screen")
+        feed.start()
+        let state = await feed.first { !$0.items.isEmpty && !$0.isLoading }
+        transcript.show(TextFrames.feed(state))
+        transcript.verify(state.items.count, equals: 30, "thirty posts came")
+        transcript.verify(state.items.first?.text.hasPrefix("Post 0:") ?? false, "the newest one is first")
+    }
+
+    private func scroll(_ feed: FeedStateHolder) async throws {
+        transcript.begin("Scrolling through 300 posts")
+        var position = 0
+        var waits = 0
+        while position + 10 < 300 {
+            feed.visible(position..<(position + 10))
+            // One row after the other comes into sight; a wait is a row that is not there yet.
+            position += 1
+            if feed.state.items.count < position + 10 {
+                waits += 1
+                _ = await feed.first { $0.items.count >= position + 10 }
+            }
+            try await Task.sleep(for: .milliseconds(5))
         }
-        Transcript.say("\(transcript.verified) things shown were verified")
-        Transcript.say("run: ok")
-        return true
+        let state = feed.state
+        transcript.note("\(state.items.count) posts are loaded, \(waits) rows were waited for")
+        let expected = (0..<300).map { "Post \($0):" }
+        let isInOrder = zip(state.items.prefix(300), expected).allSatisfy { $0.text.hasPrefix($1) }
+        transcript.verify(isInOrder, "every post came once, in the order of the server")
+        transcript.verify(waits <= 3, "pages were there before they were looked at", found: "\(waits) waits")
+        let pages = server.faults.count("GET", "/v1/feed")
+        transcript.verify(pages <= 12, "about one request a page", found: "\(pages) requests")
     }
 
-    /// Makes a paginator of its own for a chapter.
-    func makePaginator(
-        _ adjust: (inout PaginatorConfig) -> Void = { _ in }
-    ) -> CallbackPaginator<PostPreview> {
-        var config = DefaultPaginatorConfig()
-        config.observer = counting
-        config.randomSeed = 7
-        adjust(&config)
-        return CallbackPaginator(dataSource: source, config: config)
-    }
-
-    /// The server's cursor for a key.
-    func cursor(_ key: String) -> String {
-        source.cursor(ofKey: key)
-    }
-
-    /// Ends a run that hangs: an answer that never comes is a failure too.
-    private static func endInTime(_ limit: TimeInterval = 120) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + limit) {
-            Transcript.say("run: not finished after \(Int(limit)) seconds")
-            exit(1)
+    private func openDetails(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
+        transcript.begin("Ada opens a post, and likes it there")
+        guard let row = feed.state.items.prefix(60).first(where: { !$0.isLiked && $0.attachmentCount > 0 }) else {
+            return transcript.verify(false, "there is a post with attachments that she does not like yet")
         }
+        let coordinator = FeedCoordinator(app)
+        transcript.verify(
+            URL(string: "paginator-example://posts/\(row.id)").map(coordinator.open) ?? false,
+            "a link opens the post's screen by its id")
+        let detail = coordinator.makeDetail(row.id)
+        try await detail.start()
+        let shown = await detail.first { $0.post != nil }
+        transcript.show(TextFrames.detail(shown))
+        transcript.verify(shown.post?.attachments.count, equals: row.attachmentCount, "its attachments are there")
+        try await detail.toggleLike()
+        let liked = await feed.first { $0.items.first { $0.id == row.id }?.isLiked == true }
+        transcript.verify(
+            liked.items.first { $0.id == row.id }?.likeCount, equals: row.likeCount + 1,
+            "the like shows in the feed as well, at once")
+        try await drain(app)
+        transcript.verify(try server.feed.likeCount(of: row.id), equals: row.likeCount + 1, "the server has it")
     }
+
+    /// Waits until the outbox is empty.
+    func drain(_ app: FeedApp) async throws {
+        while try await app.interactions.waitingCount() > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    func user(_ name: String) throws -> BackendUser { try server.accounts.user(named: name) }
 }

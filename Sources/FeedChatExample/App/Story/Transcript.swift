@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the run prints: chapters, what happened, and whether each was as it should be.
-final class Transcript {
+@MainActor final class Transcript {
     private(set) var differences: [String] = []
     private(set) var verified = 0
     private var chapter = ""
@@ -35,8 +35,28 @@ final class Transcript {
         verify(value == expected, claim, found: "\(value) instead of \(expected)")
     }
 
+    /// Shows a screen.
+    func show(_ frame: String) {
+        for line in frame.split(separator: "\n") { Self.say("      \(line)") }
+    }
+
+    /// Says how the run ended.
+    ///
+    /// - Returns: whether everything shown was as it should be.
+    func conclude() -> Bool {
+        Self.say("")
+        guard differences.isEmpty else {
+            for difference in differences { Self.say("differs: \(difference)") }
+            Self.say("run: \(differences.count) of the things shown were not as they should be")
+            return false
+        }
+        Self.say("\(verified) things shown were verified")
+        Self.say("run: ok")
+        return true
+    }
+
     /// Prints one line at once, also into a pipe.
-    static func say(_ line: String) {
+    nonisolated static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 }

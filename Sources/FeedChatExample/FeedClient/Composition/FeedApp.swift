@@ -102,7 +102,12 @@ package final class FeedApp: Sendable {
     private static func currentConfig(
         _ api: FeedAPI, _ metadata: MetadataStore, _ environment: AppEnvironment
     ) async -> FeedConfig {
-        if environment.state.isOnline, let config = try? await api.config() {
+        var answer: FeedConfig?
+        if environment.state.isOnline {
+            // A backend that does not answer has said it before.
+            answer = try? await api.config()
+        }
+        if let config = answer {
             // Without a place to keep it, it is asked for again.
             try? await metadata.set(config, named: "config")
             return config

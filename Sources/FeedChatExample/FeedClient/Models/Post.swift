@@ -26,6 +26,21 @@ package struct Post: Codable, Hashable, Identifiable, Sendable {
     package var commentCount: Int
     package let attachmentCount: Int
     package let previewImagePath: String?
+
+    package init(
+        id: Int64, summary: String, author: Author, createdAt: Date, isLiked: Bool, likeCount: Int, commentCount: Int,
+        attachmentCount: Int, previewImagePath: String?
+    ) {
+        self.id = id
+        self.summary = summary
+        self.author = author
+        self.createdAt = createdAt
+        self.isLiked = isLiked
+        self.likeCount = likeCount
+        self.commentCount = commentCount
+        self.attachmentCount = attachmentCount
+        self.previewImagePath = previewImagePath
+    }
 }
 
 /// A post with everything, as its own screen shows it.

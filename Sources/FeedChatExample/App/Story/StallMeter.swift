@@ -1,0 +1,39 @@
+import Dispatch
+import PaginatorCore
+
+/// Measures how long the main thread keeps others waiting: it asks for a turn all the time, and notes the longest wait.
+final class StallMeter: Sendable {
+    private struct State {
+        var longest: Duration = .zero
+        var turns = 0
+        var isStopped = false
+    }
+
+    private let state = Guarded(State())
+
+    init() {
+        ask()
+    }
+
+    private func ask() {
+        let asked = ContinuousClock.now
+        DispatchQueue.main.async { [self] in
+            let wait = ContinuousClock.now - asked
+            let goesOn = state.withLock { state in
+                state.longest = max(state.longest, wait)
+                state.turns += 1
+                return !state.isStopped
+            }
+            guard goesOn else { return }
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { self.ask() }
+        }
+    }
+
+    /// Stops, and tells the longest wait and how often it asked.
+    func stop() -> (longest: Duration, turns: Int) {
+        state.withLock { state in
+            state.isStopped = true
+            return (state.longest, state.turns)
+        }
+    }
+}
