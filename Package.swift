@@ -59,6 +59,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/FeedChatExample/Backend"),
+        .systemLibrary(
+            name: "CLibXML2", path: "Sources/FeedChatExample/CLibXML2", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]),
+        .target(
+            name: "RichText", dependencies: [.target(name: "CLibXML2", condition: .when(platforms: [.linux]))],
+            path: "Sources/FeedChatExample/RichText"),
         // The example's client of the feed.
         .target(
             name: "FeedClient",
@@ -131,6 +137,7 @@ let package = Package(
             name: "soak", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
             path: "Tests/Soak"),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
+        .testTarget(name: "RichTextTests", dependencies: ["PaginatorTesting", "RichText"]),
         .testTarget(
             name: "AppFoundationTests",
             dependencies: [

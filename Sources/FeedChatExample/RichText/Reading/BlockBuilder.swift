@@ -1,0 +1,108 @@
+/// Makes blocks of text that comes in pieces, with HTML's rules for white space.
+struct BlockBuilder {
+    private let limits: RichTextLimits
+    private(set) var blocks: [RichText.Block] = []
+    private var runs: [RichText.Run] = []
+    private var kind = RichText.Kind.paragraph
+    /// White space came that shows only if text follows.
+    private var owesSpace = false
+    private var characters = 0
+
+    init(limits: RichTextLimits) {
+        self.limits = limits
+    }
+
+    /// Whether nothing more is taken.
+    var isFull: Bool { characters >= limits.characters || blocks.count >= limits.blocks }
+
+    /// Ends the block, if it holds anything, and begins one of another kind.
+    mutating func begin(_ next: RichText.Kind) {
+        let isPreformatted = kind == .preformatted
+        while let last = runs.last {
+            let text = last.text.trimmingEnd(isPreformatted ? { $0 == "\n" } : { $0 == "\n" || $0 == " " })
+            guard text.isEmpty else {
+                runs[runs.count - 1].text = text
+                break
+            }
+            runs.removeLast()
+        }
+        if !runs.isEmpty, blocks.count < limits.blocks { blocks.append(RichText.Block(kind, runs)) }
+        runs = []
+        kind = next
+        owesSpace = false
+    }
+
+    mutating func add(_ text: String, _ style: RichText.Style, _ link: RichText.Link?) {
+        guard !isFull else { return }
+        var made = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\n" where kind == .preformatted, "\r" where kind == .preformatted:
+                // Scalars, not characters: a carriage return and a line feed would be one.
+                if scalar == "\n", !(runs.isEmpty && made.isEmpty) { made.unicodeScalars.append(scalar) }
+            case "\t" where kind == .preformatted, " " where kind == .preformatted: made.unicodeScalars.append(scalar)
+            case " ", "\t", "\n", "\r", "\u{c}": owesSpace = true
+            default:
+                guard scalar.isHarmless else { continue }
+                if owesSpace { addSpace(to: &made) }
+                made.unicodeScalars.append(scalar)
+            }
+        }
+        if owesSpace, kind != .preformatted, !(made.isEmpty && runs.isEmpty) {
+            // The space belongs to the style in which it stood, but only if text follows: it is trimmed otherwise.
+            addSpace(to: &made)
+        }
+        append(made, style, link)
+    }
+
+    mutating func addLineBreak(_ style: RichText.Style, _ link: RichText.Link?) {
+        guard !isFull, !runs.isEmpty else { return }
+        owesSpace = false
+        if kind != .preformatted, let last = runs.last {
+            let text = last.text.trimmingEnd { $0 == " " }
+            if text.isEmpty { runs.removeLast() } else { runs[runs.count - 1].text = text }
+        }
+        guard !runs.isEmpty else { return }
+        append("\n", style, link)
+    }
+
+    private mutating func addSpace(to made: inout String) {
+        owesSpace = false
+        if let last = made.unicodeScalars.last ?? runs.last?.text.unicodeScalars.last, last != " ", last != "\n" {
+            made.unicodeScalars.append(" ")
+        }
+    }
+
+    private mutating func append(_ text: String, _ style: RichText.Style, _ link: RichText.Link?) {
+        guard !text.isEmpty else { return }
+        let room = limits.characters - characters
+        let taken = text.count <= room ? text : String(text.prefix(room))
+        characters += taken.count
+        if let last = runs.last, last.style == style, last.link == link {
+            runs[runs.count - 1].text += taken
+        } else {
+            runs.append(RichText.Run(taken, style, link: link))
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character may stand in text: no control character, such as one that drives a terminal, and none that
+    /// reorders the text around it.
+    var isHarmless: Bool {
+        switch value {
+        case 0..<0x20, 0x7f..<0xa0: false
+        case 0x202a...0x202e, 0x2066...0x2069, 0x200e...0x200f, 0x61c: false
+        case 0xfeff, 0xfff9...0xfffb, 0x2028...0x2029, 0xe0000...0xe007f: false
+        default: true
+        }
+    }
+}
+
+extension String {
+    fileprivate func trimmingEnd(_ isTrimmed: (Unicode.Scalar) -> Bool) -> String {
+        var scalars = unicodeScalars[...]
+        while let last = scalars.last, isTrimmed(last) { scalars.removeLast() }
+        return scalars.count == unicodeScalars.count ? self : String(String.UnicodeScalarView(scalars))
+    }
+}
