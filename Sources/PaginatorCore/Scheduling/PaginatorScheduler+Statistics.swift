@@ -77,7 +77,7 @@ extension SchedulerMachine {
             refusedOffline: counters.refusedOffline,
             throttled: counters.throttled,
             refusedByBudget: counters.refusedByBudget,
-            retryBudget: budget.tokens,
+            retryBudget: budget.tokens(at: self.now),
             throttleProbability: throttle?.rejectProbability(at: self.now) ?? 0,
             isSuspended: isSuspended,
             conditions: conditions

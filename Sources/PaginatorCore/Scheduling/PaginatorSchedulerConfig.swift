@@ -31,13 +31,22 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// See ``SourceRequest/pauseSource(for:)``.
     public var sourcePauseCap: Duration = .seconds(3_600)
 
-    /// How many further attempts a full retry budget allows, 10 by default; 0 allows none.
+    /// How many further attempts a full retry budget allows, 10 by default; 0 allows none. It starts full.
     ///
     /// All paginators that share the scheduler share the budget.
     public var retryBudgetTokens = 10
 
     /// What one success brings back to the retry budget, in attempts, 0.1 by default, from 0 to 1.
     public var retryBudgetRefill = 0.1
+
+    /// How many attempts of the retry budget do not fade, 2 by default; negative values count as zero.
+    public var retryBudgetReserve = 2
+
+    /// How long a full retry budget takes to fade to ``retryBudgetReserve``, 2 minutes by default; `nil` for never.
+    ///
+    /// Many clients that ask seldom would otherwise meet an outage with a full budget each, and together spend a
+    /// multiple of their normal load. One that asks for about a page a second or more earns faster than it fades.
+    public var retryBudgetFading: Duration? = .minutes(2)
 
     /// How requests are held back from a source that only fails; `nil` never holds any back.
     public var adaptiveThrottling: AdaptiveThrottling? = AdaptiveThrottling()

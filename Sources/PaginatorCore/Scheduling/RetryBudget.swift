@@ -2,33 +2,66 @@
 ///
 /// After the retry budgets of Google's "Site Reliability Engineering", chapter 21, "Handling Overload", and of gRFC A6:
 /// a source that fails sees about one request in ten more, instead of a multiple.
+///
+/// That tokens fade is ours. A client that asks seldom would still have all of them when an outage begins, and many such
+/// clients together would spend them on top of what they ask for anyway. So a budget that is not earned anew shrinks to a
+/// reserve, which is enough for one load. A client that asks for much earns faster than its tokens fade.
 package struct RetryBudget: Sendable {
     private static let token: Int64 = 1_000_000
     private let full: Int64
     private let refill: Int64
+    private let reserve: Int64
+    /// Nanoseconds in which a full budget fades to the reserve.
+    private let fading: Double?
     private var balance: Int64
+    private var settledAt: PaginatorInstant?
 
     /// Starts full.
     ///
     /// - Parameters:
     ///   - tokens: how many further attempts the full budget allows; negative values count as zero.
     ///   - refill: what a success brings back, in tokens, from 0 to 1; other values are clamped.
-    package init(tokens: Int, refill: Double) {
+    ///   - reserve: how many tokens do not fade; negative values count as zero.
+    ///   - fading: how long a full budget takes to fade to the reserve; at least a nanosecond; `nil` for never.
+    package init(tokens: Int, refill: Double, reserve: Int = 0, fading: Duration? = nil) {
         full = Int64(min(max(0, tokens), Int(Int32.max))) * Self.token
         self.refill = Int64((refill.isNaN ? 0 : min(max(0, refill), 1)) * Double(Self.token))
+        self.reserve = min(full, Int64(min(max(0, reserve), Int(Int32.max))) * Self.token)
+        self.fading = fading.map { Double(max(1, $0.wholeNanoseconds)) }
         balance = full
     }
 
-    /// What is left, in tokens.
-    package var tokens: Double { Double(balance) / Double(Self.token) }
+    /// What is left at `now`, in tokens.
+    package mutating func tokens(at now: PaginatorInstant) -> Double {
+        settle(at: now)
+        return Double(balance) / Double(Self.token)
+    }
 
     /// Takes a token and says so; `false`, and no change, when less than one is left.
-    package mutating func spend() -> Bool {
+    package mutating func spend(at now: PaginatorInstant) -> Bool {
+        settle(at: now)
         guard balance >= Self.token else { return false }
         balance -= Self.token
         return true
     }
 
     /// Brings a success's fraction of a token back.
-    package mutating func succeeded() { balance = min(full, balance + refill) }
+    package mutating func succeeded(at now: PaginatorInstant) {
+        settle(at: now)
+        balance = min(full, balance + refill)
+    }
+
+    /// Lets fade what has faded since it was last asked.
+    private mutating func settle(at now: PaginatorInstant) {
+        guard let fading else { return }
+        let since = settledAt ?? now
+        guard now > since, balance > reserve else {
+            settledAt = max(since, now)
+            return
+        }
+        let passed = Double(since.duration(to: now).wholeNanoseconds)
+        let faded = Double(full - reserve) * min(1, passed / fading)
+        balance = max(reserve, balance - Int64(faded.rounded()))
+        settledAt = now
+    }
 }

@@ -24,7 +24,7 @@ extension SchedulerMachine {
             case nil: break
             }
             let isOffline = $0.conditions.contains(.offline)
-            guard isOffline || $0.budget.spend() else {
+            guard isOffline || $0.budget.spend(at: $0.now) else {
                 $0.refuse(task, .budgetSpent)
                 return
             }
@@ -58,7 +58,7 @@ extension SchedulerMachine {
     mutating func learn(from outcome: AttemptOutcome) {
         switch outcome {
         case .accepted:
-            budget.succeeded()
+            budget.succeeded(at: now)
             throttle?.ended(accepted: true, at: now)
         case .overloaded:
             guard !conditions.contains(.offline) else { return }

@@ -58,7 +58,9 @@ package struct SchedulerMachine: Sendable {
         slots = Slots(limit: config.maxParallelCalls)
         fairness = StartFairness(bound: config.agingBound)
         backoff = Backoff(base: config.backoffBase, cap: config.backoffCap)
-        budget = RetryBudget(tokens: config.retryBudgetTokens, refill: config.retryBudgetRefill)
+        budget = RetryBudget(
+            tokens: config.retryBudgetTokens, refill: config.retryBudgetRefill, reserve: config.retryBudgetReserve,
+            fading: config.retryBudgetFading)
         throttle = config.adaptiveThrottling.map {
             AdaptiveThrottle(multiplier: $0.multiplier, floor: $0.floor, window: $0.window)
         }

@@ -16,11 +16,15 @@ import Testing
         #expect(world.load((world.end - 60)..<world.end) >= 0.95)
     }
 
-    /// A thousand apps that ask for little: the throttle spares them, so the retry budget is what bounds the load.
-    @Test func manyQuietClientsAddLittleLoadOverAnOutage() {
+    /// A thousand apps that ask for little: the throttle spares them, so the retry budget is what bounds the load. It has
+    /// faded by the time of the outage.
+    @Test(arguments: [0.1, 0.2])
+    func manyQuietClientsAddLittleLoadOverAnOutage(rate: Double) {
         var world = OutageSimulation()
         world.clients = 1_000
-        world.rate = 0.2
+        world.rate = rate
+        world.outage = 240..<840
+        world.end = 1_080
         world.run(seed: 43)
         #expect(world.load(world.outage) <= 1.1)
         #expect(world.peak(world.outage.upperBound..<world.end) <= 1.2)
@@ -40,6 +44,7 @@ import Testing
         var world = OutageSimulation()
         world.clients = 100
         world.config.retryBudgetTokens = .max
+        world.config.retryBudgetFading = nil
         world.config.adaptiveThrottling = nil
         world.run(seed: 45)
         #expect(world.load(world.outage) > 2.5)

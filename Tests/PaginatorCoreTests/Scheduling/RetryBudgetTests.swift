@@ -4,31 +4,63 @@ import Testing
 @Suite struct RetryBudgetTests {
     @Test func tenTokensAndATenthBackPerSuccess() {
         var budget = RetryBudget(tokens: 10, refill: 0.1)
-        for _ in 0..<10 { #expect(budget.spend() == true) }
-        #expect(budget.spend() == false)
+        for _ in 0..<10 { #expect(budget.spend(at: .zero) == true) }
+        #expect(budget.spend(at: .zero) == false)
         for _ in 0..<9 {
-            budget.succeeded()
-            #expect(budget.spend() == false)
+            budget.succeeded(at: .zero)
+            #expect(budget.spend(at: .zero) == false)
         }
-        budget.succeeded()
-        #expect(budget.spend() == true)
-        #expect(budget.spend() == false)
+        budget.succeeded(at: .zero)
+        #expect(budget.spend(at: .zero) == true)
+        #expect(budget.spend(at: .zero) == false)
     }
 
     @Test func itNeverHoldsMoreThanItStartedWith() {
         var budget = RetryBudget(tokens: 2, refill: 1)
-        for _ in 0..<50 { budget.succeeded() }
-        #expect(budget.tokens == 2)
+        for _ in 0..<50 { budget.succeeded(at: .zero) }
+        #expect(budget.tokens(at: .zero) == 2)
     }
 
     @Test func extremeSettingsAreClamped() {
         var none = RetryBudget(tokens: -1, refill: .infinity)
-        none.succeeded()
-        #expect(none.spend() == false)
+        none.succeeded(at: .zero)
+        #expect(none.spend(at: .zero) == false)
         var generous = RetryBudget(tokens: .max, refill: .nan)
-        #expect(generous.spend() == true)
-        generous.succeeded()
-        #expect(generous.tokens == Double(Int32.max) - 1)
+        #expect(generous.spend(at: .zero) == true)
+        generous.succeeded(at: .zero)
+        #expect(generous.tokens(at: .zero) == Double(Int32.max) - 1)
+    }
+
+    @Test func whatIsNotEarnedAnewFadesToTheReserve() {
+        var budget = RetryBudget(tokens: 10, refill: 0.1, reserve: 2, fading: .seconds(120))
+        func at(_ seconds: Int) -> PaginatorInstant { .zero.advanced(by: .seconds(seconds)) }
+        #expect(budget.tokens(at: at(0)) == 10)
+        #expect(budget.tokens(at: at(60)) == 6)
+        #expect(budget.tokens(at: at(30)) == 6)
+        #expect(budget.tokens(at: at(120)) == 2)
+        #expect(budget.tokens(at: at(10_000)) == 2)
+        #expect(budget.spend(at: at(10_000)) == true)
+        #expect(budget.spend(at: at(20_000)) == true)
+        #expect(budget.spend(at: at(1_000_000)) == false)
+    }
+
+    /// A token takes fifteen seconds to fade, and ten successes to earn.
+    @Test func whoAsksOftenKeepsAFullBudgetAndWhoAsksSeldomTheReserve() {
+        for (successes, expected) in [(1, 10.0), (5, 2.0)] {
+            var budget = RetryBudget(tokens: 10, refill: 0.1, reserve: 2, fading: .seconds(120))
+            for second in stride(from: 0, to: 1_000, by: successes) {
+                budget.succeeded(at: .zero.advanced(by: .seconds(second)))
+            }
+            #expect(abs(budget.tokens(at: .zero.advanced(by: .seconds(1_000))) - expected) < 0.5)
+        }
+    }
+
+    @Test func aReserveIsNeverMoreThanTheBudget() {
+        var budget = RetryBudget(tokens: 1, refill: 0, reserve: .max, fading: .zero)
+        #expect(budget.tokens(at: .distantFuture) == 1)
+        var none = RetryBudget(tokens: 3, refill: 0, reserve: -1, fading: .seconds(-5))
+        #expect(none.tokens(at: .zero) == 3)
+        #expect(none.tokens(at: .distantFuture) == 0)
     }
 
     @Test(arguments: [0.1, 0.5, 0.9])
@@ -39,11 +71,11 @@ import Testing
         func attempt() -> Bool {
             guard random.unitInterval() >= failing else { return false }
             successes += 1
-            budget.succeeded()
+            budget.succeeded(at: .zero)
             return true
         }
         for _ in 0..<10_000 where !attempt() {
-            guard budget.spend() else { continue }
+            guard budget.spend(at: .zero) else { continue }
             retries += 1
             _ = attempt()
         }

@@ -26,6 +26,8 @@ import Testing
         init(seed: UInt64) {
             random = SplitMix64(seed: seed)
             var config = PaginatorSchedulerConfig()
+            // That tokens fade is tested by itself.
+            config.retryBudgetFading = nil
             config.maxParallelCalls = Int.random(in: 1...5, using: &random)
             config.agingBound = .milliseconds(Int.random(in: 0...3, using: &random) * 400)
             config.adaptiveThrottling = nil
