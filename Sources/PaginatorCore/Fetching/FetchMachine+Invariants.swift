@@ -20,8 +20,12 @@ extension FetchMachine {
             require(live.count == load.owners.total, "a load counts \(load.owners.total) owners and has \(live.count)")
             require(load.isCurrent == (index[load.identity] == id), "the index disagrees about \(load.identity)")
             switch load.sourceStage {
-            case .queued(let task), .calling(let task), .judging(let task):
+            case .queued(let task):
                 require(tasks[task] == id, "a task of \(load.identity) is lost")
+            case .calling(let task), .judging(let task):
+                require(tasks[task] == id, "a task of \(load.identity) is lost")
+                let hasDeadline = deadlines.deadline(of: .attempt(task)) != nil
+                require(hasDeadline, "an attempt for \(load.identity) has no deadline")
             case .held:
                 require(held.contains(id), "a held load of \(load.identity) is lost")
             case .unneeded:

@@ -101,7 +101,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     }
 
     private func fetch(_ load: UInt64, _ request: PageRequest, isRefresh: Bool) {
-        let sink = ListPageSink(load: load, list: self)
+        let sink = ListSink { [weak self] in self?.receive(load, $0, at: $1) }
         let ticket = paginator.engine.makeTicket(sink, wantsMain: false, takesBarePages: true)
         fetches[load] = ticket
         if isRefresh {
@@ -150,7 +150,8 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         let observation = ListObservation(handler)
         let number = engine.makeTicketID()
         let canceller = ListCanceller(number, self)
-        let ticket = FetchTicket(id: number, sink: observation, wantsMain: wantsMain, canceller: canceller)
+        let sink = ListSink { observation.receive($0, at: $1) }
+        let ticket = FetchTicket(id: number, sink: sink, wantsMain: wantsMain, canceller: canceller)
         observation.start(with: ticket)
         post(.attach(number, observation))
         return ticket
@@ -179,38 +180,42 @@ private final class ListCanceller<T: Sendable, ID: Hashable & Sendable>: TicketC
     }
 }
 
-/// Takes the pages of one load of a list, and reads the identities out before the list sees them.
-package final class ListPageSink<T: Sendable, ID: Hashable & Sendable>: DeliverySink {
-    private let load: UInt64
-    private weak let list: ListEngine<T, ID>?
+/// Hands deliveries to a list.
+///
+/// A closure, made where the types of the list are known: so the compiler can make code for them alone.
+package final class ListSink: DeliverySink {
+    private let body: @Sendable (Delivery, PaginatorInstant) -> Void
 
-    init(load: UInt64, list: ListEngine<T, ID>) {
-        self.load = load
-        self.list = list
+    init(_ body: @escaping @Sendable (Delivery, PaginatorInstant) -> Void) {
+        self.body = body
     }
 
-    package func receive(_ delivery: Delivery, at now: PaginatorInstant) {
-        guard let list else { return }
+    package func receive(_ delivery: Delivery, at now: PaginatorInstant) { body(delivery, now) }
+}
+
+extension ListEngine {
+    /// Takes what one load delivers, and reads the identities out before the machine sees them.
+    private func receive(_ load: UInt64, _ delivery: Delivery, at now: PaginatorInstant) {
         switch delivery {
         case .preview(let page):
-            if let page = self.page(page, list, at: now) { list.feed(.arrived(load, page, isFinal: false)) }
+            if let page = self.page(page, at: now) { feed(.arrived(load, page, isFinal: false)) }
         case .answer(.success(let loaded)):
-            let page = page(loaded, list, at: now)
-            list.ended(
+            let page = self.page(loaded, at: now)
+            ended(
                 load, page.map { .arrived(load, $0, isFinal: true) } ?? .failed(load, FetchMachine.released))
         case .answer(.failure(let error)):
-            list.ended(load, .failed(load, error))
+            ended(load, .failed(load, error))
         case .cancelled:
-            list.ended(load, .failed(load, FetchMachine.cancelled))
+            ended(load, .failed(load, FetchMachine.cancelled))
         case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved:
             break
         }
     }
 
-    private func page(_ loaded: LoadedPage, _ list: ListEngine<T, ID>, at now: PaginatorInstant) -> ListPage<T, ID>? {
+    private func page(_ loaded: LoadedPage, at now: PaginatorInstant) -> ListPage<T, ID>? {
         guard let page = loaded.object as? PaginatorPage<T> else { return nil }
         return ListPage(
-            items: page.content.map { (list.id($0), $0) }, previous: page.prevKey, next: page.nextKey,
+            items: page.content.map { (id($0), $0) }, previous: page.prevKey, next: page.nextKey,
             fetchedAt: loaded.fetchedAt,
             staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt, editMark: loaded.editMark)
     }

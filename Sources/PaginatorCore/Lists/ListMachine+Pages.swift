@@ -105,7 +105,7 @@ extension ListMachine {
 
     private mutating func slot(of page: ListPage<T, ID>, _ load: Load) -> Slot {
         var seen: Set<ID> = []
-        let ids = page.items.map(\.id).filter { seen.insert($0).inserted }
+        let ids = page.items.map { $0.id }.filter { seen.insert($0).inserted }
         steps += page.items.count
         return Slot(
             identity: load.identity, previous: page.previous, next: page.next, ids: ids,

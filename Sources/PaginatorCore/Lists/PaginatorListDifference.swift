@@ -93,14 +93,14 @@ extension PaginatorListDifference {
     private mutating func compareMiddle<ID>(
         _ old: ArraySlice<ListRow<T, ID>>, _ from: Int, _ new: ArraySlice<ListRow<T, ID>>, _ to: Int
     ) {
-        let newIDs = Set(new.map(\.id))
-        let oldIDs = Set(old.map(\.id))
+        let newIDs = Set(new.map { $0.id })
+        let oldIDs = Set(old.map { $0.id })
         let common = old.filter { newIDs.contains($0.id) }
-        let stays = common.map(\.id) == new.map(\.id).filter { oldIDs.contains($0) }
+        let stays = common.map { $0.id } == new.map { $0.id }.filter { oldIDs.contains($0) }
         for index in old.indices where !stays || !newIDs.contains(old[index].id) {
             remove(from + index..<from + index + 1)
         }
-        var versions = common.map(\.version)[...]
+        var versions = common.map { $0.version }[...]
         for index in new.indices {
             if stays, oldIDs.contains(new[index].id) {
                 if versions.popFirst() != new[index].version { update(new[index].value, at: to + index) }

@@ -18,7 +18,7 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
 /// `told` is touched in the mailbox's turns only, which come one at a time.
 ///
 /// `@unchecked Sendable`: `pending`, `isPosted` and `ticket` are guarded by `lock`; `told` by the mailbox's order.
-package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: DeliverySink, @unchecked Sendable {
+package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     struct Change {
         var content: ListContent<T, ID>
         var touches: ListTouches
@@ -57,7 +57,7 @@ package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: Deliv
         withExtendedLifetime(old) {}
     }
 
-    package func receive(_ delivery: Delivery, at now: PaginatorInstant) {
+    func receive(_ delivery: Delivery, at now: PaginatorInstant) {
         guard case .changed = delivery else { return end() }
         let change = lock.withLock {
             defer {
