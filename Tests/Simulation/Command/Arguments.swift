@@ -19,5 +19,7 @@ struct Arguments {
 
     func has(_ name: String) -> Bool { values["--" + name] != nil }
 
+    func text(_ name: String) -> String? { values["--" + name].flatMap { $0.isEmpty ? nil : $0 } }
+
     func number(_ name: String) -> Int? { values["--" + name].flatMap { Int($0) } }
 }

@@ -13,8 +13,17 @@ enum Simulate {
         let arguments = Arguments(CommandLine.arguments.dropFirst())
         let isGood =
             switch arguments.command {
-            default: WorldCommand(arguments).run()
+            case "worlds": WorldCommand(arguments).run()
+            case "fleet": FleetCommand(arguments: arguments).run()
+            case "outage": OutageCommand().run()
+            case "prefetch": PrefetchCommand().run()
+            default: unknown(arguments.command)
             }
         exit(isGood ? 0 : 1)
+    }
+
+    private static func unknown(_ command: String) -> Bool {
+        print("there is no \(command) to simulate; known: worlds, fleet, outage, prefetch")
+        return false
     }
 }

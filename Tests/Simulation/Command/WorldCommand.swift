@@ -7,6 +7,7 @@ struct WorldCommand {
     private let events: Int?
     private let isDense: Bool
     private let tellsAll: Bool
+    private let isBrief: Bool
 
     init(_ arguments: Arguments) {
         isDense = arguments.has("dense")
@@ -15,6 +16,7 @@ struct WorldCommand {
         seeds = arguments.number("seeds") ?? (seed == nil ? 20 : 1)
         events = arguments.number("events")
         tellsAll = arguments.has("log")
+        isBrief = arguments.has("brief")
     }
 
     private func config(_ seed: UInt64) -> WorldConfig {
@@ -35,8 +37,8 @@ struct WorldCommand {
             steps += outcome.steps
             simulated += outcome.simulatedSeconds
             seconds += outcome.seconds
-            if !outcome.failures.isEmpty {
-                tell(outcome)
+            if let failure = outcome.failures.first {
+                if isBrief { print("seed \(seed) failed: \(failure)") } else { tell(outcome) }
                 return false
             }
         }
@@ -46,7 +48,7 @@ struct WorldCommand {
             let lists = config.paginators * config.scopes * config.listsPerScope
             print("lists: \(lists), events a second: \(config.eventsPerSecond), events: \(config.events)")
         }
-        print("simulated: \(Int(simulated)) s in \(rounded(seconds)) s")
+        print("simulated: \(Int(simulated)) s in \(rounded(seconds)) s of one core")
         print("steps a second: \(Int(Double(steps) / seconds))")
         print("simulated against real time: \(Int(simulated / seconds)) x")
         return true

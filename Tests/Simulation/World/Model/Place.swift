@@ -17,6 +17,10 @@ final class Place: @unchecked Sendable {
     /// When pages were last cleared, as the world counts; by the call's own words.
     var clears: [PageSelection: Int] = [:]
     var invalidations: [PageSelection: Int] = [:]
+    var puts: [PageSelection: Int] = [:]
+    /// When the validator began to refuse pages that are older: counted, and in virtual time.
+    var recalls: [PageSelection: Int] = [:]
+    var recallTimes: [PageSelection: Int64] = [:]
     /// When an epoch of pages last began, in virtual time.
     private var epochs: [PageSelection: Int64] = [:]
 
@@ -104,6 +108,8 @@ final class WorldList: @unchecked Sendable {
     var shown: [SimulatedItem] = []
     var position = 0
     var isPaused = false
+    /// Whether somebody asked for the first page, and has not taken that back.
+    var wantsFirst = false
     var bookmark: PaginatorListBookmark?
 
     init(
@@ -145,6 +151,7 @@ struct AroundFetch {
     let request: AroundRequest
     var execution: PaginatorExecution?
     var distances: [Int] = []
+    var keys: [String] = []
     var ends = 0
     var isCancelled = false
 }

@@ -51,7 +51,8 @@ extension World {
         }
         guard fetch.survivor != nil, error.code == .notInCache, isStoreTrusted,
             disk?.failedReads == fetch.failedReads, fetch.clearedAt == 0,
-            Place.last(storeClears, fetch.request.identity) ?? 0 < fetch.startedAt
+            Place.last(place.clears, fetch.request.identity) ?? 0 < fetch.startedAt,
+            !isClearedElsewhere(fetch.request.identity, from: place)
         else { return }
         fail("the flushed page \(fetch.request.identity) is gone")
     }
@@ -65,6 +66,8 @@ extension World {
         func rank(_ distance: Int) -> Int { distance > 0 ? 2 * distance - 1 : -2 * distance }
         if let last = around.distances.last, rank(last) >= rank(distance) { fail("\(distance) came after \(last)") }
         arounds[number].distances.append(distance)
+        if around.keys.contains(where: { $0.hasSameBytes(as: page.page.key) }) { fail("a key came twice") }
+        arounds[number].keys.append(page.page.key)
         let asked = around.request.page.identity
         let identity =
             distance == 0 ? asked : PageIdentity(key: page.page.key, pageSize: asked.pageSize, scope: asked.scope)
@@ -132,6 +135,12 @@ extension World {
         case .networkOnly? where page.origin != .source: fail("network-only was answered by a cache")
         default: break
         }
+        if page.isStale, page.origin != .source, page.refreshError == nil {
+            switch fetch.request.policy {
+            case nil, .cacheFirst?, .staleWhileRevalidate?: fail("a stale page came as the answer")
+            default: break
+            }
+        }
         guard let made = PageFactsRead(page.page)?.made else { return }
         let cleared = Place.last(place.clears, identity) ?? 0
         if cleared < fetch.startedAt, made < cleared {
@@ -140,6 +149,16 @@ extension World {
         let invalidated = Place.last(place.invalidations, identity) ?? 0
         if invalidated < fetch.startedAt, made < invalidated, !page.isStale {
             fail("an invalidated page came as fresh for \(identity) (\(page.origin))")
+        }
+        if page.origin != .source {
+            let put = Place.last(place.puts, identity) ?? 0
+            if put < fetch.startedAt, made < put { fail("a page from before a put answered a later fetch") }
+            let recalled = Place.last(place.recallTimes, identity) ?? 0
+            if made < Place.last(place.recalls, identity) ?? 0,
+                recalled + 2 * config.fetchTimeout.wholeNanoseconds < timeline.nanoseconds
+            {
+                fail("a page came from a cache that the validator refuses by now")
+            }
         }
         if page.origin != .source, made < fetch.clearedAt { fail("a cleared page answered a fetch that waited") }
         if fetch.isRefresh, made < fetch.startedAt { fail("a refresh was answered with an older page") }
@@ -151,28 +170,53 @@ extension World {
         }
     }
 
-    /// What is written to disk was good, and not cleared.
+    /// What is written to disk is good, and written under its own name.
     func checkSaved(_ record: PageRecord) {
-        guard let place = places.first(where: { record.identity.scope.hasPrefix("p\($0.number)/") }) else {
-            return fail("a page of an unknown scope was written")
-        }
-        do {
-            let items = try SimulatedCodec().decode(record.content)
-            guard let item = items.first(where: { $0.page != 0 }) else { return }
+        for item in items(of: record) where item.page != 0 {
             if !item.verdict.isGood { fail("a bad page was written to disk") }
             if item.page != record.identity.stableHash { fail("a page was written under another identity") }
-            if item.made < Place.last(place.clears, record.identity) ?? 0, place.lastEpoch(of: record.identity) > 0 {
-                staleSaves[record.identity] = item.made
+            return
+        }
+    }
+
+    /// What is left on disk in the end was not cleared since, is marked stale if it was, and has every edit.
+    func checkDisk() {
+        for record in disk?.records() ?? [] where record.isIntact {
+            guard let place = places.first(where: { record.identity.scope.hasPrefix("p\($0.number)/") }) else {
+                fail("a page of an unknown scope is on disk")
+                return
             }
+            let items = items(of: record)
+            for item in items { check(item, in: place, isBare: true) }
+            guard let made = items.first(where: { $0.page != 0 })?.made else { continue }
+            if made < Place.last(place.clears, record.identity) ?? 0 { fail("a cleared page is left on disk") }
+            if made < Place.last(place.invalidations, record.identity) ?? 0, !record.isInvalidated {
+                fail("an invalidated page is fresh on disk")
+            }
+        }
+    }
+
+    private func items(of record: PageRecord) -> [SimulatedItem] {
+        do {
+            return try SimulatedCodec().decode(record.content)
         } catch {
             fail("what was written cannot be read")
+            return []
         }
+    }
+
+    /// Whether another place has cleared the page from the store that both share.
+    func isClearedElsewhere(_ identity: PageIdentity, from place: Place) -> Bool {
+        storeClears.contains { $0.place != place.number && $0.selection.contains(identity) }
     }
 
     /// A flush has succeeded: what memory had when it was asked for is on disk.
     func checkFlushed(_ pages: [(identity: PageIdentity, made: Int)], since count: Int, in place: Place) {
         guard isStoreTrusted, let disk else { return }
-        for (identity, made) in pages where Place.last(storeClears, identity) ?? 0 < count {
+        for (identity, made) in pages where Place.last(place.clears, identity) ?? 0 < count {
+            guard !isClearedElsewhere(identity, from: place) else { continue }
+            // The validator may have it removed at any time.
+            guard made >= Place.last(place.recalls, identity) ?? 0 else { continue }
             guard let record = disk.look(identity), record.isIntact else {
                 fail("the page \(identity) is not on disk after a flush")
                 return

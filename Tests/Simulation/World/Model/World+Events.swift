@@ -9,6 +9,7 @@ extension World {
         note("\(event.kind)")
         let place = places[random.number(in: 0..<places.count)]
         let table = random.number(in: 0..<place.tables.count)
+        guard place.paginator != nil || event.kind.rawValue >= EventKind.serverInserts.rawValue else { return }
         switch event.kind {
         case .scroll, .fling, .loadNext, .loadPrevious, .refresh, .retry, .jump, .fillGap, .resetList, .cancelLoads,
             .pausePrefetch, .bookmark, .restore, .live:
@@ -26,6 +27,7 @@ extension World {
         case .put: putSomething(place, table)
         case .clear: clearSomething(place, table)
         case .invalidate: invalidateSomething(place, table)
+        case .recall: recallSomething(place, table)
         case .look: look(place, table)
         case .trim: call { place.paginator?.trim(toFraction: 0.5) }
         case .suspend: suspend()
@@ -60,6 +62,7 @@ extension World {
 
     private func changeConnectivity() {
         let choices: [PaginatorConditions] = [.offline, .weakLink, .lowPower, .background]
+        lastConnectivity = timeline.nanoseconds
         if !connectivity.conditions.isEmpty { return connectivity.set([]) }
         connectivity.set(choices[random.number(in: 0..<choices.count)])
         // People come back from tunnels.
@@ -95,9 +98,11 @@ extension World {
         if kind != .scroll, kind != .fling, kind != .bookmark { beginEpochs(of: list, in: place) }
         call {
             switch kind {
-            case .scroll: scroll(list, by: random.number(in: -2..<9))
+            case .scroll: scroll(list, by: random.number(in: -2..<4))
             case .fling: scroll(list, by: random.number(in: -6 * size..<9 * size))
-            case .loadNext: paged.loadNext()
+            case .loadNext:
+                list.wantsFirst = true
+                paged.loadNext()
             case .loadPrevious: paged.loadPrevious()
             case .refresh: refresh(list, place)
             case .retry: paged.retry()
@@ -108,8 +113,12 @@ extension World {
                 let gaps = paged.snapshot.gaps
                 let position = gaps.isEmpty ? total / 2 : gaps[random.number(in: 0..<gaps.count)]
                 paged.fillGap(at: position, from: random.chance(0.5) ? .start : .end)
-            case .resetList: paged.reset()
-            case .cancelLoads: paged.cancelLoads()
+            case .resetList:
+                list.wantsFirst = false
+                paged.reset()
+            case .cancelLoads:
+                list.wantsFirst = false
+                paged.cancelLoads()
             case .pausePrefetch:
                 list.isPaused ? paged.resumePrefetch() : paged.pausePrefetch()
                 list.isPaused.toggle()

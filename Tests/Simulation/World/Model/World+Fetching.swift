@@ -100,6 +100,7 @@ extension World {
                 return false
             }
         }
+        if isGood { place.puts[.identity(identity)] = count }
         if wasPut != isGood { fail("put of a page judged \(verdict) returned \(wasPut)") }
     }
 
@@ -114,7 +115,7 @@ extension World {
             }
         place.clears[selection] = count
         place.beginEpoch(selection, at: timeline.nanoseconds)
-        storeClears[selection] = count
+        storeClears.append((place.number, selection))
         for place in places { place.survivors.removeAll { selection.contains($0.identity) } }
         call {
             switch selection {
@@ -145,6 +146,14 @@ extension World {
         call { place.paginator?.invalidate(selection) }
     }
 
+    /// From now on the validator refuses cached pages that are older.
+    func recallSomething(_ place: Place, _ table: Int) {
+        let selection = PageSelection.key(request(place, table).key)
+        place.recalls[selection] = count
+        place.recallTimes[selection] = timeline.nanoseconds
+        place.survivors.removeAll { selection.contains($0.identity) }
+    }
+
     func look(_ place: Place, _ table: Int) {
         guard let paginator = place.paginator else { return }
         let identity = request(place, table).identity
@@ -155,7 +164,11 @@ extension World {
                 if made < Place.last(place.clears, identity) ?? 0 { fail("a page from before a clear is cached") }
             }
             paginator.withPage(key: identity.key, pageSize: identity.pageSize, scope: identity.scope) { page in
-                if PageFactsRead(page)?.verdict.isGood == false { fail("a bad page was lent") }
+                guard let facts = PageFactsRead(page) else { return }
+                if !facts.verdict.isGood { fail("a bad page was lent") }
+                if facts.made < Place.last(place.recalls, identity) ?? 0 {
+                    fail("a page was lent that the validator refuses by now")
+                }
             }
             _ = paginator.state(of: identity)
         }
@@ -170,13 +183,16 @@ extension World {
             for identity in paginator.engine.memory.identities(in: .all).prefix(8) {
                 let page = paginator.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
                 guard let page, let facts = PageFactsRead(page.page) else { continue }
-                guard facts.made > Place.last(storeClears, identity) ?? 0 else { continue }
+                guard !isClearedElsewhere(identity, from: place) else { continue }
                 expected.append((identity, facts.made))
             }
         }
         let (generation, pages) = (place.generation, expected)
         call {
+            openFlushes += 1
+            let process = timeline.livingProcess
             paginator.flush { [unowned self, unowned place] result in
+                if process == timeline.livingProcess { openFlushes -= 1 }
                 guard case .success = result, place.generation == generation else { return }
                 if mark.count > place.flushed.count { place.flushed = mark }
                 checkFlushed(pages, since: mark.count, in: place)

@@ -12,6 +12,7 @@ extension World {
         settle()
         guard failures.isEmpty else { return }
         checkRest()
+        guard failures.isEmpty else { return }
         reloadLists()
         guard failures.isEmpty else { return }
         checkRest()
@@ -57,12 +58,18 @@ extension World {
             if !engine.inspect(\.isIdle) { fail("the machine still has work: \(place.paginator?.dump() ?? "")") }
             for list in place.lists {
                 check(list, in: place, isWhole: true)
-                if list.list.status.next.isLoading || list.list.status.refresh.isLoading {
+                let status = list.list.status
+                if list.wantsFirst, !status.hasLoaded, status.refresh.error == nil {
+                    fail("a list forgot that its first page did not come")
+                }
+                if status.next.isLoading || status.refresh.isLoading {
                     fail("a list still loads though nothing runs")
                 }
             }
             if !place.openEdits.isEmpty { fail("an edit was never settled") }
         }
+        checkDisk()
+        if openFlushes != 0 { fail("\(openFlushes) flushes were not answered") }
         if let store, store.pendingChanges > 0 { fail("\(store.pendingChanges) changes are not in the file") }
     }
 

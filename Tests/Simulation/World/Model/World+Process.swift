@@ -14,9 +14,11 @@ extension World {
             config: scheduling, connectivity: connectivity, clock: timeline,
             randomSeed: seed &+ UInt64(process.number), executor: process)
         isSuspended = false
+        openFlushes = 0
         if let disk, let limit = config.storePages {
             var behind = WriteBehindConfig()
             behind.executor = process
+            behind.linger = config.linger
             if config.hasTightStore {
                 behind.maxBatchChanges = 3
                 behind.maxPendingChanges = 6
@@ -24,7 +26,7 @@ extension World {
             store = PageFileStore(
                 file: disk, codec: SimulatedCodec(), evictionStrategy: .lru(maxPages: limit), config: behind)
         }
-        storeReports = 0
+        storeClears = []
         for place in places { start(place) }
     }
 
@@ -48,7 +50,9 @@ extension World {
             firstKey: ServerTable.firstKey(place.style), place: place.number, world: self)
         let paginator = CallbackPaginator<SimulatedItem>(
             dataSource: source,
-            validator: .closure { page, _ in PageFactsRead(page)?.verdict.pageVerdict ?? .accept },
+            validator: .closure { [unowned self, unowned place] page, context in
+                verdict(page, context, in: place)
+            },
             store: store, config: paging)
         place.paginator = paginator
         place.edits = paginator.edits { $0.id }
@@ -58,6 +62,16 @@ extension World {
                 place.lists.append(makeList(place, paginator, table: table, turn: turn, number: number))
             }
         }
+    }
+
+    private func verdict(
+        _ page: PaginatorPage<SimulatedItem>, _ context: ValidationContext, in place: Place
+    ) -> PageVerdict {
+        guard let facts = PageFactsRead(page) else { return .accept }
+        if context.origin != .source, facts.made < Place.last(place.recalls, context.identity) ?? 0 {
+            return .dropAndReload
+        }
+        return facts.verdict.pageVerdict
     }
 
     private func makeList(
@@ -118,6 +132,7 @@ extension World {
         let mark = place.flushed
         place.clears = place.clears.filter { $0.value <= mark.count }
         place.invalidations = place.invalidations.filter { $0.value <= mark.count }
+        place.puts = place.puts.filter { $0.value <= mark.count }
         for (id, model) in place.items {
             var model = model
             let durable = mark.items[id]
@@ -133,13 +148,17 @@ extension World {
     func release(_ place: Place) {
         call { leave(place) }
         place.survivors = []
-        start(place)
+        // What the old one has handed to the store gets there first; between two paginators no order is promised.
+        let later = timeline.nanoseconds + 3 * config.longDelay.wholeNanoseconds
+        timeline.add(at: later, process: timeline.livingProcess) { [unowned self, unowned place] in
+            if place.paginator == nil { start(place) }
+        }
     }
 
     /// Whether nothing has happened to the store that lets it lose pages.
     var isStoreTrusted: Bool {
         guard let store, let disk else { return false }
-        return disk.losses == 0 && storeReports == 0 && store.statistics.evictions == 0
+        return disk.losses == 0 && store.statistics.evictions == 0
             && store.statistics.replacedFiles == 0 && !config.hasTightStore
     }
 

@@ -38,7 +38,10 @@ package final class World: @unchecked Sendable {
     var isSuspended = false
     var lastJump = 0
     var outageEnd: Int64 = 0
-    var calls: [Int: SourceCall] = [:]
+    /// Since when there has been no connection.
+    var offlineSince: Int64? { connectivity.conditions.contains(.offline) ? lastConnectivity : nil }
+    var lastConnectivity: Int64 = 0
+    var calls: [Int: WorldCall] = [:]
     var lastCall = 0
     var callTurns: [PageIdentity: Int] = [:]
     var fetches: [DirectFetch] = []
@@ -48,20 +51,22 @@ package final class World: @unchecked Sendable {
     var openArounds: Set<Int> = []
     var executions: [PaginatorExecution] = []
     var reentrantCalls = 0
-    /// When pages of any place were last cleared from the store.
-    var storeClears: [PageSelection: Int] = [:]
-    var storeReports = 0
+    /// What other places than a page's own have cleared from the store that all share. When they reach it, compared with
+    /// the saves of the page's own place, is not defined.
+    var storeClears: [(place: Int, selection: PageSelection)] = []
     var rotation = 0
     var lastEdit = 0
+    /// Flushes of the living process that were not answered.
+    var openFlushes = 0
     var released: [WeakPaginator] = []
-    /// Pages that were written though they had been cleared, until the removal follows.
-    var staleSaves: [PageIdentity: Int] = [:]
 
     package init(seed: UInt64, config: WorldConfig) {
         self.seed = seed
         self.config = config
         random = SeededRandom(seed: seed)
-        timeline = Timeline(seed: seed &+ 0x5851_f42d_4c95_7f2d, longDelay: config.longDelay)
+        timeline = Timeline(
+            seed: seed &+ 0x5851_f42d_4c95_7f2d, longDelay: config.longDelay,
+            longShare: config.longShare)
         if let limit = config.storePages { disk = SimulatedDisk(world: self, limit: limit) }
         places = (0..<config.paginators).map { Place($0, config, seed) }
         startProcess()

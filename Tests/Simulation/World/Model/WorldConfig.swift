@@ -7,6 +7,8 @@ package struct WorldConfig: Sendable {
         package var slow = 0.02
         package var duplicate = 0.01
         package var verdict = 0.02
+        /// A page that names the first one as its next.
+        package var cycle = 0.002
 
         package init() {}
     }
@@ -22,7 +24,7 @@ package struct WorldConfig: Sendable {
     /// Events a second of virtual time.
     package var eventsPerSecond = 5.0
     /// Events in all.
-    package var events = 2_000
+    package var events = 20_000
     package var weights = EventKind.everydayWeights
     package var faults = Faults()
     /// How large a share of pages has an expiration time.
@@ -36,6 +38,10 @@ package struct WorldConfig: Sendable {
     package var pageSize = 20
     /// The longest time that a piece of work waits for its thread.
     package var longDelay: Duration = .milliseconds(50)
+    /// How many pieces of work of 128 may wait as long.
+    package var longShare = 1
+    /// How long the store waits for more to write.
+    package var linger: Duration = .milliseconds(50)
     /// Whether the store's bounds are so small that it is often full.
     package var hasTightStore = false
     /// Callbacks call the paginator themselves.
@@ -63,6 +69,7 @@ package struct WorldConfig: Sendable {
         config.faults.slow = 0.08
         config.faults.duplicate = 0.05
         config.faults.verdict = 0.12
+        config.faults.cycle = 0.04
         config.expiring = 0.5
         config.maxParallelCalls = 2
         config.memoryPages = 4
@@ -72,6 +79,8 @@ package struct WorldConfig: Sendable {
         config.fetchTimeout = .seconds(20)
         config.pageSize = 5
         config.longDelay = .milliseconds(800)
+        config.longShare = seed % 6 == 1 ? 24 : 1
+        config.linger = seed % 4 == 1 ? .seconds(3) : .milliseconds(50)
         config.hasTightStore = seed % 11 == 0
         config.callsFromCallbacks = 0.15
         config.deepCheckInterval = 8

@@ -7,26 +7,30 @@ package enum EventKind: Int, Sendable, CaseIterable {
     case scroll, fling, loadNext, loadPrevious, refresh, retry, jump, fillGap, resetList, cancelLoads, pausePrefetch
     case bookmark, restore, live, edit, insert
     // On a paginator.
-    case fetch, search, cancel, fetchAround, refreshPage, prefetch, put, clear, invalidate, look, trim, suspend, flush
+    case fetch, search, cancel, fetchAround, refreshPage, prefetch, put, clear, invalidate, recall, look, trim, suspend,
+        flush
     case release
     // From outside.
     case serverInserts, serverRemoves, serverRevises, connectivity, wallClock, outage, diskTrouble, diskDamage
     case processDies
 
+    /// People mostly scroll: of a thousand events more than eight hundred are that.
     static let everydayWeights: [(EventKind, Int)] = [
-        (.scroll, 600), (.fling, 60), (.loadNext, 60), (.loadPrevious, 15), (.refresh, 12), (.retry, 30), (.jump, 8),
-        (.fillGap, 8), (.resetList, 1), (.cancelLoads, 2), (.pausePrefetch, 4), (.bookmark, 8), (.restore, 1),
-        (.live, 8), (.edit, 30), (.insert, 6), (.fetch, 30), (.search, 10), (.cancel, 10), (.fetchAround, 6),
-        (.refreshPage, 4), (.prefetch, 10), (.put, 3), (.clear, 1), (.invalidate, 2), (.look, 40), (.trim, 1),
-        (.suspend, 1), (.flush, 4), (.serverInserts, 8), (.serverRemoves, 6), (.serverRevises, 10),
-        (.connectivity, 2), (.wallClock, 1), (.outage, 1), (.diskTrouble, 1), (.diskDamage, 1), (.processDies, 1),
+        (.scroll, 4_200), (.fling, 40), (.loadNext, 60), (.loadPrevious, 15), (.refresh, 25), (.retry, 50),
+        (.jump, 12), (.fillGap, 10), (.resetList, 2), (.cancelLoads, 5), (.pausePrefetch, 10), (.bookmark, 40),
+        (.restore, 2), (.live, 20), (.edit, 60), (.insert, 10), (.fetch, 60), (.search, 40), (.cancel, 20),
+        (.fetchAround, 10), (.refreshPage, 10), (.prefetch, 15), (.put, 5), (.clear, 2), (.invalidate, 3),
+        (.recall, 2), (.look, 100), (.trim, 2), (.suspend, 2), (.flush, 10), (.serverInserts, 30),
+        (.serverRemoves, 25), (.serverRevises, 40), (.connectivity, 5), (.wallClock, 1), (.outage, 1),
+        (.diskTrouble, 2), (.diskDamage, 1), (.processDies, 1),
     ]
 
     static let denseWeights: [(EventKind, Int)] = [
         (.scroll, 40), (.fling, 10), (.loadNext, 50), (.loadPrevious, 20), (.refresh, 25), (.retry, 25), (.jump, 12),
         (.fillGap, 12), (.resetList, 3), (.cancelLoads, 6), (.pausePrefetch, 4), (.bookmark, 8), (.restore, 4),
         (.live, 12), (.edit, 60), (.insert, 15), (.fetch, 150), (.search, 20), (.cancel, 40), (.fetchAround, 20),
-        (.refreshPage, 25), (.prefetch, 15), (.put, 25), (.clear, 22), (.invalidate, 22), (.look, 20), (.trim, 6),
+        (.refreshPage, 25), (.prefetch, 15), (.put, 25), (.clear, 22), (.invalidate, 22), (.recall, 8), (.look, 20),
+        (.trim, 6),
         (.suspend, 8), (.flush, 12), (.release, 2), (.serverInserts, 12), (.serverRemoves, 10), (.serverRevises, 8),
         (.connectivity, 8), (.wallClock, 5), (.outage, 3), (.diskTrouble, 5), (.diskDamage, 5), (.processDies, 5),
     ]

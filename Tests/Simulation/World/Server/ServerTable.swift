@@ -75,7 +75,7 @@ struct ServerTable {
 
     /// The page of a key; `nil` when the key names no place.
     func page(
-        _ identity: PageIdentity, made: Int, verdict: SimulatedItem.Verdict, expiresAt: Date?
+        _ identity: PageIdentity, made: Int, verdict: SimulatedItem.Verdict, expiresAt: Date?, isCyclic: Bool = false
     ) -> PaginatorPage<SimulatedItem>? {
         let size = identity.pageSize
         guard let start = start(of: identity.key, size) else { return nil }
@@ -85,7 +85,7 @@ struct ServerTable {
         let keys = neighbors(of: identity.key, size)
         return PaginatorPage(
             content: content, key: identity.key, expirationTime: expiresAt, prevKey: keys?.previous,
-            nextKey: keys?.next)
+            nextKey: isCyclic ? Self.firstKey(style) : keys?.next)
     }
 
     /// The keys beside a page; `nil` when the key names no place.

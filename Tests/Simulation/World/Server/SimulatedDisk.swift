@@ -68,6 +68,9 @@ package final class SimulatedDisk: PageFile, @unchecked Sendable {
         do throws(PaginatorError) { return try file.read(identity) } catch { return nil }
     }
 
+    /// Every record.
+    func records() -> [PageRecord] { recoverFacts().compactMap { look($0.identity) } }
+
     private func recoverFacts() -> [RecordFacts] {
         do throws(PaginatorError) {
             return try file.recover().sorted { $0.saveOrder < $1.saveOrder }

@@ -25,7 +25,7 @@ struct SimulatedSource: PaginatorDataSource {
 struct SimulatedFailure: Error {}
 
 /// A call of the source that is under way.
-struct SourceCall {
+struct WorldCall {
     let request: SourceRequest
     let place: Int
     /// When it began, as the world counts, and in virtual time.
@@ -51,12 +51,15 @@ extension World {
         trace.note(1, request.identity.stableHash, UInt64(request.attempt))
         if callDepth > 0 { fail("the source was called inside a call") }
         checkCallIsAlone(request.identity, at: place)
+        if let since = offlineSince, since + 3 * config.longDelay.wholeNanoseconds < timeline.nanoseconds {
+            fail("the source was called without a connection")
+        }
         let turn = callTurns[request.identity, default: 0]
         callTurns[request.identity] = turn + 1
         lastCall += 1
         let number = lastCall
         var random = SeededRandom(seed: seed ^ request.identity.stableHash &+ UInt64(turn) &* 0x9e37_79b9)
-        var call = SourceCall(
+        var call = WorldCall(
             request: request, place: place, startedAt: count, time: timeline.nanoseconds,
             process: timeline.livingProcess, completion: completion, random: random)
         let isHung = !isHealed && random.chance(config.faults.hang)
@@ -86,14 +89,15 @@ extension World {
         return Int64(milliseconds) * 1_000_000
     }
 
-    private func makePage(for call: SourceCall) -> PaginatorPage<SimulatedItem>? {
+    private func makePage(for call: WorldCall) -> PaginatorPage<SimulatedItem>? {
         var random = call.random
         let verdicts: [SimulatedItem.Verdict] = [.useButRefresh, .dropAndReload, .fail]
         let isOdd = !isHealed && random.chance(config.faults.verdict)
         let verdict = isOdd ? verdicts[random.number(in: 0..<3)] : .accept
         let expires = random.chance(config.expiring) ? timeline.wallTime.addingTimeInterval(8) : nil
+        let isCyclic = !isHealed && random.chance(config.faults.cycle)
         return places[call.place].table(of: call.request.scope)?.page(
-            call.request.identity, made: call.startedAt, verdict: verdict, expiresAt: expires)
+            call.request.identity, made: call.startedAt, verdict: verdict, expiresAt: expires, isCyclic: isCyclic)
     }
 
     /// Ends a call in one way or another.

@@ -30,6 +30,8 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
     private var random: SplitMix64
     private var wallOrigin = 800_000_000.0
     private let longDelay: Int64
+    /// How many pieces of 128 wait long.
+    private let longShare: UInt64
 
     /// Nanoseconds since the world began.
     package private(set) var nanoseconds: Int64 = 0
@@ -41,8 +43,10 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
     /// - Parameters:
     ///   - seed: the order of what happens at once, and how long work waits.
     ///   - longDelay: the longest time that a piece of work waits for its thread.
-    package init(seed: UInt64, longDelay: Duration) {
+    ///   - longShare: how many pieces of 128 may wait as long.
+    package init(seed: UInt64, longDelay: Duration, longShare: Int = 1) {
         random = SplitMix64(seed: seed)
+        self.longShare = UInt64(max(0, longShare))
         self.longDelay = max(1, longDelay.wholeNanoseconds)
     }
 
@@ -81,8 +85,8 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
         let share = Int64(bits >> 40)
         let longest: Int64 =
             switch bits & 127 {
-            case 0: longDelay
-            case 1..<12: 20_000_000
+            case 0..<longShare: longDelay
+            case 64..<75: 20_000_000
             default: 200_000
             }
         add(at: nanoseconds + (longest * share) >> 24, process: process, work)
