@@ -65,6 +65,10 @@ let package = Package(
         .target(
             name: "RichText", dependencies: [.target(name: "CLibXML2", condition: .when(platforms: [.linux]))],
             path: "Sources/FeedChatExample/RichText"),
+        .target(
+            name: "MediaLoader",
+            dependencies: ["AppFoundation", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore"],
+            path: "Sources/FeedChatExample/MediaLoader"),
         // The example's client of the feed.
         .target(
             name: "FeedClient",
@@ -138,6 +142,9 @@ let package = Package(
             path: "Tests/Soak"),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
         .testTarget(name: "RichTextTests", dependencies: ["PaginatorTesting", "RichText"]),
+        .testTarget(
+            name: "MediaLoaderTests",
+            dependencies: ["AppFoundation", "ExampleBackend", "MediaLoader", "PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "AppFoundationTests",
             dependencies: [

@@ -1,0 +1,176 @@
+package import AppFoundation
+package import Foundation
+import PaginatorAsync
+package import PaginatorCore
+import PaginatorSQLiteStore
+
+/// Loads images and segments of videos, and keeps them in memory and in a file of its own.
+///
+/// A medium is a page of one item whose key is its address, so the library does what a media loader must: one request
+/// an address, whoever asks; a memory and a disk cache with eviction; retries and limits; cancellation when nobody waits;
+/// prefetch that yields, over a weak link, in low power and in the background. Nothing is decoded or read from disk on
+/// the main thread.
+///
+///     let media = try await MediaLoader.open(folder, api: api, environment: environment)
+///     let request = media.image(MediaPath(post.previewImagePath), shownWidth: 480) { step in ... }
+///     request.cancel()                                       // scrolled away
+///
+/// Steps come on the loader's own serial queue, one at a time, and none inside a call.
+package final class MediaLoader: Sendable {
+    /// How much is kept.
+    package struct Limits: Sendable, Hashable {
+        /// Bytes in memory.
+        package var memory = 32_000_000
+        /// Bytes on disk.
+        package var disk = 150_000_000
+        /// How long a medium is kept.
+        package var lifetime: Duration = .days(15)
+        /// Loads at the same time.
+        package var parallelLoads = 4
+
+        package init() {}
+    }
+
+    package let chooser: QualityChooser
+    package let environment: AppEnvironment
+    let paginator: CallbackPaginator<MediaItem>
+    let clock: any PaginatorClock
+    private let observation: Guarded<(any AnyObject & Sendable)?>
+
+    private init(
+        _ paginator: CallbackPaginator<MediaItem>, environment: AppEnvironment, chooser: QualityChooser,
+        clock: any PaginatorClock
+    ) {
+        self.paginator = paginator
+        self.clock = clock
+        self.environment = environment
+        self.chooser = chooser
+        observation = Guarded(nil)
+        let token = environment.observeState { [weak paginator, weak environment] _ in
+            guard let paginator, let environment else { return }
+            Self.follow(environment.state.lifecycle, paginator)
+        }
+        observation.withLock { $0 = token }
+        Self.follow(environment.state.lifecycle, paginator)
+    }
+
+    /// Opens the cache.
+    ///
+    /// - Parameters:
+    ///   - folder: the signed-in user's folder; the cache is `media.sqlite` in it.
+    ///   - api: fetches what is not cached.
+    ///   - environment: pauses loads in the background, and chooses qualities.
+    ///   - observer: hears of hits, loads and evictions.
+    /// - Throws: a `PaginatorError` when the file cannot be opened.
+    @concurrent
+    package static func open(
+        _ folder: URL, api: APIClient, environment: AppEnvironment, chooser: QualityChooser = QualityChooser(),
+        limits: Limits = Limits(), clock: any PaginatorClock = SystemPaginatorClock(),
+        observer: (any PaginatorObserver)? = nil
+    ) async throws -> MediaLoader {
+        var config = PaginatorConfig()
+        config.inMemoryEvictionStrategy = .lru(maxBytes: limits.memory).and(.timeToLive(limits.lifetime))
+        config.maxParallelCalls = limits.parallelLoads
+        config.maxAttempts = 2
+        config.connectivity = environment
+        config.clock = clock
+        config.observer = observer
+        let store = try SQLitePageStore<MediaItem>(
+            path: folder.appendingPathComponent("media.sqlite").path, namespace: "media", codec: RawPageCodec(),
+            evictionStrategy: .lru(maxBytes: limits.disk).and(.timeToLive(limits.lifetime)))
+        let paginator = CallbackPaginator<MediaItem>(
+            dataSource: source(api), validator: .closure { page, _ in judge(page) }, store: store, config: config)
+        return MediaLoader(paginator, environment: environment, chooser: chooser, clock: clock)
+    }
+
+    private static func source(_ api: APIClient) -> AsyncDataSource<MediaItem> {
+        let errorRule: AsyncDataSource<MediaItem>.ErrorRule = { error in
+            guard let error = error as? APIError else { return .retry(error) }
+            if let delay = error.retryAfter, error.outboxFailure.kind == .retry { return .retry(error, after: delay) }
+            return error.outboxFailure.kind == .refused ? .fatal(error) : .retry(error)
+        }
+        return AsyncDataSource(firstKey: "/", errorRule: errorRule) { request in
+            let parts = request.key.split(separator: "?", maxSplits: 1)
+            let query = parts.dropFirst().first.map { $0.split(separator: "=", maxSplits: 1) } ?? []
+            let response = try await api.send(
+                APIRequest(
+                    "GET", parts.first.map(String.init) ?? "",
+                    query: query.count == 2 ? [(String(query[0]), String(query[1]))] : []))
+            let item = MediaItem([UInt8](response.body))
+            return PaginatorPage(content: [item], key: request.key, byteCount: response.body.count)
+        }
+    }
+
+    /// Nothing is kept that is empty, and no image that is none.
+    private static func judge(_ page: PaginatorPage<MediaItem>) -> PageVerdict {
+        guard let item = page.content.first, !item.bytes.isEmpty else { return .fail(reason: "empty") }
+        guard page.key.hasPrefix("/cdn/images/") else { return .accept }
+        do {
+            _ = try item.value
+            return .accept
+        } catch {
+            return .fail(reason: "not an image")
+        }
+    }
+
+    private static func follow(_ lifecycle: AppEnvironment.Lifecycle, _ paginator: CallbackPaginator<MediaItem>) {
+        if lifecycle == .foreground {
+            paginator.resume()
+        } else {
+            paginator.suspend()
+            paginator.flush { _ in }
+        }
+    }
+
+    /// Loads an image and tells each step of it, until the last one or ``ImageRequest/cancel()``.
+    ///
+    /// - Parameters:
+    ///   - shownWidth: the width of its place in pixels; `nil` for the whole screen.
+    ///   - priority: how urgent it is; high for what is visible.
+    ///   - onStep: takes the steps.
+    @discardableResult
+    package func image(
+        _ path: MediaPath, shownWidth: Int? = nil, priority: FetchPriority = .high,
+        onStep: @escaping @Sendable (ImageStep) -> Void
+    ) -> ImageRequest {
+        let wanted = chooser.image(shownWidth: shownWidth, environment.state)
+        let request = ImageRequest(paginator, path, wanted, priority, onStep)
+        request.begin()
+        return request
+    }
+
+    /// Loads images into the caches that are likely to be shown next.
+    ///
+    /// - Returns: what cancels the loads that have not come.
+    @discardableResult
+    package func prefetch(_ paths: [MediaPath], shownWidth: Int? = nil) -> PaginatorExecution {
+        let wanted = chooser.image(shownWidth: shownWidth, environment.state)
+        return paginator.prefetch(keys: paths.map { $0.key(wanted) }, pageSize: 1)
+    }
+
+    /// Plays a video: its segments one after the other, each in a quality that the network carries.
+    package func video(_ path: MediaPath, segments: Int = 10) -> VideoPlayback {
+        VideoPlayback(self, path, segments: segments)
+    }
+
+    /// Looks for a medium in the caches, by its key.
+    ///
+    /// - Returns: how many bytes it has; `nil` when it is not cached.
+    package func lookUp(_ key: String) async -> Int? {
+        do throws(PaginatorError) {
+            return try await paginator.fetched(key: key, pageSize: 1, policy: .cacheOnly).page.content.first?.bytes
+                .count
+        } catch {
+            return nil
+        }
+    }
+
+    /// Frees most of the memory, as when the system asks for it.
+    package func trim() { paginator.trim(toFraction: 0.1) }
+
+    /// Writes what waits, and ends; then the file can be deleted.
+    package func shutDown() async throws(PaginatorError) {
+        observation.withLock { $0 = nil }
+        try await paginator.shutdown()
+    }
+}
