@@ -73,7 +73,8 @@ struct FullDiskTests {
             let folder = TemporaryFolder()
             try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=10m") == 0)
             defer { umount2(folder.path, Int32(MNT_DETACH)) }
-            do {
+            // A file system with a file that is open for writing cannot become read-only.
+            try closing(folder.file) {
                 let store = try SQLitePageStore<SampleItem>(path: folder.file)
                 store.applyNow([.save(id(1), .sample("1"))])
                 try store.flushNow().get()

@@ -42,5 +42,6 @@ package enum CacheControl {
         return Double(text.drop { $0 == " " }).map { min($0, 315_576_000) }
     }
 
-    private static func clamped(_ seconds: Double) -> Double { max(0, min(seconds, 315_576_000)) }
+    /// Some seconds, from 0 to ten years; 0 for what is no number.
+    static func clamped(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 315_576_000) : 0 }
 }

@@ -14,7 +14,7 @@ package enum RetryHint {
         let present = headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now
         if let field = headers["Retry-After"] {
             if let seconds = CacheControl.seconds(field) { return seconds }
-            if let date = HTTPDate.seconds(field, now: now) { return max(0, date - present) }
+            if let date = HTTPDate.seconds(field, now: now) { return CacheControl.clamped(date - present) }
         }
         return spentLimit(headers, present: present)
     }
@@ -68,8 +68,8 @@ package enum RetryHint {
     /// A reset is a time to wait, or, beyond what anybody waits, a moment in seconds or milliseconds since 1970.
     private static func delay(ofReset reset: Double, present: Double) -> Double {
         switch reset {
-        case 1e11...: max(0, min(reset / 1_000 - present, 315_576_000))
-        case 1e9...: max(0, reset - present)
+        case 1e11...: CacheControl.clamped(reset / 1_000 - present)
+        case 1e9...: CacheControl.clamped(reset - present)
         default: reset
         }
     }

@@ -1,0 +1,78 @@
+import PaginatorCore
+import PaginatorSQLiteStore
+import PaginatorTesting
+import Testing
+
+/// What another program may do to the file while nobody looks.
+@Suite("Meddling")
+struct MeddlingTests {
+    private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
+
+    @Test("Totals that are wrong are counted anew with the next write")
+    func wrongTotals() throws {
+        let folder = TemporaryFolder()
+        try closing(folder.file) {
+            let store = try SQLitePageStore<SampleItem>(path: folder.file)
+            for number in 0..<10 { store.applyNow([.save(id("\(number)"), .sample("\(number)"))]) }
+            try store.flushNow().get()
+        }
+        let inspector = try Inspector(folder.file)
+        #expect(try inspector.number("SELECT pages FROM namespaces") == 10)
+        let bytes = try inspector.number("SELECT bytes FROM namespaces")
+        try inspector.execute("UPDATE namespaces SET pages = 99, items = -5, bytes = bytes + 1000000")
+
+        let reports = Reports()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.attach(to: reports.environment(.lru(maxPages: 20)))
+        store.applyNow([.remove(.identity(id("9")))])
+        store.applyNow([.save(id("9"), .sample("9"))])
+        try store.flushNow().get()
+        #expect(try inspector.number("SELECT pages FROM namespaces") == 10)
+        #expect(
+            try inspector.number("SELECT items FROM namespaces") == inspector.number("SELECT SUM(items) FROM pages"))
+        #expect(try inspector.number("SELECT bytes FROM namespaces") == bytes)
+        #expect(reports.kinds.isEmpty)
+    }
+
+    @Test(
+        "Tables that are gone, and a sequence that cannot be: the file is set aside, and a new one started",
+        arguments: ["DROP TABLE pages", "DROP TABLE store", "UPDATE store SET sequence = -1", "DELETE FROM store"])
+    func lostTables(_ meddling: String) throws {
+        let folder = TemporaryFolder()
+        let reports = Reports()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.attach(to: reports.environment())
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        try Inspector(folder.file).execute(meddling)
+        store.applyNow([.save(id("b"), .sample("b"))])
+        var flushed = store.flushNow()
+        if flushed.error?.storeKind == .replaced { flushed = store.flushNow() }
+        #expect(flushed.isSuccess, "\(String(describing: flushed.error))")
+        #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
+        #expect(reports.kinds.contains("replaced"))
+        #expect(folder.contents.contains("pages.sqlite-damaged"))
+    }
+
+    @Test("Tables that are gone are found by a read too")
+    func lostTablesFoundByARead() throws {
+        let folder = TemporaryFolder()
+        let reports = Reports()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.attach(to: reports.environment())
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        try Inspector(folder.file).execute("DROP TABLE pages")
+        #expect(store.loadNow(id("a")).error?.storeKind == .replaced)
+        #expect(try store.loadNow(id("a")).get() == nil)
+        store.applyNow([.save(id("b"), .sample("b"))])
+        try store.flushNow().get()
+        #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
+    }
+
+    @Test("A path that cannot be one is refused", arguments: ["", "a\0b"])
+    func impossiblePaths(_ path: String) {
+        let error = #expect(throws: PaginatorError.self) { try SQLitePageStore<SampleItem>(path: path) }
+        #expect(error?.code == .storeFailed)
+    }
+}
