@@ -1,0 +1,45 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// The library comes by its path: `Library` is a link to the sources beside this package, compiled here with the settings
+// that they have there. As a dependency it would lend its products only, and the ready queue and the page file, which
+// have goals too, are no API: `package` declarations end at the package. Nothing in the library is there for benchmarks.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-collections.git", exact: "1.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
+    ],
+    targets: [
+        .target(name: "PaginatorCore", path: "Library/PaginatorCore"),
+        .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"], path: "Library/PaginatorAsync"),
+        .systemLibrary(name: "CSQLite", path: "Library/CSQLite", pkgConfig: "sqlite3"),
+        .target(
+            name: "PaginatorSQLiteStore",
+            dependencies: ["PaginatorCore", .target(name: "CSQLite", condition: .when(platforms: [.linux]))],
+            path: "Library/PaginatorSQLiteStore"),
+        .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"], path: "Library/PaginatorTesting"),
+        // SQLite by its C API alone: the floor of the disk rows.
+        .target(name: "CBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "Bench",
+            dependencies: [
+                "CBaseline", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting",
+                .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "OrderedCollections", package: "swift-collections"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+}

@@ -1,0 +1,44 @@
+import Foundation
+import PaginatorCore
+
+// Thirty stories as bytes and back.
+extension Group {
+    static let codec = Group(name: "codec") { session in
+        let stories = Story.page(7)
+        let compact = CompactPageCodec<Story>()
+        let binary = BinaryPageCodec<Story>()
+        let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+        let times = session.scaled(100)
+        func contender(_ name: String, _ body: @escaping () throws -> Void) -> Contender {
+            Contender(name) { watch in try watch.time { for _ in 0..<times { try body() } } }
+        }
+        let writes = try session.run(
+            Contest(
+                row: "30 stories to bytes", operations: times, rounds: 21,
+                contenders: [
+                    contender("JSONEncoder") { blackHole(try encoder.encode(stories)) },
+                    contender("compact, any Codable") { blackHole(try compact.encode(stories)) },
+                    contender("hand-written") { blackHole(try binary.encode(stories)) },
+                    contender("Codable's calls alone, nothing written") { try CodableFloor.encode(stories) },
+                ]))
+        let data = try encoder.encode(stories)
+        let compactBytes = try compact.encode(stories)
+        let binaryBytes = try binary.encode(stories)
+        guard try compact.decode(compactBytes) == stories, try binary.decode(binaryBytes) == stories else {
+            throw Command.Failure(description: "a codec gave other stories back")
+        }
+        let reads = try session.run(
+            Contest(
+                row: "30 stories from bytes", operations: times, rounds: 21,
+                contenders: [
+                    contender("JSONDecoder") { blackHole(try decoder.decode([Story].self, from: data)) },
+                    contender("compact, any Codable") { blackHole(try compact.decode(compactBytes)) },
+                    contender("hand-written") { blackHole(try binary.decode(binaryBytes)) },
+                ]))
+        session.record("size of 30 stories", "JSON", Double(data.count), unit: "bytes")
+        session.record("size of 30 stories", "compact", Double(compactBytes.count), unit: "bytes")
+        session.record("size of 30 stories", "hand-written", Double(binaryBytes.count), unit: "bytes")
+        session.ratio("codec-encode-json-to-compact", of: writes[0], to: writes[1], .atLeast(3))
+        session.ratio("codec-decode-json-to-compact", of: reads[0], to: reads[1], .atLeast(3))
+    }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import Foundation
+import Glibc
+import PaginatorCore
+import Synchronization
+
+// Reads of hot pages on one thread and on two, beside what returning a strong reference alone reaches.
+extension Group {
+    static let reads = Group(name: "reads") { session in
+        let pages = 200
+        let draws = Workloads.zipf(1 << 16, below: pages, seed: 3)
+        let others = Workloads.zipf(1 << 16, below: pages, seed: 4)
+        let paginator = try warmPaginator(pages: pages)
+        let keys = (0..<pages).map(Workloads.key)
+        let shelf = Shelf((0..<pages).map { PaginatorPage(content: [Story($0)], key: keys[$0]) })
+        let repeats = session.scaled(20)
+
+        func reader(_ draws: [Int], _ read: @escaping @Sendable (Int) -> Void) -> @Sendable () -> Void {
+            { for _ in 0..<repeats { for draw in draws { read(draw) } } }
+        }
+        func pair(_ name: String, _ read: @escaping @Sendable (Int) -> Void) -> [Contender] {
+            let bodies = [reader(draws, read), reader(others, read)]
+            return [
+                Contender("\(name), one thread", operations: repeats * draws.count) { watch in
+                    watch.add(Threads.run([bodies[0]]))
+                },
+                Contender("\(name), two threads", operations: 2 * repeats * draws.count) { watch in
+                    watch.add(Threads.run(bodies))
+                },
+            ]
+        }
+        let contenders =
+            pair("strong reference") { blackHole(shelf.page(at: $0)) }
+            + pair("withPage") { number in
+                paginator.withPage(key: keys[number], pageSize: 30) { blackHole($0.key.utf8.count) }
+            }
+            + pair("peek") { blackHole(paginator.peek(key: keys[$0], pageSize: 30)) }
+        let reads = try session.run(
+            Contest(
+                row: "reads by Zipf of 200 pages", clock: .wall, operations: 1, rounds: 11, contenders: contenders))
+        func scaling(_ first: Int) -> Double {
+            zip(reads[first].samples, reads[first + 1].samples).map { $0 / $1 }.percentile(0.5)
+        }
+        session.record("reads on two threads to one", "strong reference", scaling(0), unit: "x")
+        session.record("reads on two threads to one", "withPage", scaling(2), unit: "x")
+        session.record("reads on two threads to one", "peek", scaling(4), unit: "x")
+        session.ratio("reads-two-threads-withPage", scaling(2), .atLeast(1.5))
+        session.ratio("reads-two-threads-peek-to-strong-reference", scaling(4) / scaling(0), .atLeast(0.8))
+    }
+}
+
+/// Pages that are handed out as strong references: the ceiling of a read that returns one.
+final class Shelf: Sendable {
+    private let pages: [PaginatorPage<Story>]
+
+    init(_ pages: [PaginatorPage<Story>]) {
+        self.pages = pages
+    }
+
+    @inline(never)
+    func page(at index: Int) -> PaginatorPage<Story> { pages[index] }
+}
+
+/// Runs bodies on threads of their own that start together.
+enum Threads {
+    private final class Arrivals: Sendable {
+        let count = Atomic(0)
+    }
+
+    /// Returns the time from the first one's start to the last one's end.
+    static func run(_ bodies: [@Sendable () -> Void]) -> UInt64 {
+        let arrived = Arrivals()
+        let spans = Guarded<[(UInt64, UInt64)]>([])
+        let group = DispatchGroup()
+        for body in bodies {
+            group.enter()
+            let thread = Thread {
+                arrived.count.add(1, ordering: .acquiringAndReleasing)
+                while arrived.count.load(ordering: .acquiring) < bodies.count { sched_yield() }
+                let start = BenchClock.wall.nanoseconds
+                body()
+                let end = BenchClock.wall.nanoseconds
+                spans.withLock { $0.append((start, end)) }
+                group.leave()
+            }
+            thread.start()
+        }
+        group.wait()
+        return spans.withLock { spans in
+            (spans.map(\.1).max() ?? 0) - (spans.map(\.0).min() ?? 0)
+        }
+    }
+}

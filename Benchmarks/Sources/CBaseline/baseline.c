@@ -1,0 +1,191 @@
+#include "baseline.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct baseline {
+    sqlite3 *handle;
+    sqlite3_stmt *begin, *commit, *read, *save, *usage, *sequence, *set_sequence;
+};
+
+static sqlite3_stmt *prepare(baseline *base, const char *sql) {
+    sqlite3_stmt *statement = NULL;
+    sqlite3_prepare_v3(base->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &statement, NULL);
+    return statement;
+}
+
+baseline *baseline_open(const char *path, const baseline_statements *texts) {
+    baseline *base = calloc(1, sizeof *base);
+    int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_READWRITE;
+    if (sqlite3_open_v2(path, &base->handle, flags, NULL) != SQLITE_OK) {
+        baseline_close(base);
+        return NULL;
+    }
+    sqlite3_exec(base->handle,
+                 "PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0; PRAGMA journal_mode = WAL;"
+                 "PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = FAST; PRAGMA synchronous = NORMAL",
+                 NULL, NULL, NULL);
+    base->begin = prepare(base, texts->begin);
+    base->commit = prepare(base, texts->commit);
+    base->read = prepare(base, texts->read);
+    base->save = prepare(base, texts->save);
+    base->usage = prepare(base, texts->usage);
+    base->sequence = prepare(base, texts->sequence);
+    base->set_sequence = prepare(base, texts->set_sequence);
+    if (!base->begin || !base->commit || !base->read || !base->save || !base->usage || !base->sequence ||
+        !base->set_sequence) {
+        baseline_close(base);
+        return NULL;
+    }
+    return base;
+}
+
+void baseline_close(baseline *base) {
+    sqlite3_finalize(base->begin);
+    sqlite3_finalize(base->commit);
+    sqlite3_finalize(base->read);
+    sqlite3_finalize(base->save);
+    sqlite3_finalize(base->usage);
+    sqlite3_finalize(base->sequence);
+    sqlite3_finalize(base->set_sequence);
+    sqlite3_close_v2(base->handle);
+    free(base);
+}
+
+int64_t baseline_namespace(baseline *base, const char *name) {
+    sqlite3_stmt *statement = prepare(base, "SELECT id FROM namespaces WHERE name = ?1");
+    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC);
+    int64_t id = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_finalize(statement);
+    return id;
+}
+
+// The library's checksum over bytes, in C.
+static inline uint64_t fold(uint64_t left, uint64_t right) {
+    unsigned __int128 product = (unsigned __int128)left * right;
+    return (uint64_t)(product >> 64) ^ (uint64_t)product;
+}
+
+static inline uint64_t word(const uint8_t *bytes) {
+    uint64_t value;
+    memcpy(&value, bytes, 8);
+    return value;
+}
+
+static uint64_t checksum(const uint8_t *bytes, size_t count) {
+    const uint64_t s0 = 0xa0761d6478bd642f, s1 = 0xe7037ed1a0b428db, s2 = 0x8ebc6af09c88c6e3, s3 = 0x589965cc75374cc3;
+    uint64_t state = 0x1d8e4e27c47d124f;
+    size_t offset = 0;
+    if (count >= 48) {
+        uint64_t first = state, second = state ^ s2, third = state ^ s3;
+        for (; count - offset >= 48; offset += 48) {
+            first = fold(word(bytes + offset) ^ s1, word(bytes + offset + 8) ^ first);
+            second = fold(word(bytes + offset + 16) ^ s2, word(bytes + offset + 24) ^ second);
+            third = fold(word(bytes + offset + 32) ^ s3, word(bytes + offset + 40) ^ third);
+        }
+        state = first ^ fold(second ^ s0, third ^ s3);
+    }
+    for (; count - offset >= 8; offset += 8) state = fold(state ^ s0, word(bytes + offset) ^ s1);
+    uint64_t tail = 0;
+    for (; offset < count; offset++) tail = tail << 8 | bytes[offset];
+    state = fold(state ^ s0, tail ^ s1);
+    state = fold(state ^ s0, count ^ s1);
+    return fold(state ^ s1, s2);
+}
+
+static volatile uint64_t sink;
+
+static void *copy(const void *bytes, size_t count) {
+    char *copied = malloc(count + 1);
+    if (count) memcpy(copied, bytes, count);
+    copied[count] = 0;
+    return copied;
+}
+
+static char *copied_text(sqlite3_stmt *row, int column) {
+    const unsigned char *text = sqlite3_column_text(row, column);
+    return text ? copy(text, (size_t)sqlite3_column_bytes(row, column)) : NULL;
+}
+
+int64_t baseline_read(baseline *base, int64_t name, const char *key, int64_t page_size, int sums) {
+    sqlite3_stmt *row = base->read;
+    sqlite3_bind_int64(row, 1, name);
+    sqlite3_bind_text(row, 2, "", 0, SQLITE_STATIC);
+    sqlite3_bind_text(row, 3, key, (int)strlen(key), SQLITE_STATIC);
+    sqlite3_bind_int64(row, 4, page_size);
+    int64_t length = -1;
+    if (sqlite3_step(row) == SQLITE_ROW) {
+        char *previous = copied_text(row, 0), *next = copied_text(row, 1), *codec = copied_text(row, 6);
+        uint64_t numbers = (uint64_t)sqlite3_column_int64(row, 2) ^ (uint64_t)sqlite3_column_int64(row, 3) ^
+                           (uint64_t)sqlite3_column_int64(row, 4) ^ (uint64_t)sqlite3_column_int64(row, 5) ^
+                           (uint64_t)sqlite3_column_int64(row, 7) ^ (uint64_t)sqlite3_column_int64(row, 8) ^
+                           (uint64_t)sqlite3_column_int64(row, 9);
+        const void *blob = sqlite3_column_blob(row, 10);
+        length = sqlite3_column_bytes(row, 10);
+        uint8_t *content = copy(blob, (size_t)length);
+        if (sums) numbers ^= checksum(content, (size_t)length);
+        sink = numbers ^ content[0];
+        free(content);
+        free(codec);
+        free(next);
+        free(previous);
+    }
+    sqlite3_reset(row);
+    return length;
+}
+
+static int64_t number(sqlite3_stmt *statement) {
+    int64_t value = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_reset(statement);
+    return value;
+}
+
+static int run(sqlite3_stmt *statement) {
+    int code = sqlite3_step(statement);
+    sqlite3_reset(statement);
+    return code == SQLITE_DONE ? SQLITE_OK : code;
+}
+
+int baseline_save(baseline *base, int64_t name, const char *const *keys, int count, int64_t page_size,
+                  const uint8_t *content, size_t length, int sums) {
+    int code = run(base->begin);
+    if (code) return code;
+    int64_t sequence = number(base->sequence);
+    for (int index = 0; index < count; index++) {
+        sqlite3_stmt *row = base->save;
+        sequence++;
+        sqlite3_bind_int64(row, 1, name);
+        sqlite3_bind_text(row, 2, "", 0, SQLITE_STATIC);
+        sqlite3_bind_text(row, 3, keys[index], (int)strlen(keys[index]), SQLITE_STATIC);
+        sqlite3_bind_int64(row, 4, page_size);
+        sqlite3_bind_text(row, 5, "previous", 8, SQLITE_STATIC);
+        sqlite3_bind_text(row, 6, "next", 4, SQLITE_STATIC);
+        sqlite3_bind_null(row, 7);
+        sqlite3_bind_int64(row, 8, 0x41c7d78400000000);
+        sqlite3_bind_int64(row, 9, 30);
+        sqlite3_bind_int64(row, 10, 4000);
+        sqlite3_bind_text(row, 11, "binary", 6, SQLITE_STATIC);
+        sqlite3_bind_int64(row, 12, 1);
+        sqlite3_bind_int64(row, 13, 0);
+        sqlite3_bind_int64(row, 14, sums ? (int64_t)checksum(content, length) : 1);
+        sqlite3_bind_blob64(row, 15, content, length, SQLITE_STATIC);
+        sqlite3_bind_int64(row, 16, (int64_t)length + 150);
+        sqlite3_bind_int64(row, 17, 0x41c7d78400000000);
+        sqlite3_bind_int64(row, 18, sequence);
+        if ((code = run(row))) return code;
+    }
+    sqlite3_bind_int64(base->usage, 1, name);
+    sink = (uint64_t)number(base->usage);
+    sqlite3_bind_int64(base->set_sequence, 1, sequence);
+    if ((code = run(base->set_sequence))) return code;
+    return run(base->commit);
+}
+
+int baseline_checkpoint(baseline *base) {
+    return sqlite3_wal_checkpoint_v2(base->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+}
+
+void baseline_synchronize(baseline *base, int fully) {
+    sqlite3_exec(base->handle, fully ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+}

@@ -1,0 +1,37 @@
+#ifndef BASELINE_H
+#define BASELINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// The store's tables by SQLite's C API alone: the same statements, the same pragmas, and copies of what is read.
+typedef struct baseline baseline;
+
+/// The texts of the statements.
+typedef struct {
+    const char *begin, *commit, *read, *save, *usage, *sequence, *set_sequence;
+} baseline_statements;
+
+/// Opens a file that has the tables; NULL when that fails.
+baseline *baseline_open(const char *path, const baseline_statements *statements);
+void baseline_close(baseline *base);
+
+/// Returns the id of a namespace, 0 when there is none.
+int64_t baseline_namespace(baseline *base, const char *name);
+
+/// Reads a page: copies every text and the content, and frees the copies. With `sums`, the content's checksum too.
+/// Returns the content's length, or -1.
+int64_t baseline_read(baseline *base, int64_t name, const char *key, int64_t page_size, int sums);
+
+/// Saves pages with these keys in one transaction, with what a store's transaction does besides. Returns 0, or a code of
+/// SQLite.
+int baseline_save(baseline *base, int64_t name, const char *const *keys, int count, int64_t page_size,
+                  const uint8_t *content, size_t length, int sums);
+
+/// Sets whether a commit waits for the disk.
+void baseline_synchronize(baseline *base, int fully);
+
+/// Copies the WAL into the file.
+int baseline_checkpoint(baseline *base);
+
+#endif
