@@ -26,6 +26,9 @@ public struct PageRequest: Sendable, Hashable {
     /// The lane on which the fetch is debounced; `nil`, the default, for none.
     public var lane: FetchLane?
 
+    /// Whether the page is loaded ahead of anybody who looks at it, so that it leaves the last free slot to others.
+    package var isPrefetch = false
+
     /// Makes a request.
     ///
     /// - Parameters:

@@ -28,6 +28,12 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     /// The memory that the page is taken to occupy, in bytes; never negative.
     public let byteCount: Int
 
+    /// What the source calls this state of the page, such as its entity tag; `nil` when it calls it nothing.
+    ///
+    /// It stays with the page in memory and in stores, and only the source reads it: the next call for the page offers
+    /// it again, by ``SourceRequest/cachedPage(of:)``. A page that an edit changed has none.
+    public let revision: String?
+
     /// Makes a page.
     ///
     /// - Parameters:
@@ -39,19 +45,22 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     ///   - byteCount: the page's weight in bytes for limits on bytes. The default counts the items' own stride, which
     ///     leaves out what they refer to; a source that knows better, such as the length of a response, should say so.
     ///     Negative values count as zero.
+    ///   - revision: what the source calls this state of the page; `nil`, the default, for nothing.
     public init(
         content: [T],
         key: String,
         expirationTime: Date? = nil,
         prevKey: String? = nil,
         nextKey: String? = nil,
-        byteCount: Int? = nil
+        byteCount: Int? = nil,
+        revision: String? = nil
     ) {
         self.content = content
         self.key = key
         self.expirationTime = expirationTime
         self.prevKey = prevKey
         self.nextKey = nextKey
+        self.revision = revision
         self.byteCount = max(0, byteCount ?? Self.estimatedByteCount(of: content.count))
     }
 

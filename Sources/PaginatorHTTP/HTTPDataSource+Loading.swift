@@ -36,7 +36,7 @@ extension HTTPDataSource {
     }
 
     private func load(_ request: HTTPPageRequest) async -> Result<PaginatorPage<Item>, SourceError> {
-        let known = options.revalidates ? memory.known(request.source.identity) : nil
+        let known = knownPage(request)
         var asked = request
         if let known {
             asked.headers["If-None-Match"] = known.validators.etag
@@ -47,7 +47,7 @@ extension HTTPDataSource {
             return .failure(advise(error, on: nil, to: request))
         case .success(let response):
             pauseSource(after: response, to: request)
-            if response.status == 304 { return renewed(known?.page, by: response, request) }
+            if response.status == 304 { return renewed(known, by: response, request) }
             if style.endStatuses.contains(response.status), !request.isFirst { return .success(end(request)) }
             guard (200..<300).contains(response.status) else {
                 return .failure(advise(Self.failed(response), on: response, to: request))
@@ -55,6 +55,16 @@ extension HTTPDataSource {
             return page(in: response, to: request)
         }
     }
+
+    /// The page that the paginator has, if the server has told how to ask whether it has changed.
+    private func knownPage(_ request: HTTPPageRequest) -> KnownPage? {
+        guard options.revalidates, let page = request.source.cachedPage(of: Item.self),
+            let validators = page.revision.flatMap({ HTTPValidators(revision: $0, of: request) })
+        else { return nil }
+        return (page, validators)
+    }
+
+    private typealias KnownPage = (page: PaginatorPage<Item>, validators: HTTPValidators)
 
     /// Tells the paginator when a rate limit is spent, before it has the answer.
     private func pauseSource(after response: TransferResponse, to request: HTTPPageRequest) {
@@ -113,8 +123,8 @@ extension HTTPDataSource {
             report(decoded.skipped, total: keys.total, scope: request.source.scope)
             let page = PaginatorPage(
                 content: decoded.items, key: request.key, expirationTime: expiration(response.headers),
-                prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count)
-            memory.keep(response.headers, of: page, as: request.source.identity)
+                prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
+                revision: HTTPValidators(response.headers)?.revision(of: request))
             return .success(page)
         } catch {
             return .failure(advise(error, on: response, to: request))
@@ -130,27 +140,21 @@ extension HTTPDataSource {
 
     /// The page as it was, fresh again.
     private func renewed(
-        _ known: PaginatorPage<Item>?, by response: TransferResponse, _ request: HTTPPageRequest
+        _ known: KnownPage?, by response: TransferResponse, _ request: HTTPPageRequest
     ) -> Result<PaginatorPage<Item>, SourceError> {
-        guard let known else {
+        guard let (page, validators) = known else {
             return .failure(
                 .fatal(
                     HTTPSourceError(
                         .unexpectedNotModified, "The server says that the page has not changed, and was not asked.",
                         status: 304)))
         }
-        let page = PaginatorPage(
-            content: known.content, key: known.key, expirationTime: expiration(response.headers),
-            prevKey: known.prevKey, nextKey: known.nextKey, byteCount: known.byteCount)
-        // A 304 repeats the validators that have changed, RFC 9110, section 15.4.5.
-        var headers = response.headers
-        if let validators = memory.known(request.source.identity)?.validators {
-            headers["ETag"] = headers["ETag"] ?? validators.etag
-            headers["Last-Modified"] = headers["Last-Modified"] ?? validators.lastModified
-        }
-        memory.keep(headers, of: page, as: request.source.identity)
         options.onEvent?(HTTPSourceEvent(.revalidated, scope: request.source.scope))
-        return .success(page)
+        return .success(
+            PaginatorPage(
+                content: page.content, key: page.key, expirationTime: expiration(response.headers),
+                prevKey: page.prevKey, nextKey: page.nextKey, byteCount: page.byteCount,
+                revision: validators.updated(by: response.headers).revision(of: request)))
     }
 
     /// The empty page past the last one.

@@ -13,7 +13,7 @@ public import PaginatorCore
 /// and `Last-Modified` whether an expired one has to come again, `Retry-After` and rate limits when to ask again. Errors
 /// are ``HTTPSourceError``, behind the paginator's own, and name the field or the limit that they are about.
 ///
-/// Copies of a source share what it knows: totals, validators of pages, walks.
+/// Copies of a source share what it knows: totals and walks. Validators stay with their pages, on disk too.
 public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let endpoint: HTTPEndpoint
     let firstEndpoint: HTTPEndpoint
@@ -21,7 +21,7 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let options: HTTPSourceOptions
     let decoding: ItemDecoding<Item>
     let reading: PageReading
-    let memory: HTTPSourceMemory<Item>
+    let memory: HTTPSourceMemory
 
     /// Makes a source of items that decode themselves.
     ///

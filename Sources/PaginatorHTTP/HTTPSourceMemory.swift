@@ -1,11 +1,10 @@
 import PaginatorCore
 
 /// What a source learns from its pages, shared by its copies.
-final class HTTPSourceMemory<Item: Sendable>: Sendable {
+final class HTTPSourceMemory: Sendable {
     private struct Content: Sendable {
         var totals: [String: Int] = [:]
         var walks: WalkLinks
-        var pages = RevalidationMemory<Item>()
     }
 
     private let content: Guarded<Content>
@@ -33,18 +32,5 @@ final class HTTPSourceMemory<Item: Sendable>: Sendable {
         try content.withLock { content throws(HTTPSourceError) in
             try content.walks.note(request.key, next: next, isFirst: request.isFirst, in: id)
         }
-    }
-
-    func known(
-        _ identity: PageIdentity
-    ) -> (
-        page: PaginatorPage<Item>, validators: RevalidationMemory<Item>.Validators
-    )? {
-        content.withLock { $0.pages.entry(identity) }
-    }
-
-    func keep(_ headers: HTTPHeaderFields, of page: PaginatorPage<Item>, as identity: PageIdentity) {
-        let validators = RevalidationMemory<Item>.Validators(headers)
-        content.withLock { $0.pages.keep(validators, of: page, as: identity) }
     }
 }

@@ -21,8 +21,8 @@ public struct HTTPSourceOptions: Sendable {
     /// that is computed from the page size would be wrong.
     public var allowsLargerPages = false
 
-    /// Whether a page that is still in memory is renewed by `ETag` and `Last-Modified`, without its body being sent
-    /// again; it is by default.
+    /// Whether a page that memory or the store still has is renewed by `ETag` and `Last-Modified`, without its body
+    /// being sent again; it is by default. A page that an edit changed is loaded in full.
     public var revalidates = true
 
     /// Origins beside the endpoint's own to which links and redirects may lead; none by default.

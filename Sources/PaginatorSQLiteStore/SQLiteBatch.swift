@@ -111,6 +111,7 @@ struct SQLiteBatch {
         try statement.bind(13, record.isInvalidated ? 1 : 0)
         try statement.bind(14, Int64(bitPattern: record.checksum ^ salt))
         try statement.bind(16, record.diskBytes)
+        try statement.bind(19, copy: record.revision)
         try bindRest(statement)
         // The bytes are bound where they are, so the statement runs in here.
         let result = record.content.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in

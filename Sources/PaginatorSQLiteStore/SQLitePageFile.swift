@@ -62,6 +62,7 @@ package final class SQLitePageFile: SharedPageFile {
             expirationTime: row.isNull(2) ? nil : Date(bits: row.int64(2)), fetchedAt: Date(bits: row.int64(3)),
             itemCount: row.int(4), memoryBytes: row.int(5),
             codec: PageCodecTag(name: row.text(6) ?? "", version: row.int(7)), content: row.bytes(10),
+            revision: row.text(11),
             isInvalidated: isStale, checksum: UInt64(bitPattern: row.int64(9)) ^ salt)
     }
 

@@ -102,8 +102,11 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
-        let (id, scripted, otherwise) = handshake.update { state in
-            let call = SourceCall(id: state.calls.count, request: request)
+        // A record of the call keeps no page alive.
+        var recorded = request
+        recorded.context.page = nil
+        let (id, scripted, otherwise) = handshake.update { [recorded] state in
+            let call = SourceCall(id: state.calls.count, request: recorded)
             state.calls.append(call)
             state.completions[call.id] = completion
             state.running += 1

@@ -1,3 +1,4 @@
+import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorTesting
@@ -37,6 +38,37 @@ struct PaginatorOnDiskTests {
             #expect(fetched.page.content == Array(items()[Int(key)!..<Int(key)! + 10]))
         }
         #expect(fetch(paginator, "30", .cacheOnly).error?.code == .notInCache)
+    }
+
+    @Test("A file of the first version is brought up to date, and its pages stay")
+    func firstVersion() throws {
+        let folder = TemporaryFolder()
+        try closing(folder.file) {
+            let store = try SQLitePageStore<SampleItem>(path: folder.file)
+            let pages: [StoreChange<SampleItem>] = ["a", "b"].map {
+                .save(PageIdentity(key: $0, pageSize: 10), .sample($0))
+            }
+            store.applyNow(pages)
+            try store.flushNow().get()
+        }
+        // What a file was before sources could call their pages something.
+        try Inspector(folder.file).execute("ALTER TABLE pages DROP COLUMN revision; PRAGMA user_version = 1")
+
+        try closing(folder.file) {
+            let store = try SQLitePageStore<SampleItem>(path: folder.file)
+            let reports = Reports()
+            store.attach(to: reports.environment())
+            #expect(try store.loadNow(PageIdentity(key: "a", pageSize: 10)).get()?.isSample(of: "a") == true)
+            let page = PaginatorPage(content: [SampleItem(id: 1, text: "new")], key: "b", revision: "r7")
+            let stored = StoredPage(page: page, fetchedAt: Date(timeIntervalSince1970: 1_767_225_600))
+            store.applyNow([.save(PageIdentity(key: "b", pageSize: 10), stored)])
+            try store.flushNow().get()
+            #expect(reports.kinds == [])
+        }
+        #expect(try Inspector(folder.file).number("PRAGMA user_version") == 2)
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        #expect(try store.loadNow(PageIdentity(key: "b", pageSize: 10)).get()?.page.revision == "r7")
+        #expect(try store.loadNow(PageIdentity(key: "a", pageSize: 10)).get()?.page.revision == nil)
     }
 
     @Test("With a full disk fetches still succeed from the source, and the failure is reported once")

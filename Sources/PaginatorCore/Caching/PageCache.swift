@@ -7,12 +7,14 @@
 /// under the lock is the eviction strategy.
 ///
 /// `@unchecked Sendable`: `table` is written with the writer's lock and all stripes' locks held, and read with any of
-/// them; `evictor` and `expired` are reached with the writer's lock held.
+/// them; `evictor`, `keepers` and `expired` are reached with the writer's lock held.
 package final class PageCache: @unchecked Sendable {
     private let writer = Lock()
     private let stripes = ReaderStripes()
     private let table = UnsafeMutablePointer<PageTable>.allocate(capacity: 1)
     private let evictor = UnsafeMutablePointer<PaginatorEvictor>.allocate(capacity: 1)
+    /// How many keep a page, here or not; see ``keep(_:)``.
+    private let keepers = UnsafeMutablePointer<[PageIdentity: Int]>.allocate(capacity: 1)
     /// Pages that a read found expired; the next call that returns pages takes them along.
     private let expired = UnsafeMutablePointer<RemovedPages>.allocate(capacity: 1)
 
@@ -22,6 +24,7 @@ package final class PageCache: @unchecked Sendable {
     package init(strategy: any PaginatorEvictionStrategy) {
         table.initialize(to: PageTable())
         evictor.initialize(to: PaginatorEvictor(strategy: strategy))
+        keepers.initialize(to: [:])
         expired.initialize(to: RemovedPages())
     }
 
@@ -31,6 +34,8 @@ package final class PageCache: @unchecked Sendable {
         table.deallocate()
         evictor.deinitialize(count: 1)
         evictor.deallocate()
+        keepers.deinitialize(count: 1)
+        keepers.deallocate()
         expired.deinitialize(count: 1)
         expired.deallocate()
     }
@@ -122,7 +127,7 @@ extension PageCache {
     ) -> (isAdmitted: Bool, removed: RemovedPages) {
         var isAdmitted = false
         let removed = removing { removed in
-            var pins = 0
+            var pins = keepers.pointee.isEmpty ? 0 : keepers.pointee[identity] ?? 0
             var facts = entry.facts
             if let earlier = table.pointee.index(of: identity) {
                 let handle = PageHandle(index: earlier)
@@ -249,6 +254,27 @@ extension PageCache {
             table.pointee.entry(at: index).pointee.deadline = deadline(of: handle)
             removeVictims(into: &removed)
         }
+    }
+
+    /// Keeps a page until it is released as often, from now on or from when it comes: a list keeps what it shows, also
+    /// when somebody clears it and loads it again. Complexity: O(1).
+    package func keep(_ identity: PageIdentity) {
+        change {
+            keepers.pointee[identity, default: 0] += 1
+            if let index = table.pointee.index(of: identity) { evictor.pointee.pin(PageHandle(index: index)) }
+        }
+    }
+
+    /// Ends what ``keep(_:)`` began, once. Complexity: O(1).
+    ///
+    /// - Returns: what had to leave because of it.
+    package func release(_ identity: PageIdentity) -> RemovedPages {
+        let isKept = change {
+            guard let count = keepers.pointee[identity] else { return false }
+            keepers.pointee[identity] = count > 1 ? count - 1 : nil
+            return true
+        }
+        return isKept ? unpin(identity) : RemovedPages()
     }
 
     /// What is held, pinned pages included.

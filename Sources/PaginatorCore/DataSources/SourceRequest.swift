@@ -49,6 +49,18 @@ public struct SourceRequest: Sendable, Hashable {
         self.isPrefetch = isPrefetch
     }
 
+    /// Returns the page of the same identity that the paginator has, stale mostly, so that a source can ask whether it
+    /// has changed and answer with a page of the same content if not.
+    ///
+    /// It is `nil` when neither memory nor the store has given the page to this load, when it has another item type, and
+    /// when a validator wanted it loaded again.
+    ///
+    /// - Parameter type: the item type.
+    public func cachedPage<T: Sendable>(of type: T.Type = T.self) -> PaginatorPage<T>? {
+        guard let page = context.page?.object as? PaginatorPage<T>, page.key.hasSameBytes(as: key) else { return nil }
+        return page
+    }
+
     /// Keeps the paginator from calling the source again for a while, as when an answer says that it was the last one
     /// that a rate limit allows.
     ///
@@ -67,6 +79,10 @@ public struct SourceRequest: Sendable, Hashable {
 /// What a paginator offers to the source that it calls. It is no part of what is asked for, so that calls are equal
 /// without regard to it.
 package struct SourceCallContext: Sendable, Hashable {
+    /// The page that the paginator has.
+    package var page: LoadedPage?
+    /// Whether such a page may be renewed.
+    package var offersPage = true
     /// Pauses the source.
     package var pause: (@Sendable (Duration) -> Void)?
 

@@ -6,7 +6,7 @@ import Synchronization
 /// applies the edits that came after the mark. An attempt's page has the mark of the attempt's start, so an older answer
 /// of the source never undoes an edit.
 ///
-/// `@unchecked Sendable`: `entries` and `overlay` are guarded by `lock`.
+/// `@unchecked Sendable`: `entries` and `overlays` are guarded by `lock`.
 package final class EditLog: @unchecked Sendable {
     /// Changes a page, or returns `nil` when it is not concerned.
     package typealias Change = @Sendable (any AnyObject & Sendable) -> (any AnyObject & Sendable)?
@@ -17,11 +17,17 @@ package final class EditLog: @unchecked Sendable {
         let change: Change
     }
 
+    /// `@unchecked Sendable`: `overlay` is set once; a weak reference may be read from any thread.
+    private final class WeakOverlay: @unchecked Sendable {
+        weak var overlay: (any EditOverlay)?
+        init(_ overlay: any EditOverlay) { self.overlay = overlay }
+    }
+
     /// How long an edit is kept for pages that were asked for before it: longer than any attempt takes.
     private let lifetime: Duration
     private let lock = Lock()
     private var entries: [Entry] = []
-    private var overlays: [Change] = []
+    private var overlays: [WeakOverlay] = []
     private let lastNumber = Atomic<UInt64>(0)
     private let isOverlaid = Atomic(false)
 
@@ -36,12 +42,18 @@ package final class EditLog: @unchecked Sendable {
     package var isUnused: Bool { mark == 0 && !isOverlaid.load(ordering: .acquiring) }
 
     /// Adds a committed edit, and returns its number. No user code runs.
-    package func append(_ change: @escaping Change, at now: PaginatorInstant) -> UInt64 {
+    ///
+    /// - Parameter settling: takes the pending edit away that is committed, at the same instant for every reader; it runs
+    ///   with the lock held.
+    package func append(
+        _ change: @escaping Change, at now: PaginatorInstant, settling: () -> Void = {}
+    ) -> UInt64 {
         let (number, old) = lock.withLock { () -> (UInt64, [Entry]) in
             let number = mark + 1
             let old = entries.filter { $0.time.advanced(by: lifetime) < now }
             if !old.isEmpty { entries.removeFirst(old.count) }
             entries.append(Entry(number: number, time: now, change: change))
+            settling()
             lastNumber.store(number, ordering: .releasing)
             return (number, old)
         }
@@ -49,9 +61,9 @@ package final class EditLog: @unchecked Sendable {
         return number
     }
 
-    /// Adds what lies over every page that is read; it must do nothing when no edit is pending.
-    package func addOverlay(_ change: @escaping Change) {
-        lock.withLock { overlays.append(change) }
+    /// Adds what lies over every page that is read, and is kept weakly.
+    package func addOverlay(_ overlay: any EditOverlay) {
+        lock.withLock { overlays.append(WeakOverlay(overlay)) }
         isOverlaid.store(true, ordering: .releasing)
     }
 
@@ -86,9 +98,20 @@ package final class EditLog: @unchecked Sendable {
     /// The page as its reader sees it: up to date, and with the pending edits over it.
     package func shown(_ page: LoadedPage) -> LoadedPage {
         guard !isUnused else { return page }
-        var page = current(page)
-        let overlays: [Change] = lock.withLock { self.overlays }
-        if let changed = Self.apply(overlays, to: page.object) { page.object = changed }
+        // What is committed and what is pending as of one instant: an edit is among the one or the other. Who captured
+        // is released outside the lock.
+        var owners: [any EditOverlay] = []
+        var mark: UInt64 = 0
+        let changes: [Change] = lock.withLock {
+            mark = self.mark
+            owners = overlays.compactMap(\.overlay)
+            let missed = page.editMark < mark ? entries.filter { $0.number > page.editMark }.map(\.change) : []
+            return missed + owners.compactMap { $0.pendingChange() }
+        }
+        var page = page
+        if let changed = Self.apply(changes, to: page.object) { page.object = changed }
+        page.editMark = mark
+        withExtendedLifetime(owners) {}
         return page
     }
 
@@ -107,6 +130,13 @@ package final class EditLog: @unchecked Sendable {
     }
 }
 
+/// Pending edits that lie over every page when it is read.
+package protocol EditOverlay: AnyObject, Sendable {
+    /// Returns the change that all edits make that are pending now; `nil` when none is. It is called under a lock, so it
+    /// runs no user code.
+    func pendingChange() -> EditLog.Change?
+}
+
 /// A page that came into the caches without edits that were committed while it was on its way.
 struct UneditedPage: Sendable {
     let identity: PageIdentity
@@ -119,9 +149,10 @@ struct UneditedPage: Sendable {
 extension FetchEngine {
     /// Commits an edit: in the store, in memory, and for every page that is on its way. Runs user code.
     ///
+    /// - Parameter settling: takes the pending edit away, with a lock held.
     /// - Returns: the edit's number.
-    func commit(_ change: @escaping EditLog.Change) -> UInt64 {
-        let number = appendEdit(change)
+    func commit(_ change: @escaping EditLog.Change, settling: () -> Void) -> UInt64 {
+        let number = appendEdit(change, settling: settling)
         for identity in memory.identities(in: .all) { catchUp(identity) }
         return number
     }

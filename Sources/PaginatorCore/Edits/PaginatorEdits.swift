@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Changes items by their identity, wherever a paginator has them: in memory, in the store and in every list.
 ///
 /// ```swift
@@ -15,8 +17,7 @@
 /// older answer of the source never undoes it. Every call may come from any thread, also from a callback; all lists
 /// learn of edits in the same order.
 ///
-/// `@unchecked Sendable`: `letters` and `isWorking` are guarded by `lock`; `state` belongs to whoever set `isWorking`, and
-/// is handed on through `lock`.
+/// `@unchecked Sendable`: `state` belongs to whoever works on `letters`, and is handed on through their lock.
 public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     struct Pending: Sendable {
         let token: UInt64
@@ -55,16 +56,14 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: @unchec
     private weak var engine: FetchEngine?
     private let id: @Sendable (T) -> ID
     private let pending = Guarded<[ID: [Pending]]>([:])
-    private let lock = Lock()
-    private var letters: [Letter] = []
-    private var isWorking = false
-    private var lastToken: UInt64 = 0
+    private let letters = SerialLetters<Letter>()
+    private let lastToken = Atomic<UInt64>(0)
     private var state = State()
 
     init(_ engine: FetchEngine, id: @escaping @Sendable (T) -> ID) {
         self.engine = engine
         self.id = id
-        engine.edits.addOverlay { [weak self] object in self?.overlay(object) }
+        engine.edits.addOverlay(self)
     }
 
     // MARK: - Calls
@@ -129,31 +128,14 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: @unchec
     func attach(_ list: ListEngine<T, ID>) { post(.attach(WeakList(list))) }
 
     private func makeToken() -> UInt64 {
-        lock.withLock {
-            lastToken += 1
-            return lastToken
-        }
+        lastToken.add(1, ordering: .relaxed).newValue
     }
 
     // MARK: - Work
 
     /// Adds a letter, and works on all there are unless somebody does already. No lock is held while user code runs.
     private func post(_ letter: Letter) {
-        let works = lock.withLock {
-            letters.append(letter)
-            defer { isWorking = true }
-            return !isWorking
-        }
-        guard works else { return }
-        while true {
-            let batch = lock.withLock {
-                defer { letters = [] }
-                if letters.isEmpty { isWorking = false }
-                return letters
-            }
-            guard !batch.isEmpty else { return }
-            for letter in batch { work(on: letter) }
-        }
+        letters.post(letter) { work(on: $0) }
     }
 
     private func work(on letter: Letter) {
@@ -189,21 +171,16 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: @unchec
     private func settleNow(_ token: UInt64, _ outcome: Outcome) {
         guard let engine, let id = state.items.removeValue(forKey: token) else { return }
         if state.inserted.remove(token) != nil { return settleInsert(token, id, outcome) }
-        let found = pending.withLock { pending -> (edit: Pending, isLast: Bool)? in
-            guard let index = pending[id]?.firstIndex(where: { $0.token == token }),
-                let edit = pending[id]?.remove(at: index)
-            else { return nil }
-            let isLast = pending[id]?.isEmpty ?? true
-            if isLast { pending[id] = nil }
-            return (edit, isLast)
-        }
-        guard let (edit, isLast) = found else { return }
+        let waiting = pending.withLock { $0[id] ?? [] }
+        guard let edit = waiting.first(where: { $0.token == token }) else { return }
+        let isLast = waiting.count == 1
         let commits = state.commits[id] ?? []
         if isLast { state.commits[id] = nil }
         let change: ItemChange<T>
         let told: EditOutcome<T, ID>
         switch outcome {
         case .rolledBack:
+            takePending(token, id)
             return tell { _ in .settle(token: token, .rolledBack, at: engine.clock.now) }
         case .committed:
             change = edit.change
@@ -219,9 +196,18 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: @unchec
         if !isLast { state.commits[id, default: []].append(edit.change) }
         let itemID = self.id
         let pageEdit = PageEdit<T>.items(where: { itemID($0) == id }, change: change)
-        let number = engine.commit { object in pageEdit(PaginatorPage<T>.from(object)) }
+        // No reader sees neither of the two, or both. The edit itself is released when this call returns.
+        let number = engine.commit({ object in pageEdit(PaginatorPage<T>.from(object)) }) { takePending(token, id) }
+        withExtendedLifetime(waiting) {}
         let now = engine.clock.now
         tell { _ in .settle(token: token, told, number: number, at: now) }
+    }
+
+    private func takePending(_ token: UInt64, _ id: ID) {
+        pending.withLock { pending in
+            pending[id]?.removeAll { $0.token == token }
+            if pending[id]?.isEmpty ?? false { pending[id] = nil }
+        }
     }
 
     private func settleInsert(_ token: UInt64, _ id: ID, _ outcome: Outcome) {
@@ -240,18 +226,19 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: @unchec
             if let event = event(list) { list.feed(event) }
         }
     }
+}
 
-    /// Folds the pending edits over a page; `nil` when none of its items has one.
-    private func overlay(_ object: any AnyObject & Sendable) -> (any AnyObject & Sendable)? {
+extension PaginatorEdits: EditOverlay {
+    /// Folds the pending edits over a page.
+    package func pendingChange() -> EditLog.Change? {
         let pending = pending.withLock { $0 }
         guard !pending.isEmpty else { return nil }
-        let page = PaginatorPage<T>.from(object)
         let edit = PageEdit<T>.items(
             where: { [id] in pending[id($0)] != nil },
             change: { [id] item in
                 pending[id(item)]?.reduce(item as T?) { item, edit in item.flatMap(edit.change) } ?? nil
             })
-        return edit(page)
+        return { edit(PaginatorPage<T>.from($0)) }
     }
 }
 

@@ -155,6 +155,7 @@ extension FetchEngine {
         let hasAnswered = OnceFlag()
         let mark = edits.mark
         var request = request
+        request.context.page = offeredPage(request)
         request.context.pause = { [weak self] delay in self?.pauseSource(for: delay) }
         let identity = request.identity
         let cancellation = operations.callSource(request) { [weak self, calls] result in
@@ -172,6 +173,14 @@ extension FetchEngine {
             feed(.answered(task, identity, current))
         }
         calls.made(task, cancellation)
+    }
+
+    /// The page that the source may renew, with all committed edits: a load's page has the mark of its attempt's start.
+    private func offeredPage(_ request: SourceRequest) -> LoadedPage? {
+        guard request.context.offersPage else { return nil }
+        let inMemory = memory.read(request.identity, at: clock.now, touching: false)
+            .map { LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil)) }
+        return (inMemory ?? request.context.page).map { edits.current($0) }
     }
 
     private func pauseSource(for delay: Duration) {

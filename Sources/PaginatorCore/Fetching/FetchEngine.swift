@@ -173,10 +173,10 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     /// Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
-    func appendEdit(_ change: @escaping EditLog.Change) -> UInt64 {
+    func appendEdit(_ change: @escaping EditLog.Change, settling: () -> Void) -> UInt64 {
         drainLock.withLock {
             pump?.post(.change(.edit(.all, change)))
-            return edits.append(change, at: clock.now)
+            return edits.append(change, at: clock.now, settling: settling)
         }
     }
 

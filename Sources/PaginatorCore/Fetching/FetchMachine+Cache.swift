@@ -101,8 +101,8 @@ extension FetchMachine {
         if settings.hasStore { outbox.ordered.append(.save(identity, page)) }
     }
 
+    /// Also after a release: who logs out may have shut down before.
     mutating func clear(_ selection: PageSelection) {
-        guard !isReleased else { return }
         beginEpoch(selection)
         forgetErrors(selection)
         outbox.ordered.append(.removeFromMemory(selection, .cleared))

@@ -90,9 +90,11 @@ extension FetchMachine {
             event.duration = waited
             event.count = others
         }
-        let request = SourceRequest(
+        var request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
             priority: load.owners.priority, isPrefetch: load.owners.isPrefetch)
+        request.context.page = load.candidate
+        request.context.offersPage = load.reloads == 0
         outbox.unordered.append(.callSource(task, request))
     }
 

@@ -14,6 +14,8 @@ extension FetchMachine {
         let policy: FetchPolicy.Kind
         let priority: FetchPriority
         let startedAt: PaginatorInstant
+        /// Whether a ticket's page is loaded ahead.
+        let isAhead: Bool
         var lane: String?
         var load: UInt64?
         /// What a first look into memory gave, kept while the waiter debounces.
@@ -28,7 +30,8 @@ extension FetchMachine {
         /// Whether nobody looks at the page yet.
         var isPrefetch: Bool {
             switch sink {
-            case .ticket, .background: false
+            case .ticket: isAhead
+            case .background: false
             case .prefetch: true
             case .around(_, let distance): distance != 0
             }

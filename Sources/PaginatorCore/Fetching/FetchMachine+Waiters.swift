@@ -62,7 +62,7 @@ extension FetchMachine {
         if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
         waiters[id] = Waiter(
             sink: sink, identity: identity, policy: (request.policy ?? settings.defaultPolicy).kind,
-            priority: request.priority, startedAt: now, memory: memory)
+            priority: request.priority, startedAt: now, isAhead: request.isPrefetch, memory: memory)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.fetchTimeout)))
         return id
     }

@@ -1,11 +1,10 @@
 /// The shell around ``ListMachine``: it feeds events in one at a time, and does what comes out.
 ///
-/// Events wait in a queue; whoever adds one while nobody works on them works until the queue is empty. So the machine
-/// is never used by two threads, and no lock is held while it calls the identities and changes of the library's user,
-/// who may call the list from there.
+/// No lock is held while the machine calls the identities and changes of the library's user, who may call the list from
+/// there.
 ///
-/// `@unchecked Sendable`: `letters` and `isWorking` are guarded by `lock`; `machine`, `fetches`, `pins` and
-/// `observations` belong to whoever set `isWorking`, and are handed on through `lock`.
+/// `@unchecked Sendable`: `machine`, `fetches`, `pins` and `observations` belong to whoever works on `letters`, and are
+/// handed on through their lock.
 package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     enum Letter: Sendable {
         case event(ListEvent<T, ID>)
@@ -16,9 +15,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     let paginator: CallbackPaginator<T>
     let id: @Sendable (T) -> ID
-    private let lock = Lock()
-    private var letters: [Letter] = []
-    private var isWorking = false
+    private let letters = SerialLetters<Letter>()
     private var machine: ListMachine<T, ID>
     private var fetches: [UInt64: FetchTicket] = [:]
     private var pins: Set<PageIdentity> = []
@@ -48,21 +45,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     /// Adds a letter, and works on all there are unless somebody does already.
     func post(_ letter: Letter) {
-        let works = lock.withLock {
-            letters.append(letter)
-            defer { isWorking = true }
-            return !isWorking
-        }
-        guard works else { return }
-        while true {
-            let batch = lock.withLock {
-                defer { letters = [] }
-                if letters.isEmpty { isWorking = false }
-                return letters
-            }
-            guard !batch.isEmpty else { return }
-            for letter in batch { work(on: letter) }
-        }
+        letters.post(letter) { work(on: $0) }
     }
 
     private func work(on letter: Letter) {
@@ -93,7 +76,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
             case .cancel(let load):
                 _ = fetches.removeValue(forKey: load)?.cancel()
             case .pin(let identity):
-                if paginator.engine.memory.pin(identity) { pins.insert(identity) }
+                if pins.insert(identity).inserted { paginator.engine.memory.keep(identity) }
             case .unpin(let identity):
                 if pins.remove(identity) != nil { paginator.engine.unpin(identity) }
             }
@@ -224,7 +207,7 @@ extension ListEngine {
 extension FetchEngine {
     /// Takes a pin away, and reports what had to leave because of it.
     func unpin(_ identity: PageIdentity) {
-        for page in memory.unpin(identity) {
+        for page in memory.release(identity) {
             var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
             event.evictionCause = page.cause
             report(event)

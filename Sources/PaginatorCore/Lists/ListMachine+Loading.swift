@@ -9,7 +9,7 @@ extension ListMachine {
 
     mutating func loadNext(isAhead: Bool) {
         guard let last = tree.last, let slot = slots[last] else { return loadFirst() }
-        guard running[.next] == nil else { return }
+        guard running[.next] == nil else { return isAhead ? () : wait(for: .next) }
         if let page = droppedAfter.last {
             return bringBack(page, .next, shiftBefore: leadingShift + tree.total.shift, isAhead: isAhead)
         }
@@ -24,7 +24,7 @@ extension ListMachine {
 
     mutating func loadPrevious(isAhead: Bool) {
         guard let first = tree.first, let slot = slots[first] else { return loadFirst() }
-        guard running[.previous] == nil else { return }
+        guard running[.previous] == nil else { return isAhead ? () : wait(for: .previous) }
         if let page = droppedBefore.last {
             return bringBack(page, .previous, shiftBefore: leadingShift - page.shift, isAhead: isAhead)
         }
@@ -35,6 +35,17 @@ extension ListMachine {
             return updateEdges()
         }
         start(Load(id: makeNumber(), purpose: .previous, identity: identity(key), isAhead: isAhead))
+    }
+
+    /// Makes a load that runs ahead one that somebody waits for: a fetch that does joins it, before it is let go.
+    private mutating func wait(for purpose: Purpose) {
+        guard let load = running[purpose], load.isAhead else { return }
+        end(load.id)
+        var urgent = renumbered(load)
+        urgent.isAhead = false
+        urgent.isPreviewed = load.isPreviewed
+        start(urgent)
+        actions.append(.cancel(load.id))
     }
 
     mutating func loadFirst() {
@@ -139,6 +150,7 @@ extension ListMachine {
         var request = PageRequest(
             key: load.identity.key, pageSize: load.identity.pageSize, scope: load.identity.scope,
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
+        request.isPrefetch = load.isAhead
         if load.isCacheOnly { request.policy = .cacheOnly }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }

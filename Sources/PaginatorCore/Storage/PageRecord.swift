@@ -27,6 +27,8 @@ public struct PageRecord: Sendable, Hashable {
     public let codec: PageCodecTag
     /// The items.
     public let content: [UInt8]
+    /// What the source calls this state of the page; see ``PaginatorPage/revision``.
+    public let revision: String?
     /// Whether the page was marked stale.
     public let isInvalidated: Bool
     /// The checksum over everything else; its complement when ``isInvalidated``, so that a file can mark a row stale
@@ -45,6 +47,7 @@ public struct PageRecord: Sendable, Hashable {
     ///   - memoryBytes: the memory that the page is taken to occupy.
     ///   - codec: what `content` is written in.
     ///   - content: the items.
+    ///   - revision: what the source calls this state of the page.
     ///   - isInvalidated: whether the page was marked stale.
     public init(
         identity: PageIdentity,
@@ -56,12 +59,13 @@ public struct PageRecord: Sendable, Hashable {
         memoryBytes: Int,
         codec: PageCodecTag,
         content: [UInt8],
+        revision: String? = nil,
         isInvalidated: Bool = false
     ) {
         self.init(
             identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
             fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
-            isInvalidated: isInvalidated, checksum: 0)
+            revision: revision, isInvalidated: isInvalidated, checksum: 0)
         self = withChecksum(isInvalidated ? ~computedSum : computedSum)
     }
 
@@ -77,6 +81,7 @@ public struct PageRecord: Sendable, Hashable {
     ///   - memoryBytes: the memory that the page is taken to occupy.
     ///   - codec: what `content` is written in.
     ///   - content: the items.
+    ///   - revision: what the source calls this state of the page.
     ///   - isInvalidated: whether the page was marked stale.
     ///   - checksum: the checksum, as it was kept.
     public init(
@@ -89,6 +94,7 @@ public struct PageRecord: Sendable, Hashable {
         memoryBytes: Int,
         codec: PageCodecTag,
         content: [UInt8],
+        revision: String? = nil,
         isInvalidated: Bool,
         checksum: UInt64
     ) {
@@ -101,6 +107,7 @@ public struct PageRecord: Sendable, Hashable {
         self.memoryBytes = memoryBytes
         self.codec = codec
         self.content = content
+        self.revision = revision
         self.isInvalidated = isInvalidated
         self.checksum = checksum
     }
@@ -116,20 +123,21 @@ public struct PageRecord: Sendable, Hashable {
         return PageRecord(
             identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
             fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
-            isInvalidated: true, checksum: ~checksum)
+            revision: revision, isInvalidated: true, checksum: ~checksum)
     }
 
     /// The record's weight on disk for limits: its content, its texts, and 128 bytes for the row. Complexity: O(1).
     public var diskBytes: Int {
         let texts = identity.key.utf8.count + identity.scope.utf8.count
-        return content.count + texts + (prevKey?.utf8.count ?? 0) + (nextKey?.utf8.count ?? 0) + 128
+        let optionalTexts = [prevKey, nextKey, revision].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        return content.count + texts + optionalTexts + 128
     }
 
     private func withChecksum(_ checksum: UInt64) -> PageRecord {
         PageRecord(
             identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
             fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
-            isInvalidated: isInvalidated, checksum: checksum)
+            revision: revision, isInvalidated: isInvalidated, checksum: checksum)
     }
 
     private var computedSum: UInt64 {
@@ -148,6 +156,8 @@ public struct PageRecord: Sendable, Hashable {
         sum.combine(codec.name)
         sum.combine(codec.version)
         content.withUnsafeBytes { sum.combine(bytes: $0) }
+        // Records of the time before there were revisions have none, and the sum of then.
+        if let revision { sum.combine(revision) }
         return sum.value
     }
 }

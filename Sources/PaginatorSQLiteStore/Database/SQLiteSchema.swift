@@ -5,7 +5,7 @@ enum SQLiteSchema {
     /// "PgTr" in ASCII: tells a file of ours from those of other applications.
     static let applicationID: Int64 = 0x5067_5472
     /// The schema's version, in `user_version`.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Each statement's text is compared with the file's own, so that a damaged schema is found on opening.
     ///
@@ -28,7 +28,7 @@ enum SQLiteSchema {
             fetched INTEGER NOT NULL, saved INTEGER NOT NULL, items INTEGER NOT NULL, memory INTEGER NOT NULL, \
             bytes INTEGER NOT NULL, codec TEXT NOT NULL, version INTEGER NOT NULL, stale INTEGER NOT NULL, \
             checksum INTEGER NOT NULL, inserted INTEGER NOT NULL, used INTEGER NOT NULL, uses INTEGER NOT NULL, \
-            content BLOB NOT NULL)
+            content BLOB NOT NULL, revision TEXT)
             """
         ),
         (
@@ -71,10 +71,11 @@ enum SQLiteSchema {
             "read schema")
         if found.isEmpty, application == 0, version == 0 { return .empty }
         let isOurs = found == statements.map(\.sql)
-        guard application == applicationID else { return isOurs ? .damaged : .foreign }
+        let isFirstVersion = found == statements.map { $0.sql.replacing(", revision TEXT", with: "") }
+        guard application == applicationID else { return isOurs || isFirstVersion ? .damaged : .foreign }
         if version > Self.version { return .newer(version) }
         if version == Self.version { return isOurs ? .current : .damaged }
-        return version >= 1 ? .older(version) : .damaged
+        return version == 1 && isFirstVersion ? .older(version) : .damaged
     }
 
     /// Makes the tables in an empty file.
@@ -87,6 +88,10 @@ enum SQLiteSchema {
 
     /// Brings the tables of an earlier version up to date, one version after the other.
     ///
-    /// Version 1 is the first: a file that says otherwise is damaged.
-    static let migrations: [Int64: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void] = [:]
+    /// Version 1 is the first: a file that says otherwise is damaged. Version 2 added what sources call their pages.
+    static let migrations: [Int64: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void] = [
+        1: { connection throws(SQLiteError) in
+            try connection.execute("ALTER TABLE pages ADD COLUMN revision TEXT", "add revision")
+        }
+    ]
 }

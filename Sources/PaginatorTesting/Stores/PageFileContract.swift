@@ -76,7 +76,8 @@ public struct PageFileContract: Sendable {
         PageRecord(
             identity: identity, prevKey: nil, nextKey: "next", expirationTime: Date(timeIntervalSince1970: 7),
             fetchedAt: Date(timeIntervalSince1970: 1.25), itemCount: items, memoryBytes: 100,
-            codec: PageCodecTag(name: "test", version: 3), content: Array(text.utf8))
+            codec: PageCodecTag(name: "test", version: 3), content: Array(text.utf8),
+            revision: text == "content" ? nil : "revision of \(text)")
     }
 
     private let savedAt = Date(timeIntervalSince1970: 1_767_225_600)

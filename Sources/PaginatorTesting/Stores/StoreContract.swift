@@ -203,7 +203,8 @@ public struct StoreContract: Sendable {
         for (index, date) in dates.enumerated() {
             let page = PaginatorPage(
                 content: [SampleItem(id: index, text: "a\u{0}b")], key: "k\(index)", expirationTime: date,
-                prevKey: index % 2 == 0 ? nil : "", nextKey: index % 2 == 0 ? "é" : nil, byteCount: index * 1_000)
+                prevKey: index % 2 == 0 ? nil : "", nextKey: index % 2 == 0 ? "é" : nil, byteCount: index * 1_000,
+                revision: index % 2 == 0 ? "\"é\"\n\(index)" : nil)
             let stored = StoredPage(
                 page: page, fetchedAt: Date(timeIntervalSince1970: Double(index) / 3), isInvalidated: index == 2)
             run.apply([.save(run.id(page.key), stored)])
@@ -215,6 +216,7 @@ public struct StoreContract: Sendable {
                 run.expect(found?.page.prevKey == page.prevKey, "the previous key differs")
                 run.expect(found?.page.nextKey == page.nextKey, "the next key differs")
                 run.expect(found?.page.byteCount == page.byteCount, "the weight differs")
+                run.expect(found?.page.revision == page.revision, "the revision differs")
                 run.expect(found?.fetchedAt == stored.fetchedAt, "the time of fetching differs")
                 run.expect(found?.isInvalidated == stored.isInvalidated, "the mark differs")
                 run.flush()

@@ -19,6 +19,8 @@ final class FetchRig {
         var hangs = false
         var failure: SourceError?
         var lastVersion = 0
+        /// The versions of the pages that the source was offered, by call.
+        var offered: [Int?] = []
     }
 
     struct Outage: Error {}
@@ -145,7 +147,11 @@ final class FetchRig {
     private static func step(
         _ request: SourceRequest, _ script: Guarded<Script>, _ clock: ManualPaginatorClock
     ) -> SourceStep<SampleItem> {
-        let now = script.withLock { $0 }
+        let offered = request.cachedPage(of: SampleItem.self)?.version
+        let now = script.withLock { script in
+            script.offered.append(offered)
+            return script
+        }
         if now.hangs { return .hang }
         if let failure = now.failure { return .fail(failure).insideFetch }
         return .page(nextPage(request.key, script, clock)).insideFetch

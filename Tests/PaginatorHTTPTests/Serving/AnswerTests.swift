@@ -163,23 +163,60 @@ struct AnswerTests {
         }
         let events = Handshake<[HTTPSourceEvent.Kind]>([])
         let source = source(server) { $0.onEvent = { event in events.update { $0.append(event.kind) } } }
-        var page: PaginatorPage<Row>? = try await source.page().get()
-        #expect(page?.expirationTime == nil)
-        page = try await source.page().get()
-        #expect(page?.content.map(\.id) == [1, 2])
-        #expect(page?.nextKey == "n")
-        #expect(page?.expirationTime != nil)
+        let first = try await source.page().get()
+        #expect(first.expirationTime == nil)
+        let second = try await source.page(known: first).get()
+        #expect(second.content.map(\.id) == [1, 2])
+        #expect(second.nextKey == "n")
+        #expect(second.expirationTime != nil)
         // The renewed page can be renewed again.
-        page = try await source.page().get()
-        #expect(page?.content.count == 2)
+        #expect(try await source.page(known: second).get().content.count == 2)
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\"", "\"v1\""])
         #expect(server.requests[1].headers["if-modified-since"] == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(events.read { $0 } == [.revalidated, .revalidated])
-        // Another page, and one that nobody has any more, are asked for in full.
-        _ = await source.page("other")
-        page = nil
+        // Another page, and one that nobody has, are asked for in full; so is what another address called so.
+        _ = await source.page("other", known: first)
         _ = await source.page()
-        #expect(server.requests.suffix(2).map { $0.headers["if-none-match"] } == [nil, nil])
+        let elsewhere = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url + "/rows?lang=de"), items: "rows", style: .cursor("c", from: "next"))
+        _ = await elsewhere.page(known: first)
+        #expect(server.requests.suffix(3).map { $0.headers["if-none-match"] } == [nil, nil, nil])
+    }
+
+    @Test func renewsAnExpiredPageOfAnEarlierRunWithoutItsBody() async throws {
+        let server = try LoopbackServer { request in
+            request.headers["if-none-match"] == "\"v1\""
+                ? LoopbackServer.reply("", status: 304, headers: ["Cache-Control": "max-age=60"])
+                : LoopbackServer.reply(Self.body, headers: ["ETag": "\"v1\"", "Cache-Control": "max-age=60"])
+        }
+        let file = InMemoryPageFile()
+        let clock = ManualPaginatorClock()
+        func paginator() -> (CallbackPaginator<Row>, String) {
+            var config = DefaultPaginatorConfig()
+            config.clock = clock
+            config.attemptTimeout = .seconds(3_600)
+            let source = source(server) { $0.clock = clock }
+            let store = PageFileStore<Row>(file: file, codec: CompactPageCodec())
+            return (CallbackPaginator(dataSource: source, store: store, config: config), source.firstKey)
+        }
+        let (earlier, key) = paginator()
+        #expect(try await earlier.fetched(key: key, pageSize: 10).origin == .source)
+        try await earlier.shutdown()
+        clock.advance(by: .seconds(61))
+
+        let (later, _) = paginator()
+        let renewed = try await later.fetched(key: key, pageSize: 10)
+        #expect(renewed.origin == .source && !renewed.isStale)
+        #expect(renewed.page.content.map(\.id) == [1, 2] && renewed.page.nextKey == "n")
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
+        #expect(try await later.fetched(key: key, pageSize: 10).origin == .memory)
+        try await later.shutdown()
+        clock.advance(by: .seconds(61))
+
+        // What was renewed has kept its validator on disk. The store alone is fresh enough for nobody now.
+        let (last, _) = paginator()
+        #expect(try await last.fetched(key: key, pageSize: 10).page.content.count == 2)
+        #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\"", "\"v1\""])
     }
 
     @Test func refusesARenewalThatNobodyAskedFor() async throws {

@@ -12,12 +12,17 @@ struct Row: Codable, Hashable, Sendable, Identifiable {
 extension HTTPDataSource {
     /// Fetches one page and waits for it.
     func page(
-        _ key: String? = nil, size: Int = 10, scope: String = ""
+        _ key: String? = nil, size: Int = 10, scope: String = "", known: PaginatorPage<Item>? = nil
     ) async -> Result<PaginatorPage<Item>, SourceError> {
         let key = key ?? firstKey
         let identity = PageIdentity(key: key, pageSize: size, scope: scope)
         return await withCheckedContinuation { continuation in
-            _ = fetch(SourceRequest(identity: identity, isFirst: key == firstKey)) {
+            var request = SourceRequest(identity: identity, isFirst: key == firstKey)
+            request.context.page = known.map {
+                LoadedPage(
+                    object: $0, facts: PageFacts(bytes: 0, items: 0, keyHash: 0), origin: .memory, fetchedAt: .zero)
+            }
+            _ = fetch(request) {
                 continuation.resume(returning: $0)
             }
         }

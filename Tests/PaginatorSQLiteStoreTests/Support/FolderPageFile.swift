@@ -7,7 +7,7 @@ final class FolderPageFile: PageFile {
     struct Row: Codable, Sendable {
         var scope, key: String
         var pageSize: Int
-        var prevKey, nextKey: String?
+        var prevKey, nextKey, revision: String?
         var expires: UInt64?
         var fetched, checksum: UInt64
         var items, memory, version: Int
@@ -66,7 +66,7 @@ extension FolderPageFile.Row {
     init(_ record: PageRecord, savedAt: Date, inserted: Int) {
         self.init(
             scope: record.identity.scope, key: record.identity.key, pageSize: record.identity.pageSize,
-            prevKey: record.prevKey, nextKey: record.nextKey,
+            prevKey: record.prevKey, nextKey: record.nextKey, revision: record.revision,
             expires: record.expirationTime?.timeIntervalSinceReferenceDate.bitPattern,
             fetched: record.fetchedAt.timeIntervalSinceReferenceDate.bitPattern, checksum: record.checksum,
             items: record.itemCount, memory: record.memoryBytes, version: record.codec.version,
@@ -82,7 +82,7 @@ extension FolderPageFile.Row {
             expirationTime: expires.map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) },
             fetchedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: fetched)), itemCount: items,
             memoryBytes: memory, codec: PageCodecTag(name: codec, version: version), content: Array(content),
-            isInvalidated: isInvalidated, checksum: checksum)
+            revision: revision, isInvalidated: isInvalidated, checksum: checksum)
     }
 }
 
