@@ -13,7 +13,7 @@ extension PaginatorSeparatedRow: Equatable where Item: Equatable, Separator: Equ
 extension PaginatorListSnapshot {
     /// Returns the items with separators between them, such as a date above the first item of each day.
     ///
-    /// Complexity: O(items).
+    /// ``PaginatorListSeparation`` keeps such rows up with a list at the cost of what changes. Complexity: O(items).
     ///
     /// - Parameter separator: takes two neighbors, the first one `nil` at the start and the second one at the end, and
     ///   returns what stands between them, or `nil` for nothing. An empty snapshot has no separators.

@@ -11,13 +11,25 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     public let anchor: Int?
     /// What else happened, in order.
     public let notices: [PaginatorListNotice]
+    /// What may differ from the update before.
+    let touches: ListTouches
+    /// Which update of which observation it is.
+    let number: Number
+
+    struct Number: Sendable {
+        let observation: ObjectIdentifier
+        let count: Int
+
+        func isFollowed(by other: Number) -> Bool { other.observation == observation && other.count == count + 1 }
+    }
 }
 
 /// One observer of a list. Changes that come before it was called for an earlier one are told as one.
 ///
-/// `told` is touched in the mailbox's turns only, which come one at a time.
+/// `told` and `updates` are touched in the mailbox's turns only, which come one at a time.
 ///
-/// `@unchecked Sendable`: `pending`, `isPosted` and `ticket` are guarded by `lock`; `told` by the mailbox's order.
+/// `@unchecked Sendable`: `pending`, `isPosted` and `ticket` are guarded by `lock`; `told` and `updates` by the mailbox's
+/// order.
 package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     struct Change {
         var content: ListContent<T, ID>
@@ -31,6 +43,7 @@ package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unch
     private var isPosted = false
     private var ticket: FetchTicket?
     private var told = PaginatorListSnapshot<T, ID>()
+    private var updates = 0
 
     init(_ handler: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void) {
         self.handler = handler
@@ -70,10 +83,12 @@ package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unch
         let snapshot = change.content.snapshot
         let difference = PaginatorListDifference(from: told, to: snapshot, touches: change.touches)
         told = snapshot
+        updates += 1
         handler(
             PaginatorListUpdate(
                 snapshot: snapshot, difference: difference, status: change.content.status,
-                anchor: change.content.anchor, notices: change.notices))
+                anchor: change.content.anchor, notices: change.notices, touches: change.touches,
+                number: .init(observation: ObjectIdentifier(self), count: updates)))
     }
 
     /// Lets go of the ticket, which holds this observation in turn.

@@ -209,4 +209,20 @@ struct Rule12ErrorsTests {
         memoryOnly.run()
         #expect(outcomes.withLock { $0 } == [true, false, true])
     }
+
+    @Test func pagesAreClearedAfterAShutdownToo() {
+        let rig = FetchRig(hasStore: true)
+        rig.fetch("1")
+        rig.fetch("2")
+        rig.paginator.shutdown()
+        rig.run()
+        #expect(rig.store?.pages.count == 2)
+        rig.paginator.clear(key: "1")
+        rig.run()
+        #expect(rig.cached("1") == nil && rig.store?.pages.keys.map(\.key) == ["2"])
+        rig.paginator.clearAll()
+        rig.run()
+        #expect(rig.store?.pages.isEmpty == true)
+        #expect(rig.fetch("1").code == .released)
+    }
 }

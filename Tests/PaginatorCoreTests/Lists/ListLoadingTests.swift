@@ -96,6 +96,28 @@ import Testing
         #expect(stage.newKeys() == ["60"])
     }
 
+    @Test func whatAHintLoadsLeavesTheLastFreeSlotUntilSomebodyWaitsForIt() throws {
+        let stage = ListStage(pageSize: 10) { $0.prefetchDistance = 5 }
+        stage.after { $0.loadNext() }
+        stage.source.otherwise { _ in .hang }
+        // Three of the four slots are taken.
+        for key in ["40", "50", "60"] {
+            stage.paginator.fetch(key: key, pageSize: 10, listener: PaginatorFetchListener())
+        }
+        stage.after { $0.hint(visible: 6..<10) }
+        #expect(stage.newKeys() == ["0", "40", "50", "60"])
+        #expect(stage.list.status.next.isLoading)
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["10"])
+        let request = try #require(stage.source.calls.last?.request)
+        #expect(request.priority == .medium && !request.isPrefetch)
+        let call = try #require(stage.source.pendingCalls.last)
+        stage.source.answer(call, with: .success(stage.page("10", Array(10..<20), next: "20", previous: "0")))
+        stage.settle()
+        #expect(stage.ids == Array(0..<20) && stage.newKeys() == [])
+        #expect(!stage.source.calls[4].isCancelled, "the load that ran ahead went on")
+    }
+
     @Test func anExpiredKeyBeginsAgainOnceAndNeverInALoop() {
         let stage = ListStage()
         stage.after { $0.loadNext() }

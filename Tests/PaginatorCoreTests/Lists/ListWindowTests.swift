@@ -87,4 +87,26 @@ import Testing
         stage.after { $0.reset() }
         #expect(stage.paginator.engine.memory.pinnedUsage.pages == 0)
     }
+
+    @Test func aListKeepsItsPageThoughItWasClearedAndAnotherListLetsGoOfIt() {
+        let stage = stage(window: 4, memoryPages: 1)
+        stage.after { $0.loadNext() }
+        var config = PaginatorListConfig()
+        config.pageSize = 2
+        config.windowItems = 4
+        config.initialKey = "50"
+        var other: PaginatorList? = PaginatorList(stage.paginator, id: \.id, config: config)
+        stage.paginator.clear(key: "50")
+        other?.loadNext()
+        stage.settle()
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 1)
+        other = nil
+        stage.settle()
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 1, "the first list still shows it")
+        stage.paginator.clear(key: "50")
+        stage.after { $0.refresh(.keepingPlace) }
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 1)
+        stage.after { $0.reset() }
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 0)
+    }
 }

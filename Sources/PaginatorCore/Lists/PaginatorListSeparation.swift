@@ -1,0 +1,145 @@
+/// The items of a list with separators between them, such as a date above the first item of each day, kept up with the
+/// list update by update.
+///
+/// ```swift
+/// var days = PaginatorListSeparation<Post, Post.ID, Day>(by: { before, after in
+///     guard let after, before?.day != after.day else { return nil }
+///     return after.day
+/// })
+/// list.observe(onMain: { update in view.apply(days.apply(update), days.snapshot.count) })
+/// ```
+///
+/// It is a value: a copy goes on from where it was made.
+public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Separator: Sendable>: Sendable {
+    /// An item or a separator.
+    public typealias Row = PaginatorSeparatedRow<T, Separator>
+    /// What tells one row from another.
+    public typealias RowID = PaginatorSeparatedRowID<ID>
+    private typealias Items = PaginatorListSnapshot<T, ID>
+    private typealias Chunk = ListChunk<Row, RowID>
+
+    /// All rows, as of the update applied last. Complexity: O(1).
+    public private(set) var snapshot = PaginatorListSnapshot<Row, RowID>()
+
+    private let separator: @Sendable (_ before: T?, _ after: T?) -> Separator?
+    private var last: PaginatorListUpdate<T, ID>.Number?
+
+    /// Makes rows of no list yet.
+    ///
+    /// - Parameter separator: takes two neighbors, the first one `nil` at the start and the second one at the end, and
+    ///   returns what stands between them, or `nil` for nothing; pure. An empty list has no separators.
+    public init(by separator: @escaping @Sendable (_ before: T?, _ after: T?) -> Separator?) {
+        self.separator = separator
+    }
+
+    /// Follows the list to an update.
+    ///
+    /// The updates of one observation are to be applied one after the other. When one was left out, or it is another
+    /// observation's, all rows are made anew, and the difference still leads from the rows before to those after.
+    /// Complexity: O(rows of the pages that the update changed, and of one more each) + O(log pages) for an update that
+    /// follows the last one, O(items) for any other.
+    ///
+    /// - Parameter update: what the list told.
+    /// - Returns: how the rows change.
+    public mutating func apply(_ update: PaginatorListUpdate<T, ID>) -> PaginatorListDifference<Row> {
+        let follows = last.map { $0.isFollowed(by: update.number) } ?? false
+        last = update.number
+        var touches = ListTouches()
+        touches.isEverything = !follows || update.touches.isEverything
+        let old = snapshot
+        snapshot = touches.isEverything ? rows(of: update.snapshot) : rows(of: update, touching: &touches)
+        return PaginatorListDifference(from: old, to: snapshot, touches: touches)
+    }
+
+    private func rows(of items: Items) -> PaginatorListSnapshot<Row, RowID> {
+        var tree = RankTree<Chunk>()
+        items.tree.forEach { place in set(chunk(place, in: items), at: place.rank, in: &tree) }
+        return PaginatorListSnapshot(head: head(of: items), tree: tree, tail: tail(of: items))
+    }
+
+    /// Makes the pages anew that an update changed, and those behind them, whose first separator sees their last item.
+    private func rows(
+        of update: PaginatorListUpdate<T, ID>, touching touches: inout ListTouches
+    ) -> PaginatorListSnapshot<Row, RowID> {
+        let items = update.snapshot
+        var positions = items.tree
+        touches.ranks = update.touches.ranks
+        touches.hasHead = update.touches.hasHead
+        touches.hasTail = true
+        if touches.hasHead, let next = items.tree.place(ofRow: 0) { touches.ranks.insert(next.rank) }
+        for rank in update.touches.ranks {
+            let rows = items.tree.place(of: rank)?.payload.rows.count ?? 0
+            let end = positions.sum(before: rank).rows + rows
+            if let next = items.tree.place(ofRow: end) { touches.ranks.insert(next.rank) }
+        }
+        var tree = snapshot.tree
+        for rank in touches.ranks {
+            if let place = items.tree.place(of: rank) {
+                set(chunk(place, in: items), at: rank, in: &tree)
+            } else {
+                tree.remove(at: rank)
+            }
+        }
+        return PaginatorListSnapshot(
+            head: touches.hasHead ? head(of: items) : snapshot.head, tree: tree, tail: tail(of: items))
+    }
+
+    private func set(_ chunk: Chunk, at rank: Int, in tree: inout RankTree<Chunk>) {
+        tree.set(chunk, RankTree<Chunk>.Measure(rows: chunk.rows.count), at: rank)
+    }
+
+    private func head(of items: Items) -> Chunk { Chunk(rows: separated(items.head.rows, behind: nil)) }
+
+    private func chunk(_ place: RankTree<ListChunk<T, ID>>.Place, in items: Items) -> Chunk {
+        let before = row(before: items.head.rows.count + place.before.rows, in: items)
+        return Chunk(
+            rows: separated(place.payload.rows, behind: before), isFollowedByGap: place.payload.isFollowedByGap)
+    }
+
+    private func tail(of items: Items) -> Chunk {
+        var rows = separated(
+            items.tail.rows, behind: row(before: items.count - items.tail.rows.count, in: items))
+        if let last = row(before: items.count, in: items), let mark = separator(last.value, nil) {
+            rows.append(row(mark, between: last, and: nil))
+        }
+        return Chunk(rows: rows)
+    }
+
+    private func row(before position: Int, in items: Items) -> ListRow<T, ID>? {
+        position > 0 ? items.row(at: position - 1) : nil
+    }
+
+    private func separated(_ items: [ListRow<T, ID>], behind first: ListRow<T, ID>?) -> [ListRow<Row, RowID>] {
+        var rows: [ListRow<Row, RowID>] = []
+        rows.reserveCapacity(items.count + 1)
+        var before = first
+        for item in items {
+            if let mark = separator(before?.value, item.value) { rows.append(row(mark, between: before, and: item)) }
+            rows.append(
+                ListRow(id: .item(item.id), value: .item(item.value), version: item.version, isPending: item.isPending))
+            before = item
+        }
+        return rows
+    }
+
+    /// A separator is another one when either neighbor is, or has another value.
+    private func row(
+        _ mark: Separator, between before: ListRow<T, ID>?, and after: ListRow<T, ID>?
+    ) -> ListRow<Row, RowID> {
+        var version = Hasher()
+        version.combine(before?.id)
+        version.combine(before?.version)
+        version.combine(after?.version)
+        return ListRow(
+            id: .separator(before: after?.id), value: .separator(mark),
+            version: UInt64(bitPattern: Int64(version.finalize())), isPending: false)
+    }
+}
+
+/// What tells one row of a list with separators from another.
+public enum PaginatorSeparatedRowID<ID: Hashable & Sendable>: Sendable, Hashable {
+    /// The row of an item.
+    case item(ID)
+    /// The separator before an item, or behind the last one.
+    case separator(before: ID?)
+}

@@ -1,0 +1,94 @@
+import PaginatorAsync
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// A fetch as a sequence: the preview, then the answer.
+@Suite struct FetchSequenceTests {
+    private struct Broken: Error {}
+
+    /// A world whose page "0" is in memory, marked stale.
+    private func staleWorld(_ change: (inout PaginatorConfig) -> Void = { _ in }) async throws -> AsyncWorld {
+        let world = AsyncWorld(change)
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
+        world.paginator.invalidate(.key("0"))
+        return world
+    }
+
+    @Test func `a stale page comes as a preview, and then the fresh one`() async throws {
+        let world = try await staleWorld()
+        var seen: [(PageOrigin, Bool, [Int])] = []
+        for try await answer in world.paginator.answers(key: "0", pageSize: 10) {
+            seen.append((answer.origin, answer.isStale, answer.page.content.map(\.id)))
+        }
+        #expect(seen.map(\.0) == [.memory, .source])
+        #expect(seen.map(\.1) == [true, false])
+        #expect(seen.allSatisfy { $0.2 == Array(0..<10) })
+        #expect(world.source.keys == ["0", "0"], "one call for the first page, one to renew it")
+    }
+
+    @Test func `a fresh page is the one answer, and the source is not asked`() async throws {
+        let world = AsyncWorld()
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
+        var origins: [PageOrigin] = []
+        for try await answer in world.paginator.answers(key: "0", pageSize: 10) { origins.append(answer.origin) }
+        #expect(origins == [.memory])
+        #expect(world.source.keys == ["0"])
+    }
+
+    @Test func `when the renewal fails the stale page is the answer, with the reason`() async throws {
+        let world = try await staleWorld { $0.maxAttempts = 1 }
+        world.source.script([.fail(.fatal(Broken()))], forKey: "0")
+        var answers: [FetchedPage<SampleItem>] = []
+        for try await answer in world.paginator.answers(key: "0", pageSize: 10) { answers.append(answer) }
+        #expect(answers.map(\.isStale) == [true, true])
+        #expect(answers.map { $0.refreshError?.code } == [nil, .sourceFailed])
+        #expect(world.source.keys == ["0", "0"])
+    }
+
+    @Test func `a page that nobody has and that fails is thrown, and then it is over`() async throws {
+        let world = AsyncWorld { $0.maxAttempts = 1 }
+        world.source.script([.fail(.fatal(Broken()))], forKey: "0")
+        var iterator = world.paginator.answers(key: "0", pageSize: 10).makeAsyncIterator()
+        let error = await caught { () throws(PaginatorError) in _ = try await iterator.next() }
+        #expect(error?.code == .sourceFailed)
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func `nothing is fetched before the first element, and who stops cancels the fetch`() async throws {
+        let world = try await staleWorld()
+        world.source.script([.hang], forKey: "0")
+        do {
+            let sequence = world.paginator.answers(key: "0", pageSize: 10)
+            var iterator = sequence.makeAsyncIterator()
+            #expect(world.source.calls.count == 1)
+            #expect(try await iterator.next()?.isStale == true)
+        }
+        try await world.source.waitForCancelledCalls(1)
+        #expect(world.source.calls.count == 2)
+    }
+
+    @Test func `cancelling the task ends the wait for the answer and stops the load`() async throws {
+        let world = try await staleWorld()
+        world.source.script([.hang], forKey: "0")
+        let previewed = Handshake(false)
+        let task = Task { () -> PaginatorError? in
+            await caught { () throws(PaginatorError) in
+                for try await _ in world.paginator.answers(key: "0", pageSize: 10) { previewed.update { $0 = true } }
+            }
+        }
+        try await previewed.wait { $0 }
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+        try await world.source.waitForCancelledCalls(1)
+    }
+
+    @Test func `the stream has the same answers`() async throws {
+        let world = try await staleWorld()
+        var origins: [PageOrigin] = []
+        for try await answer in world.paginator.answers(key: "0", pageSize: 10).stream() {
+            origins.append(answer.origin)
+        }
+        #expect(origins == [.memory, .source])
+    }
+}

@@ -1,0 +1,71 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// A list under stale-while-revalidate: what is old is shown at once, and what is new in its place.
+@Suite struct ListPreviewTests {
+    /// A stage whose list has seen pages "0" and "2", which are stale now, and is empty.
+    private func staleStage() -> ListStage {
+        let stage = ListStage { $0.policy = .staleWhileRevalidate }
+        stage.after { $0.loadNext() }
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["0", "2"] && stage.ids == [0, 1, 2, 3])
+        stage.paginator.invalidate(.key("0"))
+        stage.paginator.invalidate(.key("2"))
+        stage.after { $0.reset() }
+        stage.updates = []
+        return stage
+    }
+
+    private func texts(_ stage: ListStage) -> [String] { stage.list.snapshot.map(\.text) }
+
+    @Test func aStalePageIsShownWhileTheFreshOneLoadsAndThenTakesItsPlace() {
+        let stage = staleStage()
+        let old = stage.paginator.peek(key: "0", pageSize: 2)?.page.content.map(\.text)
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [0, 1] && texts(stage) == old)
+        #expect(stage.list.status.refresh.isLoading && stage.newKeys() == ["0"])
+        let call = stage.source.pendingCalls[0]
+        stage.source.answer(call, with: .success(stage.page("0", [0, 9], next: "2", text: "fresh")))
+        stage.settle()
+        #expect(stage.ids == [0, 9] && texts(stage) == ["fresh", "fresh"])
+        #expect(!stage.list.status.refresh.isLoading && stage.newKeys() == [])
+    }
+
+    @Test func theNextPageDoesLikewiseAndJoinsTheFirst() {
+        let stage = staleStage()
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["0"])
+        stage.source.script([.hang], forKey: "2")
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [0, 1, 2, 3] && stage.list.snapshot.gaps == [])
+        #expect(stage.list.status.next.isLoading && stage.newKeys() == ["2"])
+        let call = stage.source.pendingCalls[0]
+        stage.source.answer(call, with: .success(stage.page("2", [2, 3], next: "4", previous: "0", text: "fresh")))
+        stage.settle()
+        #expect(texts(stage).suffix(2) == ["fresh", "fresh"])
+        #expect(stage.ids == [0, 1, 2, 3] && stage.list.snapshot.gaps == [])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [0, 1, 2, 3, 4, 5] && stage.newKeys() == ["4"])
+    }
+
+    @Test func whenTheRenewalFailsTheStalePageStays() {
+        let stage = staleStage()
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [0, 1] && stage.newKeys() == ["0"])
+        #expect(!stage.list.status.refresh.isLoading)
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [0, 1, 2, 3] && stage.newKeys() == ["2"])
+    }
+
+    @Test func freshPagesAreShownWithoutACall() {
+        let stage = ListStage { $0.policy = .staleWhileRevalidate }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        _ = stage.newKeys()
+        stage.after { $0.reset() }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == [0, 1, 2, 3] && stage.newKeys() == [])
+    }
+}
