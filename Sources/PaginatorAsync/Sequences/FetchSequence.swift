@@ -2,8 +2,8 @@ public import PaginatorCore
 
 /// The answers of one fetch: a preview where its policy gives one, and then the answer, or why there is none.
 ///
-/// Under ``/PaginatorCore/FetchPolicy/staleWhileRevalidate`` a stale page comes at once, and then the fresh one, or the
-/// stale one with the reason in ``/PaginatorCore/FetchedPage/refreshError``. With other policies there is one element.
+/// Under `FetchPolicy/staleWhileRevalidate` a stale page comes at once, and then the fresh one, or the
+/// stale one with the reason in `FetchedPage/refreshError`. With other policies there is one element.
 ///
 /// Each iterator is a fetch of its own, which starts when its first element is asked for and is cancelled when nobody
 /// iterates any more.
