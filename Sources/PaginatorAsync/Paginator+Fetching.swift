@@ -92,6 +92,7 @@ extension CallbackPaginator {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
             timeout: timeout, lane: lane)
+        if let hit = engine.freshHit(request) { return .from(hit.object) }
         switch engine.start(request) {
         case .settled(.success(let loaded)): return .from(loaded.object)
         case .settled(.failure(let error)): throw error

@@ -26,6 +26,7 @@ extension CallbackPaginator {
         key: String, pageSize: Int, scope: String = "", _ body: (borrowing PaginatorPage<T>) throws(E) -> R
     ) throws(E) -> R? {
         let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
+        if let hit = engine.readNow(identity) { return try body(.from(hit.object)) }
         guard let page = engine.answerNow(identity) else { return nil }
         return try body(.from(page.object))
     }

@@ -63,7 +63,11 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     @discardableResult
     public func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution {
         let ticket = engine.makeTicket(listener, wantsMain: listener.wantsMain)
-        engine.fetch(request, for: ticket)
+        if let hit = engine.freshHit(request) {
+            engine.answer(ticket, with: hit)
+        } else {
+            engine.fetch(request, for: ticket)
+        }
         return ticket
     }
 

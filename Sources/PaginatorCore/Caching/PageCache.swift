@@ -64,6 +64,28 @@ package final class PageCache: @unchecked Sendable {
         return cached
     }
 
+    /// Returns a page that is here and as good as new, and notes its use; `nil` for every other, which ``read(_:at:touching:)``
+    /// tells more of. Complexity: O(1).
+    package func readFresh(_ identity: PageIdentity, at now: PaginatorInstant) -> FreshHit? {
+        let stripe = stripes.current
+        stripe.lock()
+        guard let index = table.pointee.index(of: identity) else {
+            stripe.unlock()
+            return nil
+        }
+        let entry = table.pointee.entry(at: index)
+        guard entry.pointee.deadline > now, !entry.pointee.cached.isInvalidated,
+            entry.pointee.cached.expiresAt.map({ $0 > now }) ?? true
+        else {
+            stripe.unlock()
+            return nil
+        }
+        let hit = FreshHit(object: entry.pointee.cached.value, fetchedAt: entry.pointee.cached.fetchedAt)
+        note(index, in: stripe)
+        stripe.unlock()
+        return hit
+    }
+
     /// The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
     @inline(__always)
     private func note(_ index: Int, in stripe: ReaderStripes.Stripe) {

@@ -122,6 +122,15 @@ package final class EditLog: @unchecked Sendable {
         guard !isUnused else { return delivery }
         func prepared(_ page: LoadedPage) -> LoadedPage { isBare ? current(page) : shown(page) }
         return switch delivery {
+        case .hit(var hit):
+            {
+                // No edit had been committed when memory gave the page.
+                let page = LoadedPage(
+                    object: hit.object, facts: PageFacts(bytes: 0, items: 0, keyHash: 0), origin: .memory,
+                    fetchedAt: hit.fetchedAt)
+                hit.object = prepared(page).object
+                return .hit(hit)
+            }()
         case .preview(let page): .preview(prepared(page))
         case .answer(.success(let page)): .answer(.success(prepared(page)))
         case .neighbor(let page, let distance): .neighbor(prepared(page), distance: distance)

@@ -7,12 +7,7 @@ extension FetchEngine {
         guard (request.policy ?? defaultPolicy).kind.isContentWithFreshCache else {
             return feed(.fetch(ticket, request, identity, memory: nil))
         }
-        let answer = lookUp(identity)
-        if case .fresh(let page) = answer, request.lane == nil, events == nil {
-            self.answer(ticket, with: page)
-        } else {
-            feed(.fetch(ticket, request, identity, memory: answer))
-        }
+        feed(.fetch(ticket, request, identity, memory: lookUp(identity)))
     }
 
     /// Fetches a page and its neighbors for a ticket.

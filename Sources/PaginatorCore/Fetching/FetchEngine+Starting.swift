@@ -24,19 +24,12 @@ extension FetchEngine {
         let answer = lookUp(identity)
         let settled: Result<LoadedPage, PaginatorError>
         switch answer {
-        case .fresh(let page):
-            settled = .success(page)
-            if request.lane == nil, events == nil {
-                guard !inspect({ $0.isReleased }) else { return .settled(.failure(FetchMachine.released)) }
-                countMemoryHit()
-                return .settled(settled)
-            }
-        case .freshButRefresh(let page): settled = .success(page)
+        case .fresh(let page), .freshButRefresh(let page): settled = .success(page)
         case .stale(let page) where policy == .cacheOnly: settled = .success(page)
         case .rejected(let reason): settled = .failure(FetchMachine.rejection(reason, attempts: 0))
         case .stale, .miss, .dropped, .failed: return .open(memory: answer)
         }
-        guard !inspect({ $0.isReleased }) else { return .settled(.failure(FetchMachine.released)) }
+        guard !isReleased else { return .settled(.failure(FetchMachine.released)) }
         // The machine comes to the same answer and tells it to nobody; it reports, renews and supersedes.
         feed(.fetch(makeTicket(nil, wantsMain: false), request, identity, memory: answer))
         return .settled(settled)

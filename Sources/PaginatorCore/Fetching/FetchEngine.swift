@@ -32,7 +32,10 @@ package final class FetchEngine: @unchecked Sendable {
 
     private let canceller: EngineCanceller
     private let lastTicket = Atomic<UInt64>(0)
-    private let memoryHits = Atomic<Int>(0)
+    let memoryHits = Atomic<Int>(0)
+    /// Whether a fresh page in memory is all that a fetch needs: nobody judges it, and nobody observes.
+    let takesShortcut: Bool
+    private let released = Atomic(false)
     private let counted = Guarded(PaginatorCounters())
     private let lock = Lock()
     private var machine: FetchMachine
@@ -53,6 +56,7 @@ package final class FetchEngine: @unchecked Sendable {
         machine = FetchMachine(settings: Self.settings(operations, config))
         let events = config.observer.map { EventMailbox(observer: $0, executor: config.executor) }
         self.events = events
+        takesShortcut = events == nil && !operations.judgesCachedPages
         let counted = counted
         let clock = config.clock
         let main = QueueExecutor.main
@@ -134,27 +138,22 @@ package final class FetchEngine: @unchecked Sendable {
         for action in unordered { perform(action) }
     }
 
-    /// Answers a fetch with a fresh page from memory; the same as feeding the event, at less cost.
-    func answer(_ ticket: FetchTicket, with page: LoadedPage) {
-        let now = clock.now
-        countMemoryHit()
-        lock.withLock {
-            let answer: Result<LoadedPage, PaginatorError> =
-                machine.isReleased ? .failure(FetchMachine.released) : .success(page)
-            machine.outbox.ordered.append(.post(ticket, .answer(answer), decidedAt: now))
-        }
-        drain()
-    }
+    /// Whether the paginator is released, or about to be.
+    var isReleased: Bool { released.load(ordering: .acquiring) }
 
-    /// Counts a fetch that memory answered without the machine.
-    func countMemoryHit() {
-        memoryHits.add(1, ordering: .relaxed)
-    }
-
-    /// Does the ordered actions that are decided and not done yet.
-    private func drain() {
-        var leftovers = Leftovers()
+    /// Does the ordered actions that are decided and not done yet, and `last` after them.
+    func drain(_ last: () -> Void = {}) {
         drainLock.lock()
+        lock.lock()
+        if machine.outbox.ordered.isEmpty {
+            let deadline = machine.nextDeadline
+            lock.unlock()
+            announce(deadline)
+            last()
+            return drainLock.unlock()
+        }
+        lock.unlock()
+        var leftovers = Leftovers()
         while true {
             var batch: [OrderedAction] = []
             lock.lock()
@@ -168,6 +167,7 @@ package final class FetchEngine: @unchecked Sendable {
             for action in batch { apply(action, &leftovers) }
             leftovers.batches.append(batch)
         }
+        last()
         drainLock.unlock()
         for page in leftovers.unedited { catchUp(page) }
     }
@@ -220,6 +220,7 @@ package final class FetchEngine: @unchecked Sendable {
 
     /// Answers everybody who waits, stops everything that runs, and gives the slots back.
     package func release() {
+        released.store(true, ordering: .releasing)
         feed(.release)
         observations.endAll()
         scheduler.unregister(client)

@@ -1,12 +1,16 @@
 import Synchronization
 
 /// What is delivered to the listener of one fetch.
+///
+/// The answer from memory is by far the most frequent one; the others are boxed, so that a delivery is a few words.
 package enum Delivery: Sendable {
-    case preview(LoadedPage)
-    case answer(Result<LoadedPage, PaginatorError>)
-    case neighbor(LoadedPage, distance: Int)
-    case neighborFailure(PaginatorError, distance: Int)
-    case aroundEnd(Result<AroundSummary, PaginatorError>)
+    /// The one answer of a fetch of one page, fresh from memory.
+    case hit(FreshHit)
+    indirect case preview(LoadedPage)
+    indirect case answer(Result<LoadedPage, PaginatorError>)
+    indirect case neighbor(LoadedPage, distance: Int)
+    indirect case neighborFailure(PaginatorError, distance: Int)
+    indirect case aroundEnd(Result<AroundSummary, PaginatorError>)
     case cancelled
     /// The state of an observed page or list may have changed.
     case changed
@@ -16,7 +20,7 @@ package enum Delivery: Sendable {
     /// Whether it is the one answer that a fetch ends with.
     package var isTerminal: Bool {
         switch self {
-        case .answer, .aroundEnd, .cancelled: true
+        case .hit, .answer, .aroundEnd, .cancelled: true
         case .preview, .neighbor, .neighborFailure, .changed, .unobserved: false
         }
     }
@@ -99,7 +103,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         case .cancelled, .unobserved:
             finish(with: delivery, at: now)
             return true
-        case .answer, .aroundEnd:
+        case .hit, .answer, .aroundEnd:
             guard move(from: Word.pending, to: Word.answered) else { return false }
             finish(with: delivery, at: now)
             return true

@@ -2,6 +2,8 @@
 extension PaginatorFetchListener: DeliverySink {
     package func receive(_ delivery: Delivery, at now: PaginatorInstant) {
         switch delivery {
+        case .hit(let hit):
+            fetchDidEnd(.success(FetchedPage(hit, at: now)))
         case .preview(let page):
             fetchDidPreview(FetchedPage(page, at: now))
         case .answer(.success(let page)):
@@ -29,7 +31,7 @@ extension PaginatorFetchAroundListener: DeliverySink {
             fetchAroundDidEnd(result)
         case .cancelled:
             fetchAroundDidEnd(.failure(FetchMachine.cancelled))
-        case .answer, .changed, .unobserved:
+        case .hit, .answer, .changed, .unobserved:
             break
         }
     }

@@ -3,7 +3,8 @@
 /// A turn runs on the queue that its first callback needs, and ends where the next one needs another queue. That way
 /// callbacks for the main queue and for the paginator's own queue stay in one order.
 ///
-/// `@unchecked Sendable`: `pending`, `head` and `isScheduled` are guarded by `lock`.
+/// `@unchecked Sendable`: `incoming` and `isScheduled` are guarded by `lock`; `current` and `head` belong to the running
+/// turn: there is one at a time, and its executor hands over from one to the next.
 package final class Mailbox: @unchecked Sendable {
     private struct Letter {
         let ticket: FetchTicket
@@ -19,10 +20,11 @@ package final class Mailbox: @unchecked Sendable {
     private let edits: EditLog?
     private let delivered: (@Sendable (_ waited: Duration) -> Void)?
     private let lock = Lock()
-    /// Empty where a letter was taken out, so that it is released outside the lock.
-    private var pending: [Letter?] = []
-    private var head = 0
+    private var incoming: [Letter?] = []
     private var isScheduled = false
+    /// Empty where a letter was taken out.
+    private var current: [Letter?] = []
+    private var head = 0
 
     /// Makes an empty mailbox.
     ///
@@ -49,7 +51,7 @@ package final class Mailbox: @unchecked Sendable {
     /// Adds a callback; it never runs before this call returns. Complexity: O(1) amortized.
     package func post(_ delivery: Delivery, to ticket: FetchTicket, decidedAt: PaginatorInstant) {
         let starts: Bool = lock.withLock {
-            pending.append(Letter(ticket: ticket, delivery: delivery, decidedAt: decidedAt))
+            incoming.append(Letter(ticket: ticket, delivery: delivery, decidedAt: decidedAt))
             defer { isScheduled = true }
             return !isScheduled
         }
@@ -70,31 +72,35 @@ package final class Mailbox: @unchecked Sendable {
                 delivered(letter.decidedAt.duration(to: clock.now))
             }
         }
-        let next: Bool? = lock.withLock {
-            guard head < pending.count else {
-                isScheduled = false
-                return nil
-            }
-            return pending[head]?.ticket.wantsMain
-        }
-        if let next { schedule(onMain: next) }
+        if let next = nextTurnIsOnMain() { schedule(onMain: next) }
     }
 
     /// Takes the first callback when it belongs to this turn's queue.
     private func takeNext(onMain: Bool) -> Letter? {
-        lock.withLock {
-            guard head < pending.count, let letter = pending[head] else { return nil }
-            guard main === own || letter.ticket.wantsMain == onMain else { return nil }
-            pending[head] = nil
-            head += 1
-            if head == pending.count {
-                pending.removeAll(keepingCapacity: pending.capacity <= 1_024)
-                head = 0
-            } else if head >= 1_024, head * 2 >= pending.count {
-                pending.removeFirst(head)
-                head = 0
+        guard head < current.count || collect(), let letter = current[head] else { return nil }
+        guard main === own || letter.ticket.wantsMain == onMain else { return nil }
+        current[head] = nil
+        head += 1
+        return letter
+    }
+
+    /// Takes over what came in; the turn works through it without a lock.
+    private func collect() -> Bool {
+        current.removeAll(keepingCapacity: current.capacity <= 1_024)
+        head = 0
+        lock.withLock { swap(&current, &incoming) }
+        return !current.isEmpty
+    }
+
+    /// Whether the next turn is for the main queue; `nil`, and this was the last turn, when nothing waits.
+    private func nextTurnIsOnMain() -> Bool? {
+        if head < current.count { return current[head]?.ticket.wantsMain }
+        return lock.withLock {
+            guard let first = incoming.first else {
+                isScheduled = false
+                return nil
             }
-            return letter
+            return first?.ticket.wantsMain
         }
     }
 }

@@ -190,7 +190,8 @@ extension ListEngine {
             ended(load, .failed(load, error))
         case .cancelled:
             ended(load, .failed(load, FetchMachine.cancelled))
-        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved:
+        case .hit, .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved:
+            // A hit goes to listeners alone.
             break
         }
     }

@@ -167,6 +167,7 @@ extension MachineScript {
 
     private func text(_ delivery: Delivery) -> String {
         switch delivery {
+        case .hit: "hit"
         case .preview(let page): "preview \(number(page))"
         case .answer(.success(let page)): "page \(number(page))"
         case .answer(.failure(let error)): "\(error.code)"
