@@ -72,7 +72,7 @@ public struct PaginatorConfig: Sendable {
     /// Where work runs that leaves the caller's thread; the simulation brings its own.
     package var executor: any WorkExecutor = QueueExecutor.work
 
-    /// Where callbacks run, in place of ``dispatchQueue``; the simulation brings its own.
+    /// Where callbacks run, those for the main actor included, in place of ``dispatchQueue``; the simulation brings its own.
     package var callbackExecutor: (any WorkExecutor)?
 
     /// Makes a configuration with every default.

@@ -5,27 +5,27 @@ import Testing
 
 @Suite struct AsyncChangingTests {
     @Test func `a clear returns when memory and disk are done`() async throws {
-        let store = InMemoryPageStore<SampleItem>()
+        let store = ScriptedStore<SampleItem>()
         let world = AsyncWorld(store: store)
         for key in ["0", "10", "20"] {
             _ = try await world.paginator.fetch(key: key, pageSize: 10, scope: key == "20" ? "user" : "")
         }
         try await world.paginator.flush()
-        #expect(store.identities.count == 3)
+        #expect(store.pages.keys.count == 3)
         try await world.paginator.clear(key: "0")
-        #expect(Set(store.identities.map(\.key)) == ["10", "20"])
+        #expect(Set(store.pages.keys.map(\.key)) == ["10", "20"])
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
         try await world.paginator.clear(scope: "user")
-        #expect(store.identities.map(\.key) == ["10"])
+        #expect(store.pages.keys.map(\.key) == ["10"])
         try await world.paginator.clearAll()
-        #expect(store.identities.isEmpty)
-        #expect(store.flushes == 4)
+        #expect(store.pages.keys.isEmpty)
+        #expect(store.calls.count(where: { $0 == .flush }) == 4)
     }
 
     @Test func `a store that did not take the change makes the clear fail, and memory is cleared all the same`()
         async throws
     {
-        let store = InMemoryPageStore<SampleItem>()
+        let store = ScriptedStore<SampleItem>()
         let world = AsyncWorld(store: store)
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try await world.paginator.flush()
@@ -35,7 +35,7 @@ import Testing
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
         store.fail(with: nil)
         try await world.paginator.clear(key: "0")
-        #expect(store.identities.isEmpty)
+        #expect(store.pages.keys.isEmpty)
     }
 
     @Test func `without a store a clear does not suspend`() async throws {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `a change in a cancelled task runs to its end`() async throws {
-        let store = InMemoryPageStore<SampleItem>()
+        let store = ScriptedStore<SampleItem>()
         let world = AsyncWorld(store: store)
         let paginator = world.paginator
         _ = try await paginator.fetch(key: "0", pageSize: 10)
@@ -62,15 +62,15 @@ import Testing
         }
         task.cancel()
         try await task.value
-        #expect(store.identities.isEmpty)
+        #expect(store.pages.keys.isEmpty)
     }
 
     @Test func `a shutdown flushes the store`() async throws {
-        let store = InMemoryPageStore<SampleItem>()
+        let store = ScriptedStore<SampleItem>()
         let world = AsyncWorld(store: store)
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try await world.paginator.shutdown()
-        #expect(store.flushes == 1)
-        #expect(store.identities.count == 1)
+        #expect(store.calls.count(where: { $0 == .flush }) == 1)
+        #expect(store.pages.keys.count == 1)
     }
 }

@@ -50,12 +50,12 @@ struct StoreContractTests {
 
     @Test("Memory", arguments: StoreContract.cases)
     func memory(_ name: String) {
-        StoreContract { InMemoryPageStore() }.check(name, report: report)
+        StoreContract { ScriptedStore() }.check(name, report: report)
     }
 
     @Test("Write-behind over a file in memory", arguments: StoreContract.cases)
     func memoryFile(_ name: String) {
-        StoreContract { PageFileStore(file: InMemoryPageFile(), codec: CompactPageCodec<SampleItem>()) }
+        StoreContract { PageFileStore(file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>()) }
             .check(name, report: report)
     }
 
@@ -77,7 +77,7 @@ struct StoreContractTests {
         config.maxBatchChanges = 1 + Int(seed % 5)
         config.linger = .zero
         StoreContract { [config] in
-            PageFileStore(file: InMemoryPageFile(), codec: CompactPageCodec<SampleItem>(), config: config)
+            PageFileStore(file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>(), config: config)
         }.check("against a model", seed: seed, report: report)
     }
 
@@ -125,7 +125,7 @@ struct PageFileContractTests {
 
     @Test("Memory", arguments: PageFileContract.cases)
     func memory(_ name: String) {
-        PageFileContract(reopen: { $0 }, make: { InMemoryPageFile() }).check(name, report: report)
+        PageFileContract(reopen: { $0 }, make: { ScriptedPageFile() }).check(name, report: report)
     }
 
     @Test("A user's", arguments: PageFileContract.cases)

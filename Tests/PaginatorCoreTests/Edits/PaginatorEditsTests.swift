@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aCommittedEditIsInTheStoreToo() {
-        let stage = ListStage(store: InMemoryPageStore())
+        let stage = ListStage(store: ScriptedStore())
         load(stage)
         let old = text(1, in: stage.list) ?? ""
         stage.after { $0.edits.update(1, append("x")) }

@@ -34,7 +34,7 @@ final class FetchRig {
     let source: ScriptedDataSource<SampleItem>
     let store: ScriptedStore<SampleItem>?
     let observer: RecordingObserver?
-    let connectivity = ManualConnectivity()
+    let connectivity = ScriptedConnectivity()
     let journal = CallbackJournal()
     private var held: CallbackPaginator<SampleItem>?
 
@@ -51,7 +51,7 @@ final class FetchRig {
             firstKey: "0", clock: clock, keepsAnswered: true,
             neighborKeys: { key, _ in computesNeighbors ? FetchRig.neighbors(of: key) : nil },
             otherwise: { request in FetchRig.step(request, script, clock) })
-        store = hasStore ? ScriptedStore() : nil
+        store = hasStore ? ScriptedStore(answersInside: true) : nil
         observer = isObserved ? RecordingObserver() : nil
         var config = PaginatorConfig()
         config.clock = clock

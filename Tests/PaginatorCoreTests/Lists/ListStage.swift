@@ -22,7 +22,7 @@ final class ListStage: @unchecked Sendable {
 
     init(
         count: Int = 100, style: SamplePages.Style = .offset, pageSize: Int = 2, memoryPages: Int = 200,
-        store: InMemoryPageStore<SampleItem>? = nil, configure: (inout PaginatorListConfig) -> Void = { _ in }
+        store: ScriptedStore<SampleItem>? = nil, configure: (inout PaginatorListConfig) -> Void = { _ in }
     ) {
         let table = Table(SamplePages(count: count, style: style))
         self.table = table

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PaginatorSchedulerTests {
     private struct World {
         let clock = CountingClock()
-        let connectivity = ManualConnectivity()
+        let connectivity = ScriptedConnectivity()
         let executor = StepExecutor()
         let client = RecordingSchedulerClient()
         let scheduler: PaginatorScheduler

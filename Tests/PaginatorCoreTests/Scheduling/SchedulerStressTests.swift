@@ -99,7 +99,7 @@ import Testing
         config.adaptiveThrottling = nil
         config.backoffBase = .milliseconds(2)
         config.retryBudgetTokens = 100_000
-        let connectivity = ManualConnectivity()
+        let connectivity = ScriptedConnectivity()
         let scheduler = PaginatorScheduler(config: config, connectivity: connectivity)
         let workers = (0..<4).map { _ in Worker(scheduler) }
         DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The store over a page file")
 struct PageFileStoreTests {
-    private let file = InMemoryPageFile()
+    private let file = ScriptedPageFile()
     private let clock = ManualPaginatorClock()
     private let reports = Handshake<[PaginatorError]>([])
 

@@ -24,7 +24,7 @@ package final class World: @unchecked Sendable {
     package internal(set) var log: [String]?
 
     var random: SeededRandom
-    let connectivity = ManualConnectivity()
+    let connectivity = ScriptedConnectivity()
     private(set) var disk: SimulatedDisk?
     var places: [Place] = []
     var process: SimulatedProcess?

@@ -6,7 +6,7 @@ import PaginatorTesting
 ///
 /// `@unchecked Sendable`: everything runs on the thread of the world.
 package final class SimulatedDisk: PageFile, @unchecked Sendable {
-    private let file = InMemoryPageFile()
+    private let file = ScriptedPageFile()
     private unowned let world: World
     private let limit: Int
     private var isReplaced = false

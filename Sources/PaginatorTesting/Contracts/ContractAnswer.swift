@@ -1,0 +1,27 @@
+import Dispatch
+import PaginatorCore
+
+/// The answers to one call, on which a contract waits, but not for ever.
+final class ContractAnswer<Value: Sendable>: Sendable {
+    private let values = Guarded<[Value]>([])
+    private let first = DispatchSemaphore(value: 0)
+
+    func take(_ value: Value) {
+        let isFirst = values.withLock { values in
+            values.append(value)
+            return values.count == 1
+        }
+        if isFirst { first.signal() }
+    }
+
+    /// How many answers have come.
+    var count: Int { values.withLock { $0.count } }
+
+    /// Blocks until the first answer has come; `nil` when none comes in time.
+    func wait(_ limit: Duration) -> Value? {
+        let nanoseconds = Int(clamping: max(0, limit.wholeNanoseconds))
+        guard first.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else { return nil }
+        first.signal()
+        return values.withLock { $0.first }
+    }
+}

@@ -1,0 +1,61 @@
+import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A store under a contract, with calls that wait for their answer.
+struct ContractRun: Sendable {
+    let store: any PaginatorStore<SampleItem>
+    let fail: @Sendable (String) -> Void
+
+    func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) {
+        if !isTrue { fail(message()) }
+    }
+
+    func id(_ key: String, _ pageSize: Int = 10, scope: String = "") -> PageIdentity {
+        PageIdentity(key: key, pageSize: pageSize, scope: scope)
+    }
+
+    /// A page of `count` items, whose texts tell where they belong.
+    func page(_ key: String, _ count: Int) -> StoredPage<SampleItem> {
+        StoredPage(
+            page: PaginatorPage(content: (0..<count).map { SampleItem(id: $0, text: "\(key)/\($0)") }, key: key),
+            fetchedAt: Date(timeIntervalSince1970: 1_767_225_600))
+    }
+
+    func load(_ key: String) -> StoredPage<SampleItem>? {
+        load(id(key))
+    }
+
+    func load(_ identity: PageIdentity) -> StoredPage<SampleItem>? {
+        switch Self.wait({ store.load(identity, completion: $0) }) {
+        case .success(let page): return page
+        case .failure(let error):
+            fail("loading \(identity) failed: \(error)")
+            return nil
+        }
+    }
+
+    func apply(_ changes: [StoreChange<SampleItem>]) {
+        if case .failure(let error) = Self.wait({ store.apply(changes, accepted: $0) }) {
+            fail("changes were refused: \(error)")
+        }
+    }
+
+    func flush() {
+        if case .failure(let error) = Self.wait({ store.flush(completion: $0) }) {
+            fail("flushing failed: \(error)")
+        }
+    }
+
+    /// Blocks until the call that `body` makes has been answered.
+    static func wait<Value: Sendable>(_ body: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
+        let answer = Handshake<Value?>(nil)
+        body { value in answer.update { $0 = value } }
+        answer.block { $0 != nil }
+        return answer.read { $0 }.unsafelyUnwrapped
+    }
+}

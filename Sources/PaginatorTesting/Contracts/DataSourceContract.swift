@@ -1,0 +1,191 @@
+import Dispatch
+public import PaginatorCore
+
+/// What every ``/PaginatorCore/PaginatorDataSource`` must do, as cases to run on a source of your own.
+///
+/// The cases walk over the pages from the first key, so run them on a source over data that does not change meanwhile: a
+/// local database, a stubbed server.
+///
+/// ```swift
+/// DataSourceContract(itemCount: 100) { MyPosts(server: stub) }.checkAll { XCTFail($0, file: $1, line: $2) }
+/// ```
+public struct DataSourceContract<T: Sendable>: Contract {
+    /// The names of all cases.
+    public static var cases: [String] {
+        [
+            "first key", "answers once", "same key", "forward", "backward", "same again", "neighbor keys", "parallel",
+            "cancel", "unknown keys", "page sizes",
+        ]
+    }
+
+    private let pageSize: Int
+    private let itemCount: Int?
+    private let maxPages: Int
+    private let limit: Duration
+    private let make: @Sendable () throws -> any PaginatorDataSource<T>
+
+    /// Makes a contract.
+    ///
+    /// - Parameters:
+    ///   - pageSize: how many items to ask for per page, 10 by default.
+    ///   - itemCount: how many items there are from the first key on; `nil`, the default, where that is not known.
+    ///   - maxPages: how many pages to walk at most, 50 by default.
+    ///   - limit: how long one call may take, in real time: 10 seconds by default.
+    ///   - make: returns a source.
+    public init(
+        pageSize: Int = 10, itemCount: Int? = nil, maxPages: Int = 50, limit: Duration = .seconds(10),
+        make: @escaping @Sendable () throws -> any PaginatorDataSource<T>
+    ) {
+        self.pageSize = pageSize
+        self.itemCount = itemCount
+        self.maxPages = maxPages
+        self.limit = limit
+        self.make = make
+    }
+
+    /// Runs one case.
+    public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
+        let walk = SourceWalk(source: try make(), pageSize: pageSize, limit: limit, fail: fail)
+        switch name {
+        case "first key": firstKey(walk, try make())
+        case "answers once": answersOnce(walk)
+        case "same key": sameKey(walk)
+        case "forward": forward(walk)
+        case "backward": backward(walk)
+        case "same again": sameAgain(walk)
+        case "neighbor keys": neighborKeys(walk)
+        case "parallel": parallel(walk)
+        case "cancel": cancel(walk)
+        case "unknown keys": unknownKeys(walk)
+        default: pageSizes(walk)
+        }
+    }
+
+    private func firstKey(_ walk: SourceWalk<T>, _ other: any PaginatorDataSource<T>) {
+        let key = walk.source.firstKey
+        walk.expect(!key.isEmpty, "the first key is empty")
+        walk.expect(!key.utf8.contains(0), "the first key has a NUL")
+        walk.expect(key.utf8.count <= PaginatorConfig().maxKeyBytes, "the first key has \(key.utf8.count) bytes")
+        walk.expect(key.hasSameBytes(as: walk.source.firstKey), "the first key changes")
+        walk.expect(key.hasSameBytes(as: other.firstKey), "two sources over the same data have different first keys")
+    }
+
+    private func answersOnce(_ walk: SourceWalk<T>) {
+        let answers = walk.pages(maxPages).map { walk.call($0.key) }
+        for answer in answers where answer.wait(limit) == nil { walk.fail("a call was not answered within \(limit)") }
+        // Whatever answers twice has done so by the time that further calls have been answered.
+        _ = walk.fetch(walk.source.firstKey)
+        let surplus = answers.count { $0.count > 1 }
+        walk.expect(surplus == 0, "\(surplus) of \(answers.count) calls were answered more than once")
+    }
+
+    private func sameKey(_ walk: SourceWalk<T>) {
+        var asked = walk.source.firstKey
+        for _ in 0..<maxPages {
+            guard let page = walk.fetch(asked) else { return }
+            walk.expect(page.key.hasSameBytes(as: asked), "the page of \(asked) says that it is that of \(page.key)")
+            guard let next = page.nextKey else { return }
+            asked = next
+        }
+    }
+
+    private func forward(_ walk: SourceWalk<T>) {
+        let pages = walk.pages(maxPages)
+        var seen: Set<PageIdentity> = []
+        for page in pages {
+            let isNew = seen.insert(PageIdentity(key: page.key, pageSize: 0)).inserted
+            walk.expect(isNew, "the key \(page.key) comes twice on the way forward")
+            if let next = page.nextKey { walk.check(key: next, "the next key of \(page.key)") }
+        }
+        guard let itemCount else { return }
+        walk.expect(pages.last?.nextKey == nil, "there are more pages after \(pages.count)")
+        let count = pages.reduce(0) { $0 + $1.content.count }
+        walk.expect(count == itemCount, "the pages have \(count) items of \(itemCount)")
+    }
+
+    private func backward(_ walk: SourceWalk<T>) {
+        guard var page = walk.pages(maxPages).last else { return }
+        var seen: Set<PageIdentity> = [PageIdentity(key: page.key, pageSize: 0)]
+        while let previous = page.prevKey, seen.count <= maxPages * 2 {
+            walk.check(key: previous, "the previous key of \(page.key)")
+            guard seen.insert(PageIdentity(key: previous, pageSize: 0)).inserted else {
+                return walk.fail("the key \(previous) comes twice on the way back")
+            }
+            guard let found = walk.fetch(previous) else { return }
+            page = found
+        }
+        walk.expect(seen.count <= maxPages * 2, "the way back has no end")
+    }
+
+    private func sameAgain(_ walk: SourceWalk<T>) {
+        for page in walk.pages(maxPages) {
+            guard let again = walk.fetch(page.key) else { return }
+            walk.expect(
+                again.content.count == page.content.count, "the page of \(page.key) has another number of items")
+            walk.expect(
+                again.nextKey == page.nextKey && again.prevKey == page.prevKey,
+                "the page of \(page.key) has other neighbors")
+        }
+    }
+
+    private func neighborKeys(_ walk: SourceWalk<T>) {
+        for page in walk.pages(maxPages) {
+            guard let keys = walk.source.neighborKeys(of: page.key, pageSize: pageSize) else { continue }
+            // A source that does not know its end may compute a key where the page says that there is none.
+            if let computed = keys.next, let told = page.nextKey {
+                walk.expect(computed.hasSameBytes(as: told), "after \(page.key) comes \(told), computed: \(computed)")
+            }
+            if let computed = keys.previous, let told = page.prevKey {
+                walk.expect(computed.hasSameBytes(as: told), "before \(page.key) comes \(told), computed: \(computed)")
+            }
+        }
+    }
+
+    private func parallel(_ walk: SourceWalk<T>) {
+        let pages = walk.pages(min(maxPages, 16))
+        DispatchQueue.concurrentPerform(iterations: pages.count * 4) { index in
+            let page = pages[index % pages.count]
+            guard let found = walk.fetch(page.key) else { return }
+            let isSame = found.key.hasSameBytes(as: page.key) && found.content.count == page.content.count
+            walk.expect(isSame, "the page of \(page.key) differs when many are fetched at once")
+        }
+    }
+
+    private func cancel(_ walk: SourceWalk<T>) {
+        let key = walk.source.firstKey
+        for _ in 0..<20 {
+            let answer = ContractAnswer<Result<PaginatorPage<T>, SourceError>>()
+            let cancellation = walk.source.fetch(walk.request(key), completion: answer.take)
+            cancellation.cancel()
+            cancellation.cancel()
+            _ = walk.fetch(key)
+            walk.expect(answer.count <= 1, "a cancelled call was answered \(answer.count) times")
+        }
+        let answer = ContractAnswer<Result<PaginatorPage<T>, SourceError>>()
+        let cancellation = walk.source.fetch(walk.request(key), completion: answer.take)
+        walk.expect(answer.wait(limit) != nil, "a call after cancelled ones was not answered within \(limit)")
+        cancellation.cancel()
+        walk.expect(walk.fetch(key) != nil, "there is no first page after calls were cancelled")
+        walk.expect(answer.count == 1, "a call that was cancelled after its answer was answered again")
+    }
+
+    private func unknownKeys(_ walk: SourceWalk<T>) {
+        for key in [
+            "no such key", "-1", "99999999999999999999", "é\u{301}", "%00", "{", String(repeating: "k", count: 4_096),
+        ] {
+            walk.expect(
+                walk.call(key).wait(limit) != nil, "the key \(key.prefix(40)) was not answered within \(limit)")
+        }
+    }
+
+    private func pageSizes(_ walk: SourceWalk<T>) {
+        for size in [1, 2, 7, PaginatorConfig().maxPageSize] {
+            let answer = walk.call(walk.source.firstKey, pageSize: size).wait(limit)
+            guard case .success(let page) = answer else {
+                walk.fail("the first page was not fetched with \(size) items a page")
+                continue
+            }
+            walk.expect(page.key.hasSameBytes(as: walk.source.firstKey), "the first page has another key")
+        }
+    }
+}

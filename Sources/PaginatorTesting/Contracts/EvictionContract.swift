@@ -1,0 +1,166 @@
+public import PaginatorCore
+
+/// What every ``/PaginatorCore/PaginatorEvictionStrategy`` must do, as cases to run on a strategy of your own.
+///
+/// ```swift
+/// EvictionContract(limit: PageUsage(pages: 100, items: .max, bytes: .max)) { MyStrategy(maxPages: 100) }
+///     .checkAll { XCTFail($0, file: $1, line: $2) }
+/// ```
+///
+/// The cases play the cache: dense handles that are used again, pins, victims that are removed until the strategy is
+/// content.
+public struct EvictionContract: Contract {
+    /// The names of all cases.
+    public static let cases = [
+        "victims are there", "empty", "ends", "limit", "may go", "value", "extreme costs", "steady", "demanded",
+    ]
+
+    private let limit: PageUsage?
+    private let keeps: PageUsage
+    private let make: @Sendable () -> any PaginatorEvictionStrategy
+
+    /// Makes a contract.
+    ///
+    /// - Parameters:
+    ///   - limit: what the strategy keeps at most; a number that it does not limit is the greatest one. `nil`, the
+    ///     default, where there is no such limit.
+    ///   - keeps: what the strategy keeps even where it is asked for more victims, in pages and items: a minimum. Nothing,
+    ///     by default.
+    ///   - make: returns a strategy that knows no page.
+    public init(
+        limit: PageUsage? = nil, keeps: PageUsage = PageUsage(),
+        make: @escaping @Sendable () -> any PaginatorEvictionStrategy
+    ) {
+        self.limit = limit
+        self.keeps = keeps
+        self.make = make
+    }
+
+    /// Runs one case.
+    public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) {
+        switch name {
+        case "victims are there":
+            var cache = ContractCache(make(), seed: seed, fail: fail)
+            for _ in 0..<3_000 { cache.step() }
+        case "empty": empty(fail)
+        case "ends": ends(seed, fail)
+        case "limit": limits(seed, fail)
+        case "may go": mayGo(seed, fail)
+        case "value": value(seed, fail)
+        case "extreme costs": extremeCosts(seed, fail)
+        case "steady": steady(fail)
+        default: demanded(seed, fail)
+        }
+    }
+
+    private func empty(_ fail: (String) -> Void) {
+        var strategy = make()
+        if strategy.victim(in: PageUsage()) != nil { fail("a strategy without pages names a victim") }
+        if strategy.victim(in: .demanding) != nil { fail("a strategy without pages names a victim when demanded") }
+        let page = PageHandle(index: 0)
+        strategy.inserted(page, PageFacts(bytes: 1, items: 1, keyHash: 1))
+        strategy.removed(page)
+        if strategy.victim(in: .demanding) != nil { fail("a page that has gone is named") }
+    }
+
+    private func ends(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
+        var cache = ContractCache(make(), seed: seed, fail: fail)
+        for _ in 0..<200 { cache.insert() }
+        cache.evict()
+        if let page = cache.strategy.victim(in: cache.usage) {
+            fail("the page \(page.index) is named after as many victims as there were pages")
+        }
+        let holdsOne = limit.map { $0.pages >= 1 && $0.items >= 1 && $0.bytes >= 1 } ?? true
+        var small = ContractCache(make(), seed: seed, fail: fail)
+        small.insert(PageFacts(bytes: 1, items: 1, keyHash: 1))
+        if holdsOne, small.strategy.victim(in: small.usage) != nil {
+            fail("the only page is named, though it is within every limit")
+        }
+    }
+
+    private func limits(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
+        guard let limit else { return }
+        var cache = ContractCache(make(), seed: seed, fail: fail)
+        for step in 0..<2_000 {
+            let admitted = cache.insert()
+            cache.evict()
+            if cache.random.chance(0.3) { cache.use() }
+            let usage = cache.usage
+            let allowed = PageUsage(
+                pages: max(limit.pages, keeps.pages + 1), items: max(limit.items, keeps.items + (admitted?.items ?? 0)),
+                bytes: keeps == PageUsage() ? limit.bytes : .max)
+            if usage.pages > allowed.pages || usage.items > allowed.items || usage.bytes > allowed.bytes {
+                return fail("after \(step + 1) pages \(usage) is more than the limit \(limit)")
+            }
+        }
+    }
+
+    private func mayGo(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
+        var cache = ContractCache(make(), seed: seed, fail: fail)
+        for _ in 0..<100 { cache.insert() }
+        let even: (PageHandle) -> Bool = { $0.index % 2 == 0 }
+        while let page = cache.strategy.victim(in: .demanding, where: even) {
+            if !even(page) { return fail("the page \(page.index) is named though it may not go") }
+            guard cache.remove(page) else { return }
+        }
+        if let page = cache.strategy.victim(in: .demanding, where: { _ in false }) {
+            fail("the page \(page.index) is named though none may go")
+        }
+    }
+
+    /// A copy is told other things; the original must name the same victims as one that was never copied.
+    private func value(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
+        func victims(copying: Bool) -> [PageHandle] {
+            var cache = ContractCache(make(), seed: seed, fail: { _ in })
+            for _ in 0..<300 { cache.step() }
+            if copying {
+                var copy = cache
+                for _ in 0..<300 { copy.step() }
+                for _ in 0..<1_000 { if !copy.dropOne() { break } }
+            }
+            for _ in 0..<300 { cache.step() }
+            return cache.victims
+        }
+        if victims(copying: false) != victims(copying: true) {
+            fail("what happens to a copy, or chance, changes which pages go")
+        }
+    }
+
+    private func extremeCosts(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
+        var cache = ContractCache(make(), seed: seed, fail: fail)
+        let costs = [0, 1, .max, .max - 1]
+        for bytes in costs {
+            for items in costs {
+                for uses in costs {
+                    cache.insert(PageFacts(bytes: bytes, items: items, keyHash: .max, restoredUses: uses))
+                    cache.use()
+                    cache.evict()
+                }
+            }
+        }
+    }
+
+    private func steady(_ fail: (String) -> Void) {
+        var strategy = make()
+        let lifetime = strategy.lifetime
+        let facts = PageFacts(bytes: 10, items: 1, keyHash: 7)
+        let admits = strategy.admits(facts)
+        for index in 0..<20 { strategy.inserted(PageHandle(index: index), facts) }
+        if strategy.lifetime != lifetime { fail("the lifetime changes") }
+        if strategy.admits(facts) != admits { fail("the same page is admitted at one time and refused at another") }
+    }
+
+    private func demanded(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
+        var cache = ContractCache(make(), seed: seed, fail: fail)
+        for _ in 0..<60 { cache.insert() }
+        cache.evict()
+        let count = cache.pages.count
+        for _ in 0..<count {
+            if !cache.dropOne() { break }
+        }
+        let left = cache.usage
+        if keeps == PageUsage(), left.pages > 0 {
+            fail("\(left.pages) of \(count) pages are never named when memory is to be freed")
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import PaginatorCore
+
+/// A data source under a contract, with calls that wait for their answer.
+struct SourceWalk<T: Sendable>: Sendable {
+    let source: any PaginatorDataSource<T>
+    let pageSize: Int
+    let limit: Duration
+    let fail: @Sendable (String) -> Void
+
+    func expect(_ isTrue: Bool, _ message: @autoclosure () -> String) {
+        if !isTrue { fail(message()) }
+    }
+
+    func check(key: String, _ name: String) {
+        expect(!key.isEmpty, "\(name) is empty")
+        expect(!key.utf8.contains(0), "\(name) has a NUL")
+        expect(key.utf8.count <= PaginatorConfig().maxKeyBytes, "\(name) has \(key.utf8.count) bytes")
+    }
+
+    func request(_ key: String, pageSize: Int? = nil) -> SourceRequest {
+        SourceRequest(
+            identity: PageIdentity(key: key, pageSize: pageSize ?? self.pageSize),
+            isFirst: key.hasSameBytes(as: source.firstKey))
+    }
+
+    func call(_ key: String, pageSize: Int? = nil) -> ContractAnswer<Result<PaginatorPage<T>, SourceError>> {
+        let answer = ContractAnswer<Result<PaginatorPage<T>, SourceError>>()
+        _ = source.fetch(request(key, pageSize: pageSize), completion: answer.take)
+        return answer
+    }
+
+    /// Fetches a page; everything but a page is a failure.
+    func fetch(_ key: String) -> PaginatorPage<T>? {
+        switch call(key).wait(limit) {
+        case .success(let page): return page
+        case .failure(let error): fail("the page of \(key) failed: \(error)")
+        case nil: fail("the page of \(key) was not answered within \(limit)")
+        }
+        return nil
+    }
+
+    /// The pages from the first key on, so many at most; a key that repeats ends them after the repeated page.
+    func pages(_ count: Int) -> [PaginatorPage<T>] {
+        var pages: [PaginatorPage<T>] = []
+        var seen: Set<PageIdentity> = []
+        var key: String? = source.firstKey
+        while let asked = key, pages.count < count, let page = fetch(asked) {
+            pages.append(page)
+            key = page.nextKey
+            if !seen.insert(PageIdentity(key: asked, pageSize: 0)).inserted { break }
+        }
+        return pages
+    }
+}

@@ -1,0 +1,271 @@
+import Dispatch
+public import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// What every ``/PaginatorCore/PaginatorStore`` must do, as cases to run on a store of your own.
+///
+/// ```swift
+/// @Test(arguments: StoreContract.cases)
+/// func myStoreKeepsTheContract(_ name: String) {
+///     let contract = StoreContract { try MyStore<SampleItem>(folder: temporaryFolder()) }
+///     contract.check(name) { message, file, line in Issue.record("\(message) (\(file):\(line))") }
+/// }
+/// ```
+public struct StoreContract: Contract {
+    /// The names of all cases.
+    public static let cases = [
+        "save and load", "absent", "replace", "remove", "order", "invalidate", "edit", "keys by bytes", "every column",
+        "answers once", "limits", "threads", "against a model", "reopen",
+    ]
+
+    private let make: @Sendable () throws -> any PaginatorStore<SampleItem>
+    private let reopen: (@Sendable (any PaginatorStore<SampleItem>) throws -> any PaginatorStore<SampleItem>)?
+
+    /// Makes a contract.
+    ///
+    /// - Parameters:
+    ///   - reopen: returns another store over the same pages, after a flush; `nil`, the default, for stores that forget.
+    ///   - make: returns a new, empty store.
+    public init(
+        reopen: (@Sendable (any PaginatorStore<SampleItem>) throws -> any PaginatorStore<SampleItem>)? = nil,
+        make: @escaping @Sendable () throws -> any PaginatorStore<SampleItem>
+    ) {
+        self.make = make
+        self.reopen = reopen
+    }
+
+    /// Runs one case; the seed is that of the case against a model.
+    public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
+        let run = ContractRun(store: try make(), fail: fail)
+        switch name {
+        case "save and load": saveAndLoad(run)
+        case "absent": run.expect(run.load("none") == nil, "a page that was never saved was found")
+        case "replace": replace(run)
+        case "remove": remove(run)
+        case "order": order(run)
+        case "invalidate": invalidate(run)
+        case "edit": edit(run)
+        case "keys by bytes": keysByBytes(run)
+        case "every column": everyColumn(run)
+        case "answers once": answersOnce(run)
+        case "limits": limits(run)
+        case "threads": threads(run)
+        case "against a model": againstModel(run, seed)
+        default: try reopened(run)
+        }
+    }
+
+    private func saveAndLoad(_ run: ContractRun) {
+        run.apply([.save(run.id("1"), run.page("1", 3))])
+        run.expect(run.load("1")?.page.content == run.page("1", 3).page.content, "a pending page was not found")
+        run.flush()
+        run.expect(run.load("1")?.page.content == run.page("1", 3).page.content, "a flushed page was not found")
+        run.apply([.save(run.id("empty"), run.page("empty", 0))])
+        run.flush()
+        run.expect(run.load("empty")?.page.content.isEmpty == true, "an empty page was not found")
+    }
+
+    private func replace(_ run: ContractRun) {
+        for count in [1, 5, 2] {
+            run.apply([.save(run.id("1"), run.page("1", count))])
+            run.expect(run.load("1")?.page.content.count == count, "the newest page was not found")
+            if count == 5 { run.flush() }
+        }
+        run.flush()
+        run.expect(run.load("1")?.page.content.count == 2, "the newest page was not found after a flush")
+    }
+
+    private func remove(_ run: ContractRun) {
+        func ids() -> [PageIdentity] {
+            [run.id("a"), run.id("a", 20), run.id("a", scope: "s"), run.id("b", scope: "s"), run.id("c")]
+        }
+        let selections: [PageSelection] = [.identity(run.id("a")), .key("a"), .scope("s"), .scope(""), .all]
+        for isFlushed in [false, true] {
+            for selection in selections {
+                run.apply(ids().map { .save($0, run.page($0.key, 2)) })
+                if isFlushed { run.flush() }
+                run.apply([.remove(selection)])
+                for step in ["at once", "after a flush"] {
+                    for id in ids() {
+                        let isThere = run.load(id) != nil
+                        run.expect(
+                            isThere != selection.contains(id),
+                            "\(id) after the removal of \(selection), \(step): \(isThere)")
+                    }
+                    run.flush()
+                }
+            }
+        }
+    }
+
+    private func order(_ run: ContractRun) {
+        run.apply([
+            .save(run.id("1"), run.page("1", 1)), .remove(.all), .save(run.id("2"), run.page("2", 1)),
+            .save(run.id("3"), run.page("3", 1)), .remove(.key("3")), .save(run.id("3"), run.page("3", 4)),
+        ])
+        for _ in 0..<2 {
+            run.expect(run.load("1") == nil, "a page saved before a removal came back")
+            run.expect(run.load("2") != nil, "a page saved after a removal is gone")
+            run.expect(run.load("3")?.page.content.count == 4, "a page saved last is not the newest")
+            run.flush()
+        }
+    }
+
+    private func invalidate(_ run: ContractRun) {
+        for isFlushed in [false, true] {
+            run.apply([.save(run.id("1"), run.page("1", 1)), .save(run.id("2"), run.page("2", 1))])
+            if isFlushed { run.flush() }
+            run.apply([.invalidate(.key("1"))])
+            for _ in 0..<2 {
+                run.expect(run.load("1")?.isInvalidated == true, "an invalidated page is not stale")
+                run.expect(run.load("2")?.isInvalidated == false, "another page is stale")
+                run.flush()
+            }
+            run.apply([.save(run.id("1"), run.page("1", 1))])
+            run.flush()
+            run.expect(run.load("1")?.isInvalidated == false, "a page saved anew is stale")
+        }
+    }
+
+    private func edit(_ run: ContractRun) {
+        let shout = PageEdit<SampleItem>.items {
+            $0.id == 1
+        } change: {
+            SampleItem(id: $0.id, text: $0.text + "!")
+        }
+        let drop = PageEdit<SampleItem>.items {
+            $0.id == 0
+        } change: { _ in
+            nil
+        }
+        for isFlushed in [false, true] {
+            run.apply([.save(run.id("1"), run.page("1", 3)), .save(run.id("2"), run.page("2", 1))])
+            if isFlushed { run.flush() }
+            run.apply([.edit(.all, shout), .edit(.key("1"), shout), .edit(.key("1"), drop)])
+            for _ in 0..<2 {
+                let texts = run.load("1")?.page.content.map(\.text)
+                run.expect(texts == ["1/1!!", "1/2"], "the edited page holds \(texts ?? [])")
+                run.expect(run.load("2")?.page.content.count == 1, "a page that no edit concerns has changed")
+                run.flush()
+            }
+            run.apply([.edit(.all, shout), .save(run.id("1"), run.page("1", 3)), .remove(.key("2"))])
+            run.flush()
+            run.expect(run.load("1")?.page.content.first?.text == "1/0", "an edit reached a page saved after it")
+            run.expect(run.load("2") == nil, "an edited page came back after its removal")
+        }
+    }
+
+    private func keysByBytes(_ run: ContractRun) {
+        let keys = [
+            "é", "e\u{301}", "'", "\"", "%", "_", "%_", "a'; DROP TABLE pages;--", "🙂", "🙂\u{fe0f}", " ", "A", "a",
+            "\\",
+            "0", "00", String(repeating: "k", count: 4_096), "\u{1}",
+        ]
+        var ids: [PageIdentity] = []
+        for scope in ["", "é", "e\u{301}", "s"] { for key in keys { ids.append(run.id(key, scope: scope)) } }
+        ids += [run.id("a", 0), run.id("a", -1), run.id("a", .max), run.id("a", .min)]
+        for (index, id) in ids.enumerated() { run.apply([.save(id, run.page(id.key, index % 7))]) }
+        for _ in 0..<2 {
+            for (index, id) in ids.enumerated() {
+                run.expect(run.load(id)?.page.content.count == index % 7, "\(id) is not the page saved under it")
+            }
+            run.flush()
+        }
+        run.apply([.remove(.key("é"))])
+        run.expect(run.load("e\u{301}") != nil, "the removal of a key took another one with it")
+        run.apply([.remove(.scope("e\u{301}"))])
+        run.expect(run.load(run.id("a", scope: "é")) != nil, "the removal of a scope took another one with it")
+    }
+
+    private func everyColumn(_ run: ContractRun) {
+        let dates: [Date?] = [nil, Date(timeIntervalSince1970: 1.5), .distantFuture, .distantPast]
+        for (index, date) in dates.enumerated() {
+            let page = PaginatorPage(
+                content: [SampleItem(id: index, text: "a\u{0}b")], key: "k\(index)", expirationTime: date,
+                prevKey: index % 2 == 0 ? nil : "", nextKey: index % 2 == 0 ? "é" : nil, byteCount: index * 1_000,
+                revision: index % 2 == 0 ? "\"é\"\n\(index)" : nil)
+            let stored = StoredPage(
+                page: page, fetchedAt: Date(timeIntervalSince1970: Double(index) / 3), isInvalidated: index == 2)
+            run.apply([.save(run.id(page.key), stored)])
+            for _ in 0..<2 {
+                let found = run.load(page.key)
+                run.expect(found?.page.content == page.content, "the items differ")
+                run.expect(found?.page.key == page.key, "the key differs")
+                run.expect(found?.page.expirationTime == date, "the expiration time differs")
+                run.expect(found?.page.prevKey == page.prevKey, "the previous key differs")
+                run.expect(found?.page.nextKey == page.nextKey, "the next key differs")
+                run.expect(found?.page.byteCount == page.byteCount, "the weight differs")
+                run.expect(found?.page.revision == page.revision, "the revision differs")
+                run.expect(found?.fetchedAt == stored.fetchedAt, "the time of fetching differs")
+                run.expect(found?.isInvalidated == stored.isInvalidated, "the mark differs")
+                run.flush()
+            }
+        }
+    }
+
+    private func answersOnce(_ run: ContractRun) {
+        let answers = Handshake(0)
+        let store = run.store
+        for index in 0..<300 {
+            store.apply([.save(run.id("\(index % 40)"), run.page("x", 1))]) { _ in answers.update { $0 += 1 } }
+            store.load(run.id("\(index % 50)")) { _ in answers.update { $0 += 1 } }
+            if index % 10 == 0 { store.flush { _ in answers.update { $0 += 1 } } }
+        }
+        answers.block { $0 >= 630 }
+        run.flush()
+        run.expect(answers.read { $0 } == 630, "630 calls had \(answers.read { $0 }) answers")
+    }
+
+    private func limits(_ run: ContractRun) {
+        run.store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 10)))
+        for index in 0..<60 {
+            run.apply([.save(run.id("\(index)"), run.page("\(index)", 2))])
+            // The first one is read again and again, so it stays.
+            if index % 3 == 0 {
+                run.flush()
+                run.expect(run.load("0") != nil, "a page in use was evicted")
+            }
+        }
+        run.flush()
+        let left = (0..<60).filter { run.load("\($0)") != nil }
+        run.expect(left.count <= 10, "\(left.count) pages are left of 10")
+        run.expect(left.contains(0) && left.contains(59), "the pages left are \(left)")
+    }
+
+    private func threads(_ run: ContractRun) {
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for index in 0..<50 {
+                let id = run.id("\(thread)-\(index)")
+                run.apply([.save(id, run.page(id.key, index % 5))])
+                run.expect(run.load(id)?.page.content.count == index % 5, "a thread does not see its own page")
+                if index % 10 == 9 { run.apply([.remove(.identity(run.id("\(thread)-\(index - 1)")))]) }
+            }
+        }
+        run.flush()
+        for thread in 0..<8 {
+            for index in 0..<50 {
+                let isThere = run.load("\(thread)-\(index)") != nil
+                run.expect(isThere == (index % 10 != 8), "the page \(thread)-\(index) is there: \(isThere)")
+            }
+        }
+    }
+
+    private func reopened(_ run: ContractRun) throws {
+        guard let reopen else { return }
+        run.apply((0..<20).map { .save(run.id("\($0)"), run.page("\($0)", $0)) })
+        run.apply([.remove(.key("3")), .invalidate(.key("4"))])
+        run.flush()
+        let again = ContractRun(store: try reopen(run.store), fail: run.fail)
+        for index in 0..<20 {
+            let count = again.load("\(index)")?.page.content.count
+            run.expect(
+                count == (index == 3 ? nil : index), "after reopening the page \(index) has \(count ?? -1) items")
+        }
+        run.expect(again.load("4")?.isInvalidated == true, "a mark was lost by reopening")
+    }
+}

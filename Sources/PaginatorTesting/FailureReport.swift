@@ -1,0 +1,35 @@
+/// Takes a failure of a double or of a contract, and hands it to the test library that is in use.
+///
+/// ```swift
+/// let toTesting: FailureReport = { message, file, line in Issue.record("\(message) (\(file):\(line))") }
+/// let toXCTest: FailureReport = { message, file, line in XCTFail(message, file: file, line: line) }
+/// ```
+///
+/// - Parameters:
+///   - message: what went wrong, as a sentence.
+///   - file: the path of the file that made the double or checked the contract.
+///   - line: the line there.
+public typealias FailureReport = @Sendable (_ message: String, _ file: StaticString, _ line: UInt) -> Void
+
+/// The error of an unimplemented double, which was not expected to be used.
+public struct UnimplementedCall: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What was called.
+    public let call: String
+
+    /// A sentence for people.
+    public var description: String { "\(call) was called, which the test did not expect." }
+}
+
+/// Where an unimplemented double was made, and who is told of its use.
+struct UnimplementedPlace: Sendable {
+    let report: FailureReport
+    let file: StaticString
+    let line: UInt
+
+    @discardableResult
+    func fail(_ call: String) -> UnimplementedCall {
+        let error = UnimplementedCall(call: call)
+        report(error.description, file, line)
+        return error
+    }
+}

@@ -1,0 +1,238 @@
+public import PaginatorCore
+
+/// Scrolls a ``/PaginatorCore/PaginatorList`` as somebody with a screen does, and gives the items that the screen shows.
+///
+/// Everything runs on the test's thread, in virtual time: the paginator runs on the executor and the clock
+/// (``/PaginatorCore/PaginatorConfig/simulate(on:clock:seed:)``), and so must whatever answers late, its source and its
+/// store included.
+///
+/// ```swift
+/// let driver = ScrollDriver(list, screen: 8, clock: clock, executor: executor)
+/// driver.refresh()
+/// #expect(driver.scroll(to: 40).map(\.id) == Array(40..<48))
+/// ```
+///
+/// Every gesture hints what is visible, loads on where the list ends, waits until the list is idle, and keeps the first
+/// visible item in its place when items come or go before it.
+public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
+    /// The list that is scrolled.
+    public let list: PaginatorList<T, ID>
+    /// How many items fit on the screen.
+    public let screenSize: Int
+    /// How much virtual time a gesture waits for loads at most.
+    public let patience: Duration
+    /// The position of the first visible item.
+    public private(set) var top = 0
+
+    private let clock: ManualPaginatorClock
+    private let executor: SimulatedExecutor
+
+    /// Makes a driver at the top of a list; nothing is loaded yet.
+    ///
+    /// - Parameters:
+    ///   - list: the list; its paginator runs on the clock and the executor.
+    ///   - screenSize: how many items fit on the screen, 10 by default; values below 1 count as 1.
+    ///   - clock: the paginator's clock; the driver advances it while a load runs.
+    ///   - executor: the paginator's executor.
+    ///   - patience: how much virtual time a gesture waits for loads at most, 2 minutes by default.
+    public init(
+        _ list: PaginatorList<T, ID>, screenSize: Int = 10, clock: ManualPaginatorClock,
+        executor: SimulatedExecutor, patience: Duration = .seconds(120)
+    ) {
+        self.list = list
+        self.screenSize = max(1, screenSize)
+        self.clock = clock
+        self.executor = executor
+        self.patience = patience
+    }
+
+    /// The visible positions.
+    public var visible: Range<Int> {
+        let count = list.snapshot.count
+        let first = min(top, max(0, count - 1))
+        return first..<min(count, first + screenSize)
+    }
+
+    /// The items that the screen shows; fewer than fit where the list is shorter.
+    public var screen: [T] { Array(list.snapshot[visible]) }
+
+    /// Whether a load of the list runs.
+    public var isLoading: Bool {
+        let status = list.status
+        return status.next.isLoading || status.previous.isLoading || status.refresh.isLoading
+    }
+
+    /// Scrolls screen by screen, waiting for what loads on the way.
+    ///
+    /// - Parameter position: the position, as it is now, that is to be first on the screen; beyond the end, the last full
+    ///   screen. What loads above on the way shifts it.
+    /// - Returns: the items on the screen.
+    @discardableResult
+    public func scroll(to position: Int) -> [T] {
+        var target = max(0, position) + keepingAnchor(look)
+        while top != target {
+            let step = max(-screenSize, min(screenSize, target - top))
+            let (isLoaded, shift) = step < 0 ? (true, 0) : loadsOn(toShow: top + step)
+            target += shift
+            guard isLoaded else {
+                rest(at: lastTop)
+                break
+            }
+            let distance = abs(target - top)
+            target += rest(at: max(0, top + step))
+            // A list that gets shorter meanwhile may not have the position any more.
+            if abs(target - top) >= distance { break }
+        }
+        return screen
+    }
+
+    /// Scrolls by a number of items; see ``scroll(to:)``.
+    ///
+    /// - Parameter items: how many; negative values scroll up.
+    @discardableResult
+    public func scroll(by items: Int) -> [T] {
+        scroll(to: max(0, top + items))
+    }
+
+    /// Flies over what is loaded without waiting for what loads on the way, and settles where it comes to rest.
+    ///
+    /// - Parameters:
+    ///   - position: the position aimed at; a fling ends where the list ends while it flies.
+    ///   - frame: how much time passes for each half screen, 16 milliseconds by default.
+    /// - Returns: the items on the screen, once everything has loaded.
+    @discardableResult
+    public func fling(to position: Int, frame: Duration = .milliseconds(16)) -> [T] {
+        keepingAnchor(look)
+        let stride = max(1, screenSize / 2)
+        while top != position {
+            let step = max(-stride, min(stride, position - top))
+            let next = max(0, min(top + step, lastTop))
+            if next == top { break }
+            move(to: next)
+            if next + screenSize >= list.snapshot.count { list.loadNext() }
+            executor.runAll()
+            clock.advance(by: frame)
+            executor.runAll()
+        }
+        rest(at: top)
+        return screen
+    }
+
+    /// Loads pages at the end as long as a condition holds and there are more.
+    ///
+    /// - Parameter condition: looks at everything that is loaded.
+    /// - Returns: everything that is loaded.
+    @discardableResult
+    public func append(while condition: (PaginatorListSnapshot<T, ID>) -> Bool) -> [T] {
+        while condition(list.snapshot), grows(\.next, { list.loadNext() }) {}
+        return Array(list.snapshot)
+    }
+
+    /// Loads pages at the start as long as a condition holds and there are more.
+    ///
+    /// - Parameter condition: looks at everything that is loaded.
+    /// - Returns: everything that is loaded.
+    @discardableResult
+    public func prepend(while condition: (PaginatorListSnapshot<T, ID>) -> Bool) -> [T] {
+        while condition(list.snapshot), grows(\.previous, { list.loadPrevious() }) {}
+        return Array(list.snapshot)
+    }
+
+    /// Pulls to refresh, and waits until that has ended. A screen at the top stays there, and shows what is new.
+    ///
+    /// - Parameter refresh: which pages, and what becomes of the rest; all by default.
+    /// - Returns: the items on the screen.
+    @discardableResult
+    public func refresh(_ refresh: PaginatorListRefresh = .all) -> [T] {
+        let isAtTop = top == 0
+        keepingAnchor { list.refresh(refresh) }
+        if isAtTop { top = 0 }
+        keepingAnchor(look)
+        return screen
+    }
+
+    /// Tries again what failed.
+    ///
+    /// - Returns: the items on the screen.
+    @discardableResult
+    public func retry() -> [T] {
+        keepingAnchor { list.retry() }
+        return screen
+    }
+
+    /// Waits until no load runs any more: runs all work, and moves the clock from timer to timer while the list loads.
+    ///
+    /// It gives up when nothing is left that could go on, or when ``patience`` has passed.
+    public func settle() {
+        let limit = clock.now.advanced(by: patience)
+        while true {
+            executor.runAll()
+            clock.advance(by: .zero)
+            if executor.count > 0 { continue }
+            guard isLoading, let next = clock.armedDeadlines.first, next <= limit else { return }
+            clock.advance(to: next)
+        }
+    }
+}
+
+extension ScrollDriver {
+    /// The furthest that the screen can go.
+    private var lastTop: Int { max(0, list.snapshot.count - screenSize) }
+
+    /// Tells the list what is visible.
+    private func look() {
+        list.hint(visible: visible)
+    }
+
+    private func move(to position: Int) {
+        top = position
+        look()
+    }
+
+    @discardableResult
+    private func rest(at position: Int) -> Int {
+        keepingAnchor { move(to: position) }
+    }
+
+    /// Loads until a full screen fits at a position; false when the list ends or fails before, with how far the screen was
+    /// shifted meanwhile.
+    private func loadsOn(toShow position: Int) -> (isLoaded: Bool, shift: Int) {
+        let before = top
+        while list.snapshot.count < position + (top - before) + screenSize {
+            guard grows(\.next, { list.loadNext() }) else { return (false, top - before) }
+        }
+        return (true, top - before)
+    }
+
+    /// Loads until the list has become longer; false when it ends or fails before. Pages without new items do not count.
+    private func grows(
+        _ phase: KeyPath<PaginatorListStatus, PaginatorListPhase>, _ load: () -> Void
+    ) -> Bool {
+        let count = list.snapshot.count
+        for _ in 0..<16 {
+            keepingAnchor(load)
+            if list.snapshot.count > count { return true }
+            let status = list.status
+            guard case .idle = status[keyPath: phase], status.refresh.error == nil else { return false }
+        }
+        return false
+    }
+
+    /// Does something, waits until it is over, and goes to where the first visible item is then.
+    ///
+    /// - Returns: how far the screen was shifted by that.
+    @discardableResult
+    private func keepingAnchor(_ body: () -> Void) -> Int {
+        let before = list.snapshot
+        body()
+        let place = top
+        let anchor = before.indices.contains(top) ? before.id(at: top) : nil
+        settle()
+        let after = list.snapshot
+        if let anchor, !(after.indices.contains(top) && after.id(at: top) == anchor) {
+            top = after.indices.first { after.id(at: $0) == anchor } ?? top
+        }
+        top = max(0, min(top, max(0, after.count - 1)))
+        return top - place
+    }
+}

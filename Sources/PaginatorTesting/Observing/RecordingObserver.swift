@@ -1,0 +1,79 @@
+public import PaginatorCore
+
+/// An observer that records every event, hands it on to a real one if there is one, and on which a test can wait.
+public final class RecordingObserver: PaginatorObserver {
+    private let handshake = Handshake<[PaginatorEvent]>([])
+
+    private let observer: (any PaginatorObserver)?
+
+    /// Makes an observer.
+    ///
+    /// - Parameter observer: the real observer, told of each event before it is recorded; `nil`, the default, for none.
+    public init(_ observer: (any PaginatorObserver)? = nil) {
+        self.observer = observer
+    }
+
+    /// Records an event.
+    public func paginatorDidReport(_ event: PaginatorEvent) {
+        observer?.paginatorDidReport(event)
+        handshake.update { $0.append(event) }
+    }
+
+    /// Every event so far, in order.
+    public var events: [PaginatorEvent] { handshake.read { $0 } }
+
+    /// The kinds of the events, in order.
+    public var kinds: [PaginatorEvent.Kind] { events.map(\.kind) }
+
+    /// The events of one kind, in order.
+    public func events(of kind: PaginatorEvent.Kind) -> [PaginatorEvent] { events.filter { $0.kind == kind } }
+
+    /// How many events of one kind have come.
+    public func count(of kind: PaginatorEvent.Kind) -> Int { events(of: kind).count }
+
+    /// Waits until events of one kind have come.
+    ///
+    /// - Parameters:
+    ///   - count: how many in all.
+    ///   - kind: the kind.
+    /// - Returns: the events of that kind so far.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    @discardableResult
+    public func waitForEvents(
+        _ count: Int = 1, of kind: PaginatorEvent.Kind
+    ) async throws(CancellationError) -> [PaginatorEvent] {
+        try await handshake.wait { $0.count { $0.kind == kind } >= count }
+        return events(of: kind)
+    }
+
+    /// Blocks the thread until events of one kind have come: ``waitForEvents(_:of:)`` for synchronous tests.
+    ///
+    /// - Parameters:
+    ///   - count: how many in all.
+    ///   - kind: the kind.
+    /// - Returns: the events of that kind so far.
+    @available(*, noasync, message: "use waitForEvents(_:of:)")
+    @discardableResult
+    public func blockUntilEvents(_ count: Int = 1, of kind: PaginatorEvent.Kind) -> [PaginatorEvent] {
+        handshake.block { $0.count { $0.kind == kind } >= count }
+        return events(of: kind)
+    }
+
+    /// Waits until a condition on all events holds.
+    ///
+    /// - Parameter holds: looks at every event so far, after each one; it must not call the observer.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func wait(
+        until holds: @escaping @Sendable ([PaginatorEvent]) -> Bool
+    ) async throws(CancellationError) {
+        try await handshake.wait(until: holds)
+    }
+
+    /// Blocks the thread until a condition on all events holds: ``wait(until:)`` for synchronous tests.
+    ///
+    /// - Parameter holds: looks at every event so far, after each one; it must not call the observer.
+    @available(*, noasync, message: "use wait(until:)")
+    public func blockUntil(_ holds: @escaping @Sendable ([PaginatorEvent]) -> Bool) {
+        handshake.block(until: holds)
+    }
+}

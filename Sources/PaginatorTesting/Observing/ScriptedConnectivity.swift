@@ -1,0 +1,64 @@
+public import PaginatorCore
+
+/// Conditions of network and device that a test sets.
+public final class ScriptedConnectivity: PaginatorConnectivity {
+    private typealias Handler = @Sendable (PaginatorConditions) -> Void
+
+    private struct State: Sendable {
+        var conditions: PaginatorConditions
+        var handlers: [Int: Handler] = [:]
+        var lastObserver = 0
+    }
+
+    private let handshake: Handshake<State>
+
+    /// Makes a connectivity with nothing to complain of.
+    ///
+    /// - Parameter conditions: the conditions at the start; none by default.
+    public init(_ conditions: PaginatorConditions = []) {
+        handshake = Handshake(State(conditions: conditions))
+    }
+
+    /// The conditions now.
+    public var conditions: PaginatorConditions { handshake.read(\.conditions) }
+
+    /// How many observe the conditions.
+    public var observerCount: Int { handshake.read(\.handlers.count) }
+
+    /// Sets the conditions and tells every observer before it returns, in the order in which they came, on the calling
+    /// thread. The same conditions again are not told.
+    public func set(_ conditions: PaginatorConditions) {
+        let handlers = handshake.update { state -> [Handler] in
+            guard state.conditions != conditions else { return [] }
+            state.conditions = conditions
+            return state.handlers.sorted { $0.key < $1.key }.map(\.value)
+        }
+        for handler in handlers { handler(conditions) }
+    }
+
+    /// Calls `handler` after each change until the observation is released.
+    public func observe(_ handler: @escaping @Sendable (PaginatorConditions) -> Void) -> any AnyObject & Sendable {
+        let id = handshake.update { state in
+            state.lastObserver += 1
+            state.handlers[state.lastObserver] = handler
+            return state.lastObserver
+        }
+        return Observation { [weak self] in self?.forget(id) }
+    }
+
+    private func forget(_ id: Int) {
+        _ = handshake.update { $0.handlers.removeValue(forKey: id) }
+    }
+
+    private final class Observation: Sendable {
+        private let end: @Sendable () -> Void
+
+        init(end: @escaping @Sendable () -> Void) {
+            self.end = end
+        }
+
+        deinit {
+            end()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+public import PaginatorCore
+
+/// What a ``ScriptedPaginator`` does on one fetch of a page: what it delivers, and when.
+public struct FetchStep<T: Sendable>: Sendable {
+    var previews: [FetchedPage<T>] = []
+    var end: Result<FetchedPage<T>, PaginatorError>?
+    var delay: Duration?
+
+    /// Answers with a page.
+    ///
+    /// - Parameters:
+    ///   - page: the page.
+    ///   - origin: where it is said to come from; the source by default.
+    ///   - isStale: whether it should be renewed; false by default.
+    public static func page(
+        _ page: PaginatorPage<T>, from origin: PageOrigin = .source, isStale: Bool = false
+    ) -> FetchStep {
+        FetchStep(end: .success(FetchedPage(page: page, origin: origin, isStale: isStale)))
+    }
+
+    /// Answers with an error.
+    public static func fail(_ error: PaginatorError) -> FetchStep {
+        FetchStep(end: .failure(error))
+    }
+
+    /// Gives no answer; the fetch stays pending until it is cancelled.
+    public static var hang: FetchStep { FetchStep() }
+
+    /// The same step, after a preview of a stale page from memory.
+    public func previewing(_ page: PaginatorPage<T>) -> FetchStep {
+        var step = self
+        step.previews.append(FetchedPage(page: page, origin: .memory, isStale: true))
+        return step
+    }
+
+    /// The same step, whose answer comes later; previews come at once.
+    ///
+    /// - Parameter delay: how much later, on the paginator's clock. Where the page is fetched around another one, it is
+    ///   not heeded.
+    public func after(_ delay: Duration) -> FetchStep {
+        var step = self
+        step.delay = max(.zero, delay)
+        return step
+    }
+}
+
+/// One call of a ``ScriptedPaginator`` or a ``RecordingPaginator``.
+public enum PaginatorCall: Sendable, Hashable {
+    /// A page was fetched.
+    case fetch(PageRequest)
+    /// A page and its neighbors were fetched.
+    case fetchAround(AroundRequest)
+    /// The pages of a key were removed.
+    case clear(key: String)
+}

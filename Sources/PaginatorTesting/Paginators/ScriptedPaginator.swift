@@ -1,0 +1,181 @@
+public import PaginatorCore
+
+/// A paginator that delivers what the test tells it, and records every call; for tests of what is built on one.
+///
+/// A fetch takes the next step scripted for its key, else the next step for any key, else what `otherwise` says. Without
+/// all three it ends with ``/PaginatorCore/PaginatorError/Code/sourceFailed``. A fetch around a page takes a step for
+/// each page, and walks by the keys that the pages name. Each listener gets exactly one end, also after a cancel.
+///
+/// ```swift
+/// let paginator = ScriptedPaginator<Post>()
+/// paginator.script([.page(first), .fail(PaginatorError(.offline, "No network."))], forKey: "0")
+/// let model = FeedModel(paginator)
+/// ```
+///
+/// Callbacks run one at a time on a queue of the paginator's own or on an executor of the test; it has no main queue.
+public final class ScriptedPaginator<T: Sendable>: Paginator {
+    private struct State: Sendable {
+        var calls: [PaginatorCall] = []
+        /// By the key's bytes, hence an identity.
+        var byKey: [PageIdentity: [FetchStep<T>]] = [:]
+        var inOrder: [FetchStep<T>] = []
+        var timers: [Int: any PaginatorTimer] = [:]
+        var lastTimer = 0
+        var cancelled = 0
+
+        mutating func takeStep(for key: String) -> FetchStep<T>? {
+            let key = PageIdentity(key: key, pageSize: 0)
+            if byKey[key]?.isEmpty == false { return byKey[key]?.removeFirst() }
+            return inOrder.isEmpty ? nil : inOrder.removeFirst()
+        }
+    }
+
+    private let handshake = Handshake(State())
+    private let lane: AnswerLane
+    private let clock: any PaginatorClock
+    private let otherwise: (@Sendable (PageRequest) -> FetchStep<T>)?
+
+    /// Makes a paginator.
+    ///
+    /// - Parameters:
+    ///   - clock: what delays are measured by; pass the test's manual clock.
+    ///   - executor: runs callbacks; `nil`, the default, for a serial queue of the paginator's own.
+    ///   - otherwise: the step of a page for which nothing is scripted, called on the thread of the call.
+    public init(
+        clock: any PaginatorClock = SystemPaginatorClock(), executor: SimulatedExecutor? = nil,
+        otherwise: (@Sendable (PageRequest) -> FetchStep<T>)? = nil
+    ) {
+        self.clock = clock
+        lane = AnswerLane(executor, label: "paginator.testing.paginator")
+        self.otherwise = otherwise
+    }
+
+    /// Adds steps for pages of any key, taken in order.
+    public func script(_ steps: [FetchStep<T>]) {
+        handshake.update { $0.inOrder += steps }
+    }
+
+    /// Adds steps for the pages of one key, taken before those for any key.
+    public func script(_ steps: [FetchStep<T>], forKey key: String) {
+        handshake.update { $0.byKey[PageIdentity(key: key, pageSize: 0), default: []] += steps }
+    }
+
+    /// Every call so far, in order.
+    public var calls: [PaginatorCall] { handshake.read(\.calls) }
+
+    /// How many fetches were cancelled before they ended.
+    public var cancelledFetches: Int { handshake.read(\.cancelled) }
+
+    /// Waits until calls have come.
+    ///
+    /// - Parameter count: how many, since the paginator was made.
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func waitForCalls(_ count: Int) async throws(CancellationError) {
+        try await handshake.wait { $0.calls.count >= count }
+    }
+
+    /// Records the call and takes the step of its key.
+    @discardableResult
+    public func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution {
+        handshake.update { $0.calls.append(.fetch(request)) }
+        let step = step(for: request)
+        let ended = OnceFlag()
+        if !step.previews.isEmpty {
+            lane.run {
+                for page in step.previews where !ended.isTaken { listener.fetchDidPreview(page) }
+            }
+        }
+        if let end = step.end {
+            after(step.delay) { if ended.take() { listener.fetchDidEnd(end) } }
+        }
+        return execution(ended) { listener.fetchDidEnd(.failure($0)) }
+    }
+
+    /// Records the call, takes the step of its key and then those of its neighbors.
+    @discardableResult
+    public func fetchAround(
+        _ request: AroundRequest, listener: PaginatorFetchAroundListener<T>
+    ) -> PaginatorExecution {
+        handshake.update { $0.calls.append(.fetchAround(request)) }
+        let ended = OnceFlag()
+        lane.run { [self] in
+            guard let summary = deliver(request, to: listener, until: ended), ended.take() else { return }
+            listener.fetchAroundDidEnd(summary)
+        }
+        return execution(ended) { listener.fetchAroundDidEnd(.failure($0)) }
+    }
+
+    /// Records the call.
+    public func clear(key: String) {
+        handshake.update { $0.calls.append(.clear(key: key)) }
+    }
+
+    /// Delivers the asked page and its neighbors; `nil` when a step hangs.
+    private func deliver(
+        _ request: AroundRequest, to listener: PaginatorFetchAroundListener<T>, until ended: OnceFlag
+    ) -> Result<AroundSummary, PaginatorError>? {
+        let step = step(for: request.page)
+        for page in step.previews where !ended.isTaken { listener.fetchAroundDidPreview(page) }
+        guard let end = step.end, !ended.isTaken else { return nil }
+        guard case .success(let asked) = end else { return end.map { _ in AroundSummary() } }
+        listener.fetchAroundDidDeliver(asked, at: 0)
+        var summary = AroundSummary(delivered: [0])
+        var next = request.direction == .backward ? nil : asked.page.nextKey
+        var previous = request.direction == .forward ? nil : asked.page.prevKey
+        for distance in 1..<(max(0, request.depthLevel) + 1) {
+            for side in [1, -1] {
+                guard let key = side > 0 ? next : previous, !ended.isTaken else { continue }
+                var page = request.page
+                page.key = key
+                guard let end = self.step(for: page).end else { return nil }
+                let found = end.success
+                if let found {
+                    listener.fetchAroundDidDeliver(found, at: side * distance)
+                    summary.delivered.append(side * distance)
+                } else if let error = end.failure {
+                    listener.fetchAroundDidFail(error, at: side * distance)
+                    summary.failures[side * distance] = error
+                }
+                if side > 0 { next = found?.page.nextKey } else { previous = found?.page.prevKey }
+            }
+        }
+        return .success(summary)
+    }
+
+    private func step(for request: PageRequest) -> FetchStep<T> {
+        if let step = handshake.update({ $0.takeStep(for: request.key) }) { return step }
+        return otherwise?(request) ?? .fail(PaginatorError(.sourceFailed, "Nothing was scripted for \(request.key)."))
+    }
+
+    private func execution(
+        _ ended: OnceFlag, _ end: @escaping @Sendable (PaginatorError) -> Void
+    ) -> PaginatorExecution {
+        .custom { [lane, handshake] in
+            guard ended.take() else { return false }
+            handshake.update { $0.cancelled += 1 }
+            lane.run { end(PaginatorError(.cancelled, "The fetch was cancelled.")) }
+            return true
+        }
+    }
+
+    private func after(_ delay: Duration?, _ body: @escaping @Sendable () -> Void) {
+        guard let delay else { return lane.run(body) }
+        let id = handshake.update { state in
+            state.lastTimer += 1
+            return state.lastTimer
+        }
+        let timer = clock.makeTimer { [weak self] in
+            guard let self else { return }
+            let timer = handshake.update { $0.timers.removeValue(forKey: id) }
+            lane.run(body)
+            withExtendedLifetime(timer) {}
+        }
+        handshake.update { $0.timers[id] = timer }
+        timer.arm(at: clock.now.advanced(by: delay))
+    }
+}
+
+extension Result {
+    fileprivate var success: Success? { if case .success(let value) = self { value } else { nil } }
+    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

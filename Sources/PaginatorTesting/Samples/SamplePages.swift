@@ -1,0 +1,165 @@
+public import PaginatorCore
+
+/// An item of ``SamplePages``.
+public struct SampleItem: Sendable, Hashable, Codable, Identifiable {
+    /// Tells one item from another.
+    public var id: Int
+    /// A text; some are empty, some long, many beyond ASCII.
+    public var text: String
+
+    /// Makes an item.
+    public init(id: Int, text: String) {
+        self.id = id
+        self.text = text
+    }
+}
+
+/// A table of items, cut into pages as servers cut them, with the oddities that servers have.
+///
+/// It is a value: change a copy and give it to a source to play a table that shifts between two calls.
+public struct SamplePages: Sendable {
+    /// How pages are addressed.
+    public enum Style: Sendable, CaseIterable {
+        /// By the offset of the first item, from "0".
+        case offset
+        /// By the number of the page, from "1".
+        case number
+        /// By an opaque text that names the item before the page, from "start".
+        case cursor
+    }
+
+    /// The items, in order.
+    public private(set) var items: [SampleItem]
+
+    /// How pages are addressed.
+    public let style: Style
+
+    /// Next keys given in place of the true ones, by the key of the page that names them: cycles, repeated cursors.
+    public var nextKeys: [String: String] = [:]
+
+    /// How many items pages have at most, by key; 0 makes an empty page that still has a next key.
+    public var shortPages: [String: Int] = [:]
+
+    /// How many items pages have beyond what was asked for, by key; the next page begins where it would anyway, so that
+    /// these come twice.
+    public var longPages: [String: Int] = [:]
+
+    /// Makes a table.
+    ///
+    /// - Parameters:
+    ///   - count: how many items, with the ids 0, 1, 2 and so on; negative values count as zero.
+    ///   - style: how pages are addressed, by offset by default.
+    ///   - seed: chooses the texts.
+    public init(count: Int, style: Style = .offset, seed: UInt64 = 1) {
+        var random = SeededRandom(seed: seed)
+        items = (0..<max(0, count)).map { SampleItem(id: $0, text: Self.texts.randomElement(using: &random) ?? "") }
+        self.style = style
+    }
+
+    /// Texts that break careless code: empty, combining, right to left, emoji of several scalars, quotes, a NUL, long.
+    public static let texts: [String] = [
+        "", "plain", "caf\u{e9}", "cafe\u{301}", "日本語のテキスト", "שלום עולם", "مرحبا", "👩‍👩‍👧‍👦 family", "🇫🇷🇯🇵",
+        "a\u{301}\u{302}\u{303}",
+        "it's \"quoted\"; -- %_\\", "line\nbreak\tand tab", "nul\u{0}inside", "\u{feff}bom", "ﬁ ligature ﷽",
+        String(repeating: "long text ", count: 200), String(repeating: "🌊", count: 50),
+    ]
+
+    /// The key of the first page.
+    public var firstKey: String {
+        switch style {
+        case .offset: "0"
+        case .number: "1"
+        case .cursor: "start"
+        }
+    }
+
+    /// Inserts new items, as a server does between two calls; their ids go on from the largest.
+    ///
+    /// - Parameters:
+    ///   - count: how many items; negative values count as zero.
+    ///   - index: where, clamped to the table.
+    public mutating func insert(_ count: Int, at index: Int = 0) {
+        let firstID = (items.map(\.id).max() ?? -1) + 1
+        let added = (0..<max(0, count)).map { SampleItem(id: firstID + $0, text: "inserted \($0)") }
+        items.insert(contentsOf: added, at: min(max(0, index), items.count))
+    }
+
+    /// Removes items, as a server does between two calls.
+    ///
+    /// - Parameter range: which items, clamped to the table.
+    public mutating func remove(_ range: Range<Int>) {
+        items.removeSubrange(range.clamped(to: 0..<items.count))
+    }
+
+    /// Returns the page of a key; `nil` when the key names no place in the table.
+    ///
+    /// - Parameters:
+    ///   - key: the page's key.
+    ///   - pageSize: how many items; values below 1 count as 1.
+    public func page(key: String, pageSize: Int) -> PaginatorPage<SampleItem>? {
+        let size = max(1, pageSize)
+        guard let start = start(of: key, pageSize: size) else { return nil }
+        let end = start + min(size, items.count - start)
+        let longEnd = end + min(max(0, longPages[key] ?? 0), items.count - end)
+        let shown = items[start..<longEnd].prefix(max(0, shortPages[key] ?? .max))
+        let keys = keys(from: start, pageSize: size)
+        return PaginatorPage(
+            content: Array(shown), key: key, prevKey: keys.previous, nextKey: nextKeys[key] ?? keys.next,
+            byteCount: shown.reduce(0) { $0 + $1.text.utf8.count + 8 })
+    }
+
+    /// Answers a call as a source does; a key that names no place has expired.
+    public func answer(to request: SourceRequest) -> Result<PaginatorPage<SampleItem>, SourceError> {
+        guard let page = page(key: request.key, pageSize: request.pageSize) else {
+            return .failure(.keyExpired(UnknownKey(key: request.key)))
+        }
+        return .success(page)
+    }
+
+    /// Returns the keys beside a page; `nil` for cursors, which only the page itself tells.
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        let size = max(1, pageSize)
+        guard style != .cursor, let start = start(of: key, pageSize: size) else { return nil }
+        return keys(from: start, pageSize: size)
+    }
+
+    /// A key named no place in the table.
+    public struct UnknownKey: Error, Sendable {
+        /// The key.
+        public let key: String
+    }
+
+    private func start(of key: String, pageSize: Int) -> Int? {
+        let start: Int?
+        switch style {
+        case .offset:
+            start = Int(key)
+        case .number:
+            guard let number = Int(key), number >= 1 else { return nil }
+            let (product, overflow) = (number - 1).multipliedReportingOverflow(by: pageSize)
+            start = overflow ? nil : product
+        case .cursor:
+            if key == firstKey { return 0 }
+            guard key.hasPrefix("after:"), let id = Int(key.dropFirst(6)) else { return nil }
+            start = items.firstIndex { $0.id == id }.map { $0 + 1 }
+        }
+        guard let start, start >= 0, start <= items.count else { return nil }
+        return start
+    }
+
+    private func keys(from start: Int, pageSize: Int) -> NeighborKeys {
+        let next = start + min(pageSize, items.count - start)
+        let previous = max(0, start - pageSize)
+        return NeighborKeys(
+            previous: start > 0 ? key(from: previous, pageSize: pageSize) : nil,
+            next: next < items.count ? key(from: next, pageSize: pageSize) : nil)
+    }
+
+    private func key(from start: Int, pageSize: Int) -> String {
+        switch style {
+        case .offset: String(start)
+        case .number: String(start / pageSize + 1)
+        case .cursor: start == 0 ? firstKey : "after:\(items[start - 1].id)"
+        }
+    }
+}

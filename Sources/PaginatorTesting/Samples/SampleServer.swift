@@ -1,0 +1,65 @@
+public import PaginatorCore
+
+/// A server of ``SamplePages`` whose table changes between two calls, as real ones do.
+///
+/// ```swift
+/// let server = SampleServer(SamplePages(count: 100))
+/// let source = ScriptedDataSource(serving: server, clock: clock)
+/// server.change { $0.insert(3) }
+/// ```
+///
+/// It is a data source itself, which answers before its calls return. All calls may come from any thread.
+public final class SampleServer: PaginatorDataSource {
+    private let content: Guarded<SamplePages>
+
+    /// The key of the first page.
+    public let firstKey: String
+
+    /// Makes a server.
+    ///
+    /// - Parameter pages: the table at the start.
+    public init(_ pages: SamplePages) {
+        content = Guarded(pages)
+        firstKey = pages.firstKey
+    }
+
+    /// The table now.
+    public var pages: SamplePages { content.withLock { $0 } }
+
+    /// Changes the table; `change` must not call the server.
+    public func change(_ change: @Sendable (inout SamplePages) -> Void) {
+        content.withLock { change(&$0) }
+    }
+
+    /// Answers from the table as it is now, before the call returns.
+    public func fetch(
+        _ request: SourceRequest,
+        completion: @escaping @Sendable (Result<PaginatorPage<SampleItem>, SourceError>) -> Void
+    ) -> SourceCancellation {
+        completion(pages.answer(to: request))
+        return .none
+    }
+
+    /// Computes keys where pages are addressed by offset or number.
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        pages.neighborKeys(of: key, pageSize: pageSize)
+    }
+}
+
+extension ScriptedDataSource where T == SampleItem {
+    /// Makes a source that answers every call from a server unless something is scripted.
+    ///
+    /// - Parameters:
+    ///   - server: the server; it may change meanwhile.
+    ///   - clock: what delays are measured by.
+    ///   - executor: runs steps that answer at once; `nil`, the default, for a serial queue of the source's own.
+    public convenience init(
+        serving server: SampleServer, clock: any PaginatorClock = SystemPaginatorClock(),
+        executor: SimulatedExecutor? = nil
+    ) {
+        self.init(
+            firstKey: server.firstKey, clock: clock, executor: executor,
+            neighborKeys: { server.neighborKeys(of: $0, pageSize: $1) },
+            otherwise: { .result(server.pages.answer(to: $0)) })
+    }
+}

@@ -1,0 +1,26 @@
+public import PaginatorCore
+
+/// One call of a ``ScriptedStore`` or a ``RecordingStore``.
+public enum StoreCall: Sendable, Hashable {
+    /// A page was asked for.
+    case load(PageIdentity)
+    /// A page was stored.
+    case save(PageIdentity)
+    /// Pages were removed.
+    case remove(PageSelection)
+    /// Pages were marked stale.
+    case invalidate(PageSelection)
+    /// Pages were edited.
+    case edit(PageSelection)
+    /// Everything was to be made durable.
+    case flush
+
+    init<T>(_ change: StoreChange<T>) {
+        switch change {
+        case .save(let identity, _): self = .save(identity)
+        case .remove(let selection): self = .remove(selection)
+        case .invalidate(let selection): self = .invalidate(selection)
+        case .edit(let selection, _): self = .edit(selection)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import PaginatorCore
+
+/// Pages by identity, evicted by a strategy.
+struct StoredPageTable<T: Sendable>: Sendable {
+    private(set) var pages: [PageIdentity: StoredPage<T>] = [:]
+    private var handles: [PageIdentity: PageHandle] = [:]
+    private var identities: [PageHandle: PageIdentity] = [:]
+    private var evictor: PaginatorEvictor
+    private var clock: any PaginatorClock = SystemPaginatorClock()
+
+    init(strategy: any PaginatorEvictionStrategy) {
+        evictor = PaginatorEvictor(strategy: strategy)
+    }
+
+    mutating func attach(to environment: StoreEnvironment) {
+        clock = environment.clock
+        guard let strategy = environment.evictionStrategy, pages.isEmpty else { return }
+        evictor = PaginatorEvictor(strategy: strategy)
+    }
+
+    mutating func use(_ identity: PageIdentity) -> StoredPage<T>? {
+        if let handle = handles[identity] { evictor.use(handle) }
+        return pages[identity]
+    }
+
+    mutating func replace(_ identity: PageIdentity, with page: StoredPage<T>) {
+        if pages[identity] != nil { pages[identity] = page }
+    }
+
+    mutating func apply(_ change: StoreChange<T>) {
+        switch change {
+        case .save(let identity, let page):
+            save(identity, page)
+        case .remove(let selection):
+            for identity in pages.keys where selection.contains(identity) { remove(identity) }
+        case .invalidate(let selection):
+            for (identity, stored) in pages where selection.contains(identity) {
+                pages[identity] = StoredPage(page: stored.page, fetchedAt: stored.fetchedAt, isInvalidated: true)
+            }
+        case .edit:
+            break
+        }
+    }
+
+    private mutating func save(_ identity: PageIdentity, _ page: StoredPage<T>) {
+        remove(identity)
+        let facts = PageFacts(
+            bytes: page.page.byteCount, items: page.page.content.count, keyHash: identity.stableHash)
+        guard let handle = evictor.insert(facts, at: clock.now) else { return }
+        pages[identity] = page
+        handles[identity] = handle
+        identities[handle] = identity
+        while let victim = evictor.nextVictim() {
+            guard let identity = identities.removeValue(forKey: victim) else { continue }
+            pages[identity] = nil
+            handles[identity] = nil
+        }
+    }
+
+    private mutating func remove(_ identity: PageIdentity) {
+        guard let handle = handles.removeValue(forKey: identity) else { return }
+        evictor.remove(handle)
+        identities[handle] = nil
+        pages[identity] = nil
+    }
+}

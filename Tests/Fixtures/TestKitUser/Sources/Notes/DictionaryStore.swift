@@ -1,0 +1,82 @@
+import Dispatch
+import PaginatorCore
+
+/// A store of the app's own: a dictionary on a serial queue, evicted by the paginator's strategy.
+///
+/// `@unchecked Sendable`: everything but `queue` is used on `queue` only.
+public final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sendable {
+    private let queue = DispatchQueue(label: "notes.store")
+    private var pages: [PageIdentity: (page: StoredPage<T>, handle: PageHandle)] = [:]
+    private var identities: [PageHandle: PageIdentity] = [:]
+    private var evictor = PaginatorEvictor(strategy: .lru(maxPages: 1_000))
+    private var clock: any PaginatorClock = SystemPaginatorClock()
+
+    public init() {}
+
+    public func attach(to environment: StoreEnvironment) {
+        queue.sync {
+            clock = environment.clock
+            if let strategy = environment.evictionStrategy { evictor = PaginatorEvictor(strategy: strategy) }
+        }
+    }
+
+    public func load(
+        _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
+    ) {
+        queue.async {
+            if let found = self.pages[identity] { self.evictor.use(found.handle) }
+            completion(.success(self.pages[identity]?.page))
+        }
+    }
+
+    public func apply(
+        _ changes: [StoreChange<T>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+    ) {
+        queue.async {
+            for change in changes { self.make(change) }
+            accepted(.success(()))
+        }
+    }
+
+    public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+        queue.async { completion(.success(())) }
+    }
+
+    private func make(_ change: StoreChange<T>) {
+        switch change {
+        case .save(let identity, let page): save(identity, page)
+        case .remove(let selection):
+            for identity in pages.keys where selection.contains(identity) { remove(identity) }
+        case .invalidate(let selection):
+            for (identity, known) in pages where selection.contains(identity) {
+                pages[identity]?.page = StoredPage(
+                    page: known.page.page, fetchedAt: known.page.fetchedAt, isInvalidated: true)
+            }
+        case .edit(let selection, let edit):
+            for (identity, known) in pages where selection.contains(identity) {
+                guard let edited = edit(known.page.page) else { continue }
+                pages[identity]?.page = StoredPage(
+                    page: edited, fetchedAt: known.page.fetchedAt, isInvalidated: known.page.isInvalidated)
+            }
+        }
+    }
+
+    private func save(_ identity: PageIdentity, _ page: StoredPage<T>) {
+        remove(identity)
+        let facts = PageFacts(
+            bytes: page.page.byteCount, items: page.page.content.count,
+            keyHash: UInt64(truncatingIfNeeded: identity.hashValue))
+        guard let handle = evictor.insert(facts, at: clock.now) else { return }
+        pages[identity] = (page, handle)
+        identities[handle] = identity
+        while let victim = evictor.nextVictim() {
+            if let identity = identities.removeValue(forKey: victim) { pages[identity] = nil }
+        }
+    }
+
+    private func remove(_ identity: PageIdentity) {
+        guard let known = pages.removeValue(forKey: identity) else { return }
+        identities[known.handle] = nil
+        evictor.remove(known.handle)
+    }
+}

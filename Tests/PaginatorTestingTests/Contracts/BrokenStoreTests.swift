@@ -1,0 +1,163 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// A store that keeps the contract but for one flaw, which is named after the case that must find it.
+private final class BrokenStore: PaginatorStore {
+    private let real = ScriptedStore<SampleItem>(answersInside: true)
+    private let flaw: String
+
+    init(_ flaw: String) { self.flaw = flaw }
+
+    func attach(to environment: StoreEnvironment) {
+        if flaw != "limits" { real.attach(to: environment) }
+    }
+
+    func load(
+        _ identity: PageIdentity,
+        completion: @escaping @Sendable (Result<StoredPage<SampleItem>?, PaginatorError>) -> Void
+    ) {
+        switch flaw {
+        case "save and load" where identity.key == "1": completion(.success(nil))
+        case "absent" where identity.key == "none":
+            let page = PaginatorPage(content: [SampleItem(id: 1, text: "")], key: "none")
+            completion(.success(StoredPage(page: page, fetchedAt: .distantPast)))
+        case "every column":
+            real.load(identity) { result in
+                completion(
+                    result.map { stored in
+                        stored.map {
+                            StoredPage(
+                                page: PaginatorPage(content: $0.page.content, key: $0.page.key),
+                                fetchedAt: $0.fetchedAt, isInvalidated: $0.isInvalidated)
+                        }
+                    })
+            }
+        case "answers once":
+            real.load(identity) { result in
+                completion(result)
+                completion(result)
+            }
+        case "failing": completion(.failure(PaginatorError(.storeFailed, "no")))
+        default: real.load(aliased(identity), completion: completion)
+        }
+    }
+
+    func apply(
+        _ changes: [StoreChange<SampleItem>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+    ) {
+        var kept = changes.filter { change in
+            switch (flaw, change) {
+            case ("replace", .save(let identity, _)): real.pages[identity] == nil
+            case ("remove", .remove(.scope)), ("against a model", .remove(.key)): false
+            case ("invalidate", .invalidate), ("edit", .edit): false
+            case ("threads", .save(let identity, _)): !identity.key.hasPrefix("3-")
+            default: true
+            }
+        }
+        if flaw == "order" { kept.reverse() }
+        if flaw == "keys by bytes" {
+            kept = kept.map { change in
+                if case .save(let identity, let page) = change { .save(aliased(identity), page) } else { change }
+            }
+        }
+        real.apply(kept, accepted: accepted)
+    }
+
+    func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+        real.flush(completion: completion)
+    }
+
+    /// Compares keys as Swift compares strings.
+    private func aliased(_ identity: PageIdentity) -> PageIdentity {
+        guard flaw == "keys by bytes", identity.key == "\u{e9}" else { return identity }
+        return PageIdentity(key: "\u{e9}", pageSize: identity.pageSize, scope: identity.scope)
+    }
+}
+
+/// A file that keeps the contract but for one flaw, which is named after the case that must find it.
+private final class BrokenFile: PageFile {
+    private let real = ScriptedPageFile()
+    private let flaw: String
+
+    init(_ flaw: String) { self.flaw = flaw }
+
+    func read(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? {
+        flaw == "read and save" ? nil : try real.read(identity)
+    }
+
+    func commit(_ changes: [RecordChange], durably: Bool) throws(PaginatorError) {
+        if flaw == "nothing to do", changes.isEmpty { throw PaginatorError(.storeFailed, "nothing to do") }
+        let kept = changes.compactMap { change -> RecordChange? in
+            switch (flaw, change) {
+            case ("rewrite", .rewrite(let record, _)): .save(record, savedAt: record.fetchedAt)
+            case ("remove", .remove(.scope)), ("invalidate", .invalidate), ("facts", .use): nil
+            default: change
+            }
+        }
+        try real.commit(kept, durably: durably)
+    }
+
+    func recover() throws(PaginatorError) -> [RecordFacts] { try real.recover() }
+}
+
+@Suite struct BrokenStoreTests {
+    @Test(arguments: StoreContract.cases + ["failing"])
+    func `each case finds a store that breaks it`(_ flaw: String) {
+        let failures = FailureList()
+        let contract = StoreContract(reopen: { _ in BrokenStore("") }) { BrokenStore(flaw) }
+        contract.check(flaw == "failing" ? "save and load" : flaw, report: failures.report)
+        #expect(!failures.all.isEmpty)
+    }
+
+    @Test(arguments: StoreContract.cases)
+    func `no case finds anything in a store without a flaw`(_ name: String) {
+        StoreContract(reopen: { $0 }) { BrokenStore("") }.check(name, report: toTesting)
+        StoreContract(reopen: { $0 }) { ScriptedStore() }.check(name, report: toTesting)
+        StoreContract(reopen: { $0 }) { RecordingStore(ScriptedStore<SampleItem>()) }.check(name, report: toTesting)
+        StoreContract(reopen: { $0 }) {
+            ScriptedStore<SampleItem>().faulty(FaultPlan(), clock: ManualPaginatorClock())
+        }.check(name, report: toTesting)
+    }
+
+    @Test(arguments: PageFileContract.cases)
+    func `each case finds a file that breaks it`(_ flaw: String) {
+        let failures = FailureList()
+        PageFileContract(reopen: { _ in BrokenFile("") }, make: { BrokenFile(flaw) })
+            .check(flaw, report: failures.report)
+        #expect(!failures.all.isEmpty)
+    }
+
+    @Test(arguments: PageFileContract.cases)
+    func `no case finds anything in a file without a flaw`(_ name: String) {
+        let wrappers: [@Sendable () -> any PageFile] = [
+            { BrokenFile("") }, { RecordingPageFile(ScriptedPageFile()) },
+            { ScriptedPageFile().faulty(FaultPlan(), clock: ManualPaginatorClock()) },
+        ]
+        for make in wrappers { PageFileContract(reopen: { $0 }, make: make).check(name, report: toTesting) }
+    }
+
+    @Test func `an unknown case, and what cannot be made, are failures`() {
+        struct NoRoom: Error {}
+        let failures = FailureList()
+        StoreContract { throw NoRoom() }.check("absent", report: failures.report)
+        StoreContract { ScriptedStore() }.check("no such case", report: failures.report)
+        #expect(failures.all == ["absent: it failed with NoRoom()", "There is no case called no such case."])
+    }
+
+    @Test func `a failure tells where the contract was checked`() {
+        let places = Guarded<[String]>([])
+        let line: UInt = #line + 1
+        PageFileContract { BrokenFile("facts") }.checkAll { _, file, line in
+            places.withLock { $0.append("\(file):\(line)") }
+        }
+        #expect(!places.withLock { $0 }.isEmpty)
+        #expect(places.withLock { $0 }.allSatisfy { $0.hasSuffix("BrokenStoreTests.swift:\(line)") })
+    }
+}
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif

@@ -1,0 +1,139 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+private struct Outage: Error {}
+
+/// A source of 95 items with one flaw.
+private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
+    var pages = SamplePages(count: 95)
+    if flaw == "cycle" { pages.nextKeys["40"] = "10" }
+    if flaw == "gap" { pages.nextKeys["40"] = "60" }
+    if flaw == "endless" { pages.nextKeys["90"] = "0" }
+    let table = pages
+    let calls = Guarded(0)
+    return ClosureDataSource<SampleItem>(
+        firstKey: flaw == "first key" ? "" : "0",
+        neighborKeys: { key, size in
+            var keys = table.neighborKeys(of: key, pageSize: size)
+            if flaw == "next computed wrong", key == "30" { keys?.next = "50" }
+            if flaw == "previous computed wrong", key == "30" { keys?.previous = "10" }
+            return keys
+        }
+    ) { request, completion in
+        let number = calls.withLock { calls in
+            calls += 1
+            return calls
+        }
+        var answer = table.answer(to: request)
+        if case .success(let page) = answer {
+            let (content, next) = (page.content, page.nextKey)
+            switch flaw {
+            case "wrong key" where page.key == "30":
+                answer = .success(PaginatorPage(content: content, key: "31", prevKey: page.prevKey, nextKey: next))
+            case "circle back" where page.key == "20":
+                answer = .success(PaginatorPage(content: content, key: "20", prevKey: "30", nextKey: next))
+            case "empty previous key" where page.key == "0":
+                answer = .success(PaginatorPage(content: content, key: "0", prevKey: "", nextKey: next))
+            case "items come and go" where number % 3 == 0:
+                answer = .success(
+                    PaginatorPage(content: [], key: page.key, prevKey: page.prevKey, nextKey: next))
+            case "next keys come and go" where number > 12:
+                answer = .success(PaginatorPage(content: content, key: page.key, prevKey: page.prevKey))
+            // As a source does that keeps the call it works on in one variable.
+            case "mixes up calls" where number > 20:
+                answer = .success(PaginatorPage(content: content, key: "0", prevKey: nil, nextKey: next))
+            case "one item a page" where request.pageSize == 1:
+                answer = .failure(.fatal(Outage()))
+            default: break
+            }
+        }
+        if flaw == "mute" || flaw == "mute for unknown keys" && !answer.isSuccess { return .none }
+        completion(answer)
+        if flaw == "twice" { completion(answer) }
+        let given = answer
+        return SourceCancellation { if flaw == "answers the cancel" { completion(given) } }
+    }
+}
+
+@Suite struct DataSourceContractTests {
+    @Test(
+        arguments: [
+            ("first key", "first key"), ("answers once", "twice"), ("answers once", "mute"), ("same key", "wrong key"),
+            ("forward", "cycle"), ("forward", "gap"), ("forward", "endless"), ("backward", "circle back"),
+            ("backward", "empty previous key"), ("same again", "items come and go"),
+            ("same again", "next keys come and go"), ("neighbor keys", "next computed wrong"),
+            ("neighbor keys", "previous computed wrong"), ("parallel", "mixes up calls"),
+            ("cancel", "answers the cancel"), ("cancel", "mute"), ("unknown keys", "mute for unknown keys"),
+            ("page sizes", "one item a page"),
+        ])
+    func `each case finds a source that breaks it`(_ name: String, _ flaw: String) {
+        let failures = FailureList()
+        DataSourceContract(itemCount: 95, limit: .milliseconds(20)) { broken(flaw) }
+            .check(name, report: failures.report)
+        #expect(!failures.all.isEmpty)
+    }
+
+    @Test(arguments: DataSourceContract<SampleItem>.cases)
+    func `every built-in source keeps the contract`(_ name: String) {
+        let items = SamplePages(count: 95).items
+        let contracts: [DataSourceContract<SampleItem>] = [
+            DataSourceContract(itemCount: 95) { broken("nothing") },
+            DataSourceContract(itemCount: 95) { ArrayDataSource(items) },
+            DataSourceContract(itemCount: 0) { ArrayDataSource([]) },
+            DataSourceContract(pageSize: 95, itemCount: 95) { ArrayDataSource(items) },
+            DataSourceContract(itemCount: 95) {
+                ClosureDataSource(firstKey: "0") { request in
+                    try SamplePages(count: 95).answer(to: request).get()
+                }
+            },
+            DataSourceContract(itemCount: 95) {
+                ClosureDataSource<SampleItem>(firstKey: "0") { _ in throw Outage() }.fallback(
+                    to: ArrayDataSource(items))
+            },
+            DataSourceContract(itemCount: 95) { Self.mediator(over: items) },
+        ]
+        for contract in contracts { contract.check(name, report: toTesting) }
+    }
+
+    @Test(arguments: DataSourceContract<SampleItem>.cases)
+    func `the kit's own sources keep the contract`(_ name: String) {
+        for style in SamplePages.Style.allCases {
+            let pages = SamplePages(count: 95, style: style)
+            let makers: [@Sendable () -> any PaginatorDataSource<SampleItem>] = [
+                { SampleServer(pages) }, { ScriptedDataSource(serving: pages) },
+                { ScriptedDataSource(serving: SampleServer(pages)) }, { RecordingDataSource(SampleServer(pages)) },
+                { SampleServer(pages).faulty(FaultPlan(), clock: ManualPaginatorClock()) },
+            ]
+            for make in makers { DataSourceContract(itemCount: 95, make: make).check(name, report: toTesting) }
+        }
+    }
+
+    /// A local table that is filled from a remote source as it is read.
+    private static func mediator(over items: [SampleItem]) -> any PaginatorDataSource<SampleItem> {
+        let table = Guarded<[SampleItem]>([])
+        let local = ClosureDataSource<SampleItem>(firstKey: "0") { request in
+            let rows = table.withLock { $0 }
+            guard let start = Int(request.key), start >= 0 else { throw SourceError.keyExpired(Outage()) }
+            let content = Array(rows.dropFirst(start).prefix(request.pageSize))
+            let isFull = content.count == request.pageSize
+            return PaginatorPage(
+                content: content, key: request.key,
+                prevKey: start > 0 ? String(max(0, start - request.pageSize)) : nil,
+                nextKey: isFull && (rows.count > start + content.count || rows.count < items.count)
+                    ? String(start + request.pageSize) : nil)
+        }
+        return MediatorDataSource(local: local, remote: ArrayDataSource(items)) { remote, completion in
+            table.withLock { rows in
+                if remote.isRefresh { rows = [] }
+                let known = Set(rows.map(\.id))
+                rows += remote.page.content.filter { !known.contains($0.id) }
+            }
+            completion(.success(()))
+        }
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+}

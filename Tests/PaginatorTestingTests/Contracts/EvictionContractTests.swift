@@ -1,0 +1,125 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// First in, first out, with one flaw.
+private struct BrokenStrategy: PaginatorEvictionStrategy {
+    private final class Shared: Sendable {
+        let pages = Guarded<[PageHandle]>([])
+    }
+
+    let flaw: String
+    private let maxPages = 20
+    private var own: [PageHandle] = []
+    private var bytes = 0
+    private let shared = Shared()
+
+    init(_ flaw: String) { self.flaw = flaw }
+
+    private var pages: [PageHandle] {
+        get { flaw == "a reference" ? shared.pages.withLock { $0 } : own }
+        set {
+            if flaw == "a reference" {
+                shared.pages.withLock { $0 = newValue }
+            } else {
+                own = newValue
+            }
+        }
+    }
+
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
+        pages.append(page)
+        bytes &+= facts.bytes
+    }
+
+    mutating func used(_ page: PageHandle) {}
+
+    mutating func removed(_ page: PageHandle) {
+        if flaw != "remembers what has gone" { pages.removeAll { $0 == page } }
+    }
+
+    mutating func victim(in usage: PageUsage) -> PageHandle? {
+        switch flaw {
+        case "names what never came": return PageHandle(index: 0)
+        case "never content": return pages.first
+        case "too many" where usage.pages <= maxPages + 5: return nil
+        case "sums overflow" where bytes < 0: return PageHandle(index: -1)
+        case "nothing when demanded" where usage == .demanding: return nil
+        case "one twice" where usage.pages > maxPages: return own.first ?? PageHandle(index: 0)
+        default: return usage.pages > maxPages ? pages.first : nil
+        }
+    }
+
+    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+        guard let page = victim(in: usage), flaw == "deaf" || mayGo(page) else {
+            return flaw == "picks the last" ? pages.last : nil
+        }
+        return page
+    }
+
+    func admits(_ facts: PageFacts) -> Bool { flaw == "changes its mind" ? own.isEmpty : true }
+
+    var lifetime: Duration? { flaw == "changes its lifetime" ? .seconds(own.count + 1) : nil }
+}
+
+@Suite(.serialized) struct EvictionContractTests {
+    private static let twenty = PageUsage(pages: 20, items: .max, bytes: .max)
+
+    @Test(
+        arguments: [
+            ("victims are there", "remembers what has gone"), ("empty", "names what never came"),
+            ("ends", "never content"), ("limit", "too many"), ("may go", "deaf"), ("may go", "picks the last"),
+            ("value", "a reference"), ("extreme costs", "sums overflow"), ("steady", "changes its lifetime"),
+            ("steady", "changes its mind"), ("demanded", "nothing when demanded"),
+        ])
+    func `each case finds a strategy that breaks it`(_ name: String, _ flaw: String) {
+        let failures = FailureList()
+        EvictionContract(limit: Self.twenty) { BrokenStrategy(flaw) }.check(name, report: failures.report)
+        #expect(!failures.all.isEmpty)
+    }
+
+    @Test(arguments: EvictionContract.cases)
+    func `every built-in strategy keeps the contract`(_ name: String) {
+        typealias Make = (Int?, Int?, Int?) -> EvictionStrategy
+        let orders: [Make] = [
+            { .lru(maxPages: $0, maxItems: $1, maxBytes: $2) }, { .fifo(maxPages: $0, maxItems: $1, maxBytes: $2) },
+            { .lifo(maxPages: $0, maxItems: $1, maxBytes: $2) }, { .lfu(maxPages: $0, maxItems: $1, maxBytes: $2) },
+            { .adaptive(maxPages: $0, maxItems: $1, maxBytes: $2) },
+        ]
+        for order in orders {
+            let (pages, items, bytes) = (order(20, nil, nil), order(nil, 300, nil), order(nil, nil, 20_000))
+            let (all, held) = (order(20, 300, 20_000), order(20, 300, nil).keepingAtLeast(items: 50))
+            let aged = order(20, nil, nil).and(.timeToLive(.days(15)))
+            check(name, pages, PageUsage(pages: 20, items: .max, bytes: .max))
+            check(name, items, PageUsage(pages: .max, items: 300, bytes: .max))
+            check(name, bytes, PageUsage(pages: .max, items: .max, bytes: 20_000))
+            check(name, all, PageUsage(pages: 20, items: 300, bytes: 20_000))
+            check(name, aged, PageUsage(pages: 20, items: .max, bytes: .max))
+            check(
+                name, held, PageUsage(pages: .max, items: 300, bytes: .max),
+                keeps: PageUsage(pages: 0, items: 50))
+        }
+        check(name, .maxPages(20), Self.twenty)
+        check(name, .maxItems(300), PageUsage(pages: .max, items: 300, bytes: .max))
+        check(name, .maxBytes(20_000), PageUsage(pages: .max, items: .max, bytes: 20_000))
+        check(name, .lru(maxPages: 20).and(.lfu(maxPages: 25)), Self.twenty)
+        check(name, .lfu().and(.maxPages(20)), Self.twenty)
+        check(name, .lru(maxPages: 3).keepingAtLeast(pages: 20), Self.twenty, keeps: PageUsage(pages: 20))
+        check(name, .timeToLive(.hours(1)), nil)
+        EvictionContract(limit: Self.twenty) { BrokenStrategy("nothing") }.check(name, report: toTesting)
+        EvictionContract(limit: Self.twenty) { BrokenStrategy("nothing").keepingAtLeast(pages: 0) }
+            .check(name, report: toTesting)
+        EvictionContract(limit: Self.twenty) { ScriptedEvictionStrategy(maxPages: 20, victims: [3, 1, 4, 1, 5, 9]) }
+            .check(name, report: toTesting)
+        EvictionContract(limit: Self.twenty) {
+            RecordingEvictionStrategy(EvictionStrategy.lru(maxPages: 20), log: EvictionLog())
+        }.check(name, report: toTesting)
+    }
+
+    private func check(
+        _ name: String, _ strategy: EvictionStrategy, _ limit: PageUsage?, keeps: PageUsage = PageUsage()
+    ) {
+        print("DEBUG", name, limit as Any, keeps, "\(strategy)".prefix(150))
+        EvictionContract(limit: limit, keeps: keeps) { strategy }.check(name, report: toTesting)
+    }
+}

@@ -1,0 +1,88 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// A validator that refuses empty pages, with one flaw.
+private final class BrokenValidator: PageValidator {
+    private let flaw: String
+    private let calls = Guarded(0)
+
+    init(_ flaw: String) { self.flaw = flaw }
+
+    func judge(_ page: PaginatorPage<SampleItem>, in context: ValidationContext) -> PageVerdict {
+        let number = calls.withLock { calls in
+            calls += 1
+            return calls
+        }
+        switch flaw {
+        case "refuses everything": return .fail(reason: "no")
+        case "accepts everything": return .accept
+        case "by turns" where number % 2 == 0: return .useButRefresh
+        case "later otherwise" where number > 100: return .useButRefresh
+        default: return page.content.isEmpty ? .dropAndReload : .accept
+        }
+    }
+
+    func judgeFetched(
+        _ page: PaginatorPage<SampleItem>, in context: ValidationContext,
+        completion: @escaping @Sendable (PageVerdict) -> Void
+    ) {
+        if flaw == "mute" || flaw == "mute for odd pages" && page.byteCount == 0 && page.prevKey != nil { return }
+        completion(judge(page, in: context))
+        if flaw == "twice" { completion(.accept) }
+    }
+}
+
+@Suite struct ValidatorContractTests {
+    private static let good = PaginatorPage(content: SamplePages(count: 3).items, key: "0", nextKey: "3")
+    private static let empty = PaginatorPage<SampleItem>(content: [], key: "3")
+
+    @Test(
+        arguments: [
+            ("accepts", "refuses everything"), ("accepts", "mute"), ("refuses", "accepts everything"),
+            ("answers once", "twice"), ("answers once", "mute"), ("same again", "by turns"),
+            ("parallel", "later otherwise"), ("odd pages", "mute for odd pages"),
+        ])
+    func `each case finds a validator that breaks it`(_ name: String, _ flaw: String) {
+        let failures = FailureList()
+        ValidatorContract(accepts: [Self.good], refuses: [Self.empty], limit: .milliseconds(20)) {
+            BrokenValidator(flaw)
+        }.check(name, report: failures.report)
+        #expect(!failures.all.isEmpty)
+    }
+
+    @Test(arguments: ValidatorContract<SampleItem>.cases)
+    func `every built-in validator keeps the contract`(_ name: String) {
+        let open: [@Sendable () -> AnyPageValidator<SampleItem>] = [
+            { .acceptAll }, { .keyMatch }, { .expiry() }, { .expiry(maxAge: .zero, verdict: .useButRefresh) },
+            { .notEmpty(else: .useButRefresh) }, { .all() }, { .closure { _, _ in .accept } },
+        ]
+        for make in open {
+            ValidatorContract(accepts: [Self.good, Self.empty], make: make).check(name, report: toTesting)
+        }
+        let strict: [@Sendable () -> any PageValidator<SampleItem>] = [
+            { AnyPageValidator<SampleItem>.notEmpty }, { AnyPageValidator<SampleItem>.notEmpty(else: .dropAndReload) },
+            { AnyPageValidator<SampleItem>.keyMatch.and(.notEmpty).and(.expiry()) },
+            { AnyPageValidator<SampleItem>.all(of: .acceptAll, .notEmpty) },
+            { AnyPageValidator(BrokenValidator("nothing")) }, { BrokenValidator("nothing") },
+            // It answers twice, and is asked once more than it likes; the wrapper passes on the first answer.
+            { AnyPageValidator(BrokenValidator("twice")) },
+            {
+                AnyPageValidator<SampleItem>.closure(
+                    cached: { page, _ in page.content.isEmpty ? .dropAndReload : .accept },
+                    fetched: { page, _, completion in
+                        QueueExecutor.work.run {
+                            completion(page.content.isEmpty ? .fail(reason: "empty") : .accept)
+                        }
+                    })
+            },
+            { RecordingValidator(AnyPageValidator<SampleItem>.notEmpty) },
+        ]
+        for make in strict {
+            ValidatorContract(accepts: [Self.good], refuses: [Self.empty], make: make).check(name, report: toTesting)
+        }
+        ValidatorContract(accepts: [Self.good]) { ScriptedValidator<SampleItem>() }.check(name, report: toTesting)
+        ValidatorContract(accepts: [Self.good]) { ScriptedValidator<SampleItem>(otherwise: .useButRefresh) }
+            .check(name, report: toTesting)
+    }
+}
