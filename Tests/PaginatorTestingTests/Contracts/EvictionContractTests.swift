@@ -62,7 +62,7 @@ private struct BrokenStrategy: PaginatorEvictionStrategy {
     var lifetime: Duration? { flaw == "changes its lifetime" ? .seconds(own.count + 1) : nil }
 }
 
-@Suite(.serialized) struct EvictionContractTests {
+@Suite struct EvictionContractTests {
     private static let twenty = PageUsage(pages: 20, items: .max, bytes: .max)
 
     @Test(
@@ -119,7 +119,6 @@ private struct BrokenStrategy: PaginatorEvictionStrategy {
     private func check(
         _ name: String, _ strategy: EvictionStrategy, _ limit: PageUsage?, keeps: PageUsage = PageUsage()
     ) {
-        print("DEBUG", name, limit as Any, keeps, "\(strategy)".prefix(150))
         EvictionContract(limit: limit, keeps: keeps) { strategy }.check(name, report: toTesting)
     }
 }

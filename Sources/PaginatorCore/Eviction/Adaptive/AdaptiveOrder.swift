@@ -179,7 +179,8 @@ extension AdaptiveOrder {
                 return number
             }
             // Another page in the cache has this hash: this one is watched under a hash of its own.
-            hash = (hash ^ UInt64(page.index + 1)) &* 0x9e37_79b9_7f4a_7c15 | 1
+            // A factor of one modulo four and an odd summand: no hash comes twice (Hull and Dobell, 1962).
+            hash = hash &* 0x9e37_79b9_7f4a_7c15 &+ (UInt64(page.index) << 1 | 1)
         }
         let fresh = ShadowNodes.Page(hash: hash, weight: weight, handle: ShadowNodes.notHere)
         let number: Int
