@@ -11,10 +11,16 @@ let package = Package(
         .target(name: "Notes", dependencies: [.product(name: "PaginatorCore", package: "paginator")]),
         .testTarget(
             name: "NotesTests",
-            dependencies: ["Notes", .product(name: "PaginatorTesting", package: "paginator")]),
+            dependencies: [
+                "Notes", .product(name: "PaginatorCore", package: "paginator"),
+                .product(name: "PaginatorTesting", package: "paginator"),
+            ]),
         .testTarget(
             name: "NotesXCTests",
-            dependencies: ["Notes", .product(name: "PaginatorTesting", package: "paginator")]),
+            dependencies: [
+                "Notes", .product(name: "PaginatorCore", package: "paginator"),
+                .product(name: "PaginatorTesting", package: "paginator"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )
