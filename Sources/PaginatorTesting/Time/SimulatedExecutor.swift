@@ -64,6 +64,7 @@ public final class SimulatedExecutor: WorkExecutor {
     }
 
     /// Calls `body`, and runs everything that comes of it before it returns: an immediate scheduler.
+    @discardableResult
     public func immediately<R>(_ body: () throws -> R) rethrows -> R {
         defer { runAll() }
         return try body()
