@@ -73,7 +73,8 @@ let package = Package(
         .target(
             name: "FeedClient",
             dependencies: [
-                "AppFoundation", "PaginatorAsync", "PaginatorCore", "PaginatorHTTP", "PaginatorSQLiteStore",
+                "AppFoundation", "MediaLoader", "PaginatorAsync", "PaginatorCore", "PaginatorHTTP",
+                "PaginatorSQLiteStore", "RichText",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/FeedChatExample/FeedClient"),
@@ -99,8 +100,9 @@ let package = Package(
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
-                "AppFoundation", "ExampleBackend", "FeedClient", "FeedSoak", "PaginatorAsync", "PaginatorCore",
-                "PaginatorSQLiteStore",
+                "AppFoundation", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader", "PaginatorAsync",
+                "PaginatorCore",
+                "PaginatorSQLiteStore", "RichText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/FeedChatExample/App"),
@@ -156,7 +158,8 @@ let package = Package(
         .testTarget(
             name: "FeedClientTests",
             dependencies: [
-                "AppFoundation", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak", "PaginatorCore",
+                "AppFoundation", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak", "MediaLoader",
+                "PaginatorCore", "RichText",
             ]),
         .testTarget(
             name: "ChatClientTests",

@@ -2,6 +2,7 @@ import ExampleBackend
 import FeedClient
 import Foundation
 import PaginatorCore
+import RichText
 import Testing
 
 @MainActor @Suite struct ConsistencyTests {
@@ -145,12 +146,12 @@ import Testing
     @Test func `a draft of a new post is there after a restart`() async throws {
         let rig = try await FeedRig(posts: 1)
         let app = try await rig.signIn()
-        try await ComposeStateHolder(app).write("<p>half a thou</p>")
+        try await ComposeStateHolder(app).edit { $0.insert("half a thou", at: 0) }
         try await app.close()
         let again = try await rig.reopen()
         let compose = ComposeStateHolder(again)
         try await compose.start()
-        #expect(compose.state.text == "<p>half a thou</p>")
+        #expect(compose.state.draft.text == "half a thou")
         try await compose.send()
         #expect(compose.state.isDone)
         try await again.drained()

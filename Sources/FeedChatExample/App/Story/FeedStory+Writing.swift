@@ -1,13 +1,18 @@
 import ExampleBackend
 import FeedClient
 import Foundation
+import RichText
 
 extension FeedStory {
     /// A post with two images, over a network that breaks off.
     func compose(_ app: FeedApp, _ feed: FeedStateHolder) async throws {
         transcript.begin("Ada writes a post with two images, while the network breaks off")
         let compose = ComposeStateHolder(app)
-        try await compose.write("<h1>Notes</h1><p>On the <b>analytical</b> engine</p>")
+        try await compose.edit { draft in
+            draft.insert("Notes\nOn the analytical engine", at: 0)
+            draft.set(.heading(1), at: 0..<5)
+            draft.set(.bold, on: 13..<23, to: true)
+        }
         for name in ["one", "two"] {
             let image = SampleImage.png(seed: name, width: 720, height: 480)
             compose.attach(NewAttachment(type: "image", content: image, caption: "Image \(name)"))
@@ -23,6 +28,9 @@ extension FeedStory {
         transcript.show(TextFrames.feed(sent, rows: 0..<1))
         let count = sent.items.prefix(10).count { $0.text == "Notes On the analytical engine" }
         transcript.verify(count, equals: 1, "it took the server's id, and shows once")
+        transcript.verify(
+            try server.feed.posts(of: user("Ada")).first,
+            equals: "<h1>Notes</h1><p>On the <strong>analytical</strong> engine</p>", "as rich text")
         transcript.verify(try server.feed.posts(of: user("Ada")).count, equals: 1, "the server has it once")
     }
 

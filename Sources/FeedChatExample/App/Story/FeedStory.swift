@@ -2,6 +2,8 @@ import AppFoundation
 import ExampleBackend
 import FeedClient
 import Foundation
+import MediaLoader
+import PaginatorCore
 
 /// The feed's story: a backend, a client in this process and one that is killed, and chapters that show what they do.
 @MainActor struct FeedStory {
@@ -99,6 +101,7 @@ import Foundation
         let shown = await detail.first { $0.post != nil }
         transcript.show(TextFrames.detail(shown))
         transcript.verify(shown.post?.attachments.count, equals: row.attachmentCount, "its attachments are there")
+        try await showImage(feed, row)
         try await detail.toggleLike()
         let liked = await feed.first { $0.items.first { $0.id == row.id }?.isLiked == true }
         transcript.verify(
@@ -106,6 +109,25 @@ import Foundation
             "the like shows in the feed as well, at once")
         try await drain(app)
         transcript.verify(try server.feed.likeCount(of: row.id), equals: row.likeCount + 1, "the server has it")
+    }
+
+    /// The image of a row comes in steps, each better than the one before.
+    private func showImage(_ feed: FeedStateHolder, _ row: PostRow) async throws {
+        let (steps, continuation) = AsyncStream<String>.makeStream()
+        let request = feed.image(of: row) { step in
+            switch step {
+            case .preview(let item, let quality): continuation.yield("\(quality.width) px, \(item.bytes.count) bytes")
+            case .image(let item, let quality):
+                continuation.yield("done: \(quality.width) px, \(item.bytes.count) bytes")
+                continuation.finish()
+            case .failed: continuation.finish()
+            }
+        }
+        var all: [String] = []
+        for await step in steps { all.append(step) }
+        transcript.note("the image: \(all.joined(separator: ", then "))")
+        transcript.verify(all.last?.hasPrefix("done: 480 px") ?? false, "the row's image came in its quality")
+        withExtendedLifetime(request) {}
     }
 
     /// Waits until the outbox is empty.

@@ -1,6 +1,6 @@
 package import AppFoundation
 package import Foundation
-import GRDB
+package import MediaLoader
 package import PaginatorCore
 
 /// The composition root of the feed: makes everything for the signed-in user, and takes it down at log out.
@@ -13,6 +13,7 @@ package final class FeedApp: Sendable {
     package let drafts: DraftStore
     package let posts: PostsRepository
     package let interactions: InteractionsRepository
+    package let media: MediaLoader
     package let config: FeedConfig
     /// Whether an earlier run left a feed on disk.
     package let startsWithFeed: Bool
@@ -28,9 +29,11 @@ package final class FeedApp: Sendable {
 
     private init(
         session: AppSession, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
-        posts: PostsRepository, interactions: InteractionsRepository, config: FeedConfig, startsWithFeed: Bool
+        posts: PostsRepository, interactions: InteractionsRepository, config: FeedConfig,
+        media: MediaLoader, startsWithFeed: Bool
     ) {
         self.startsWithFeed = startsWithFeed
+        self.media = media
         self.session = session
         self.environment = environment
         self.api = api
@@ -95,6 +98,7 @@ package final class FeedApp: Sendable {
         return FeedApp(
             session: session, environment: environment, api: api, database: database, posts: posts,
             interactions: interactions, config: config,
+            media: try await MediaLoader.open(folder, api: api.client, environment: environment),
             startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)
     }
 
@@ -170,6 +174,7 @@ package final class FeedApp: Sendable {
         await interactions.outbox.shutDown()
         interactions.comments.shutdown()
         try await posts.shutDown()
+        try await media.shutDown()
         try await database.close()
     }
 

@@ -1,6 +1,7 @@
 import AppFoundation
 package import Foundation
 import GRDB
+import RichText
 
 /// A post that the server has not taken yet.
 package struct PostRequest: OutboxOperation, Hashable {
@@ -20,6 +21,8 @@ package struct PostRequest: OutboxOperation, Hashable {
     package let rowID: Int64
     package let requestID: String
     package let content: String
+    /// The plain beginning of the content.
+    package let summary: String
     package var attachments: [Attachment]
     package let state: String
     package let failureCount: Int
@@ -44,6 +47,7 @@ package struct PostRequest: OutboxOperation, Hashable {
         rowID = row["id"]
         requestID = row["requestId"]
         content = row["content"]
+        summary = RichText(html: content).summary()
         attachments = try JSONDecoder().decode([Attachment].self, from: Data((row["attachments"] as String).utf8))
         state = row["state"]
         failureCount = row["attempts"]
@@ -54,31 +58,8 @@ package struct PostRequest: OutboxOperation, Hashable {
     /// The post as lists show it before the server has it, or with the id that the server gave it.
     func preview(by author: Author, id: Int64? = nil) -> Post {
         Post(
-            id: id ?? localID, summary: PlainText.summary(of: content), author: author, createdAt: createdAt,
+            id: id ?? localID, summary: summary, author: author, createdAt: createdAt,
             isLiked: false, likeCount: 0, commentCount: 0, attachmentCount: attachments.count,
             previewImagePath: attachments.first(where: { $0.type == "image" })?.contentPath)
-    }
-}
-
-/// Text out of HTML, for previews only; what is shown styled goes through the rich-text parser.
-enum PlainText {
-    static func summary(of html: String, limit: Int = 280) -> String {
-        var text = ""
-        var isInTag = false
-        for character in html {
-            switch character {
-            case "<": isInTag = true
-            case ">" where isInTag:
-                isInTag = false
-                if text.last.map({ !$0.isWhitespace }) ?? false { text.append(" ") }
-            case " " where text.last?.isWhitespace ?? true: break
-            default: if !isInTag { text.append(character) }
-            }
-        }
-        for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")] {
-            text = text.replacing(entity, with: character)
-        }
-        while text.last?.isWhitespace ?? false { text.removeLast() }
-        return text.count <= limit ? text : String(text.prefix(limit - 1)) + "…"
     }
 }

@@ -1,18 +1,20 @@
 package import AppFoundation
 package import Foundation
 import GRDB
+import MediaLoader
+import PaginatorCore
 
 /// The table `PostRequests` as the outbox sends it: one post after the other, each after its attachments, which go up in
 /// chunks and go on where they stopped.
 package final class PostRequestTable: OutboxTable {
     package let name = "posts"
-    static let chunkSize = 8_192
     private static let query = OutboxQuery(
         table: "PostRequests", lane: "lane", order: "id", pending: "state IN ('pending', 'failed')",
         notBefore: "nextAttempt")
 
     private let database: AppDatabase
     private let api: FeedAPI
+    private let uploader: MediaUploader
     private let folder: URL
     private let published: @Sendable (PostRequest, PostDetail?, Int64) -> Void
 
@@ -22,6 +24,7 @@ package final class PostRequestTable: OutboxTable {
     ) {
         self.database = database
         self.api = api
+        uploader = MediaUploader(api.client)
         self.folder = folder
         self.published = published
     }
@@ -71,9 +74,20 @@ package final class PostRequestTable: OutboxTable {
         }
     }
 
-    /// Removes a post that the server has not taken, with its files. What was uploaded of them stays on the server.
+    /// Removes a post that the server has not taken, with its files, and takes back what was uploaded of them.
     func discard(_ request: PostRequest) async throws {
+        let latest = try await database.read { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM PostRequests WHERE id = ?", arguments: [request.rowID])
+                .map(PostRequest.init)
+        }
         try await remove([request])
+        for upload in latest?.attachments.compactMap(\.uploadID) ?? [] {
+            do {
+                try await uploader.discard(upload)
+            } catch {
+                // Nobody refers to it; the backend forgets it by itself.
+            }
+        }
     }
 
     package func lanes(
@@ -96,25 +110,27 @@ package final class PostRequestTable: OutboxTable {
         return Published(id: id, detail: detail)
     }
 
+    /// Uploads a file, or what the backend does not have of it yet.
     private func upload(_ index: Int, of request: inout PostRequest) async throws {
         let attachment = request.attachments[index]
-        let bytes = try Data(contentsOf: folder.appending(path: attachment.file))
-        // The same request id gives the same upload, with what has come of it.
-        var upload = try await api.beginUpload(
-            attachment.type, byteCount: bytes.count, requestID: "\(request.requestID)-\(index)")
-        request.attachments[index].uploadID = upload.uploadId
-        while upload.received < bytes.count {
-            try await note(upload, index, &request)
-            let end = min(bytes.count, upload.received + Self.chunkSize)
-            upload = try await api.upload(
-                bytes.subdata(in: upload.received..<end), to: upload.uploadId, at: upload.received)
+        let progress = Guarded(request)
+        let path = try await uploader.upload(
+            folder.appending(path: attachment.file), type: attachment.type, requestID: "\(request.requestID)-\(index)"
+        ) { share, uploadID in
+            let noted = progress.withLock { request in
+                request.attachments[index].uploadID = uploadID
+                request.attachments[index].received = Int(share * Double(attachment.byteCount))
+                return request
+            }
+            try await self.note(noted)
         }
-        request.attachments[index].contentPath = upload.contentUrl
-        try await note(upload, index, &request)
+        request = progress.withLock { $0 }
+        request.attachments[index].received = attachment.byteCount
+        request.attachments[index].contentPath = path
+        try await note(request)
     }
 
-    private func note(_ upload: UploadAnswer, _ index: Int, _ request: inout PostRequest) async throws {
-        request.attachments[index].received = upload.received
+    private func note(_ request: PostRequest) async throws {
         let text = String(decoding: try JSONEncoder().encode(request.attachments), as: UTF8.self)
         let id = request.rowID
         try await database.write {

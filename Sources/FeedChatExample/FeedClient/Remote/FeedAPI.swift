@@ -109,22 +109,4 @@ package struct FeedAPI: Sendable {
     func delete(_ id: Int64) async throws(APIError) {
         _ = try await client.send(APIRequest("DELETE", "/v1/posts/\(id)"))
     }
-
-    private struct NewUpload: Encodable {
-        let requestId: String
-        let type: String
-        let byteCount: Int
-    }
-
-    func beginUpload(_ type: String, byteCount: Int, requestID: String) async throws(APIError) -> UploadAnswer {
-        let body = NewUpload(requestId: requestID, type: type, byteCount: byteCount)
-        return try await client.send("POST", "/v1/uploads", body: body).decoded(UploadAnswer.self)
-    }
-
-    func upload(_ chunk: Data, to id: Int64, at offset: Int) async throws(APIError) -> UploadAnswer {
-        let request = APIRequest(
-            "PATCH", "/v1/uploads/\(id)", query: [("offset", "\(offset)")],
-            headers: ["Content-Type": "application/octet-stream"], body: chunk)
-        return try await client.get(UploadAnswer.self, request)
-    }
 }

@@ -102,13 +102,6 @@ struct CommentsAnswer: Decodable, Sendable {
     let paging: Paging
 }
 
-struct UploadAnswer: Decodable, Sendable {
-    let uploadId: Int64
-    let received: Int
-    let byteCount: Int
-    let contentUrl: String?
-}
-
 struct SignedInAnswer: Decodable, Sendable {
     let token: String
     let user: AuthorAnswer

@@ -2,6 +2,7 @@ package import AppFoundation
 import Foundation
 import GRDB
 package import PaginatorCore
+import RichText
 
 /// What the user does: every write is a row of the outbox first, and shows at once.
 package final class InteractionsRepository: Sendable {
@@ -178,7 +179,7 @@ extension Post {
     /// The preview of a detail.
     init(_ detail: PostDetail) {
         self.init(
-            id: detail.id, summary: PlainText.summary(of: detail.content), author: detail.author,
+            id: detail.id, summary: RichText(html: detail.content).summary(), author: detail.author,
             createdAt: detail.createdAt, isLiked: detail.isLiked, likeCount: detail.likeCount,
             commentCount: detail.commentCount, attachmentCount: detail.attachments.count,
             previewImagePath: detail.attachments.first?.previewImagePath)

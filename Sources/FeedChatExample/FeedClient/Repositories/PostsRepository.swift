@@ -5,6 +5,7 @@ import PaginatorAsync
 package import PaginatorCore
 import PaginatorHTTP
 import PaginatorSQLiteStore
+import RichText
 
 /// The posts: pages of them in page stores, what the user did to them in the outbox, one truth for every screen.
 ///
@@ -170,7 +171,7 @@ package final class PostsRepository: Sendable {
     /// - Throws: ``APIError``, with status 409 when somebody changed the post meanwhile.
     func edit(_ id: Int64, content: String, baseVersion: Int) async throws -> PostDetail {
         let detail = try await api.edit(id, content: content, baseVersion: baseVersion)
-        changes.send(PostChange(postID: id, kind: .edited(detail, summary: PlainText.summary(of: detail.content))))
+        changes.send(PostChange(postID: id, kind: .edited(detail, summary: RichText(html: detail.content).summary())))
         return detail
     }
 

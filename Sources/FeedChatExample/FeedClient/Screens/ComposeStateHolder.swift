@@ -1,15 +1,17 @@
+package import RichText
+
 /// What the screen for a new post shows.
 package struct ComposeState: Sendable {
-    package var text = ""
+    package var draft = RichTextDraft()
     package var attachments: [NewAttachment] = []
     package var errorMessage: String?
     package var isDone = false
 
     /// Whether there is anything to send.
-    package var canSend: Bool { !text.isEmpty || !attachments.isEmpty }
+    package var canSend: Bool { !draft.richText.isEmpty || !attachments.isEmpty }
 }
 
-/// The state of the screen for a new post. What is written is kept as a draft.
+/// The state of the screen for a new post: rich text, files, and a draft that is kept.
 @MainActor
 package final class ComposeStateHolder {
     package private(set) var state = ComposeState()
@@ -26,16 +28,19 @@ package final class ComposeStateHolder {
     /// Takes up the draft of an earlier run.
     package func start() async throws {
         if let draft = try await app.drafts.draft(of: DraftStore.newPost) {
-            state.text = draft.content
+            state.draft = RichTextDraft(await Self.text(draft.content))
             emitter.changed()
         }
     }
 
-    /// Changes the text, HTML, and keeps it as a draft.
-    package func write(_ text: String) async throws {
-        state.text = text
+    @concurrent
+    private nonisolated static func text(_ html: String) async -> RichText { RichText(html: html) }
+
+    /// Changes the text, its styles, links and mentions, and keeps it as a draft.
+    package func edit(_ change: (inout RichTextDraft) -> Void) async throws {
+        change(&state.draft)
         emitter.changed()
-        try await app.drafts.save(text, of: DraftStore.newPost)
+        try await app.drafts.save(state.draft.html, of: DraftStore.newPost)
     }
 
     package func attach(_ attachment: NewAttachment) {
@@ -49,7 +54,7 @@ package final class ComposeStateHolder {
             state.errorMessage = "There is nothing to send."
             return emitter.changed()
         }
-        try await app.publishPost(state.text, attachments: state.attachments)
+        try await app.publishPost(state.draft.html, attachments: state.attachments)
         state = ComposeState()
         state.isDone = true
         emitter.changed()

@@ -1,4 +1,5 @@
 import AppFoundation
+package import MediaLoader
 import PaginatorCore
 
 /// What the feed's screen shows.
@@ -29,6 +30,7 @@ package final class FeedStateHolder {
     private let list: PostsRepository.List
     private var observations: [any AnyObject & Sendable] = []
     private var listObservation: PaginatorExecution?
+    private var imagesAhead: PaginatorExecution?
     private var hasLoaded = false
     /// What came from disk is followed by news, once.
     private var wantsNews = false
@@ -80,7 +82,22 @@ package final class FeedStateHolder {
     }
 
     /// The rows that are on the screen; further ones are loaded ahead.
-    package func visible(_ rows: Range<Int>) { list.hint(visible: rows) }
+    package func visible(_ rows: Range<Int>) {
+        list.hint(visible: rows)
+        // Images of the rows that come next; those of a place that was scrolled past are not loaded any more.
+        imagesAhead?.cancel()
+        let next = state.items.indices.clamped(to: rows.upperBound..<(rows.upperBound + 6))
+        let paths = next.compactMap { state.items[$0].previewImagePath }.map { MediaPath($0) }
+        imagesAhead = paths.isEmpty ? nil : app.media.prefetch(paths, shownWidth: Self.imageWidth)
+    }
+
+    /// Loads a row's image; cancel it when the row is scrolled away. Steps come on a background queue.
+    package func image(of row: PostRow, onStep: @escaping @Sendable (ImageStep) -> Void) -> ImageRequest? {
+        row.previewImagePath.map { app.media.image(MediaPath($0), shownWidth: Self.imageWidth, onStep: onStep) }
+    }
+
+    /// How wide images of rows are shown, in pixels.
+    private static let imageWidth = 480
 
     package func loadMore() { list.loadNext() }
 

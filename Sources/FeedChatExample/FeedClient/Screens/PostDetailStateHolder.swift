@@ -1,9 +1,12 @@
 import PaginatorCore
+package import RichText
 
 /// What the screen of one post shows.
 package struct PostDetailState: Sendable {
     /// The post with what is pending over it; `nil` while it is being loaded, and when it is gone.
     package var post: PostDetail?
+    /// The post's content as styled runs, parsed and cleaned off the main thread.
+    package var text: RichText?
     package var comments: [Comment] = []
     package var isLoading = true
     package var isPagingComments = false
@@ -22,6 +25,7 @@ package final class PostDetailStateHolder {
     private let list: PaginatorList<PostDetail, Int64>
     private let comments: PaginatorList<Comment, Int64>
     private var pending: PendingInteractions
+    private var parsed: String?
     private var executions: [PaginatorExecution] = []
     private var observation: (any AnyObject & Sendable)?
     private lazy var emitter = Emitter<PostDetailState> { [unowned self] in state }
@@ -118,11 +122,31 @@ package final class PostDetailStateHolder {
                 || message != state.errorMessage
         else { return }
         state.post = isGone ? nil : post
+        parse(state.post?.content)
         state.isGone = isGone
         state.isLoading = isLoading
         state.errorMessage = message
         emitter.changed()
     }
+
+    /// Makes styled runs of HTML that somebody else wrote.
+    private func parse(_ html: String?) {
+        guard html != parsed else { return }
+        parsed = html
+        guard let html else {
+            state.text = nil
+            return
+        }
+        Task { [weak self] in
+            let text = await Self.text(html)
+            guard let self, parsed == html else { return }
+            state.text = text
+            emitter.changed()
+        }
+    }
+
+    @concurrent
+    private nonisolated static func text(_ html: String) async -> RichText { RichText(html: html) }
 
     private func show(_ update: PaginatorListUpdate<Comment, Int64>) {
         state.comments = Array(update.snapshot)

@@ -1,3 +1,5 @@
+import RichText
+
 /// Screens as text, for terminals and for tests: what a view would show of a state.
 package enum TextFrames {
     private static let width = 64
@@ -7,7 +9,7 @@ package enum TextFrames {
         var lines = [bar("Feed" + (state.isOffline ? " (offline)" : "") + (state.isRefreshing ? " …" : ""))]
         if let message = state.errorMessage { lines.append("! \(message) [retry]") }
         for post in state.failedPosts {
-            lines.append("! Not sent: \(cut(PlainText.summary(of: post.content))) [resend] [discard]")
+            lines.append("! Not sent: \(cut(post.summary)) [resend] [discard]")
         }
         for post in state.sendingPosts { lines.append("^ Sending, \(Int(post.progress * 100)) %") }
         if state.isLoading { lines += placeholders }
@@ -34,7 +36,7 @@ package enum TextFrames {
         if state.isGone { lines.append("This post is not there any more.") }
         if let post = state.post {
             lines.append(post.author.name)
-            lines.append(cut(PlainText.summary(of: post.content)))
+            lines += state.text?.lines(width: width - 2) ?? placeholders
             for attachment in post.attachments {
                 lines.append("[\(attachment.type)] \(attachment.caption ?? "")".trimmed)
             }
