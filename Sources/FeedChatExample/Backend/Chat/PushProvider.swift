@@ -22,10 +22,9 @@ package final class PushProvider: Sendable {
             address: try .inet(ip4: "127.0.0.1", port: port), timeout: 7_200, logger: .disabled)
         let server = HTTPServer(config: configuration)
         await server.appendRoute("POST /v1/notifications") { [self] request in
-            guard
-                let notification = try? BackendJSON.decoder.decode(
-                    PushNotification.self, from: try await request.bodyData)
-            else {
+            let body = try await request.bodyData
+            // What is no notification is refused.
+            guard let notification = try? BackendJSON.decoder.decode(PushNotification.self, from: body) else {
                 return HTTPResponse(statusCode: .badRequest)
             }
             pass(notification)

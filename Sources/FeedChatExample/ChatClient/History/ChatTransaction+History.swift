@@ -82,3 +82,11 @@ extension ChatTransaction {
         SELECT count(*) FROM Messages WHERE contactId = ? AND status < 2 AND fromUserId = contactId
         """
 }
+
+extension ChatTransaction {
+    /// How many messages of everybody were not read.
+    package func unreadTotal() throws -> Int {
+        try Int.fetchOne(
+            db, sql: "SELECT count(*) FROM Messages WHERE status < 2 AND fromUserId = contactId") ?? 0
+    }
+}

@@ -1,0 +1,98 @@
+/// The chat's screens as text of a fixed width, for terminals and snapshot tests. No time of day is shown, so that a
+/// frame is the same everywhere.
+package enum ChatFrames {
+    private static let width = 44
+
+    /// The list of chats.
+    package static func list(_ state: ChatListState) -> String {
+        var lines = [bar("Chats", state.isLive ? "" : "offline")]
+        if let warning = state.warning { lines += wrap("! " + warning) }
+        if state.conversations.isEmpty { lines.append("  no chats yet") }
+        for chat in state.conversations {
+            let badge = chat.unreadCount > 0 ? "(\(chat.unreadCount))" : ""
+            lines.append(bar(chat.contact.name, badge))
+            lines.append("  " + fit((chat.isDraft ? "Draft: " : "") + chat.lastMessageSummary, width - 2))
+        }
+        if let error = state.errorMessage { lines += wrap("! " + error) }
+        return lines.joined(separator: "\n")
+    }
+
+    /// A conversation, as `userId` sees it.
+    ///
+    /// - Parameter last: how many of the last rows are shown.
+    package static func conversation(_ state: ConversationState, of userId: String, last: Int = 12) -> String {
+        let info = state.conversation.contactInfo
+        let presence = info.map { $0.typing ? "typing…" : $0.onlineStatus ? "online" : "" } ?? ""
+        var lines = [bar(state.conversation.contact.name, state.isLive ? presence : "offline")]
+        let rows = state.conversation.messages
+        if state.isLoading { lines.append("  ░░░░░░░░░░░░░░░░") }
+        if state.isLoadingOlder || rows.count > last || state.hasOlder { lines.append("  ⋮") }
+        for row in rows.suffix(last) {
+            if case .message(let message) = row, message.messageId == state.unreadMarker {
+                lines.append(center("unread"))
+            }
+            lines += text(of: row, userId: userId)
+        }
+        if state.newBelow > 0 { lines.append(center("\(state.newBelow) new below")) }
+        if !state.draft.isEmpty { lines.append("> " + fit(state.draft, width - 2)) }
+        if let error = state.errorMessage { lines += wrap("! " + error) }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func text(of row: TimelineRow, userId: String) -> [String] {
+        switch row {
+        case .gap: return [center("catching up…")]
+        case .waiting(let request):
+            return bubble(request.content, mark: request.status == .failed ? "✗" : "…", isOwn: true)
+        case .message(let message):
+            let isOwn = message.fromUserId == userId
+            let mark =
+                switch message.status {
+                case _ where !isOwn: ""
+                case .synced: "✓"
+                case .delivered: "✓✓"
+                case .read: "✓✓ read"
+                }
+            let edited = message.revision > 0 && !message.isDeleted ? " (edited)" : ""
+            return bubble(message.isDeleted ? "· deleted ·" : message.content + edited, mark: mark, isOwn: isOwn)
+        }
+    }
+
+    private static func bubble(_ text: String, mark: String, isOwn: Bool) -> [String] {
+        var lines = wrap(text, to: width - 14)
+        if !mark.isEmpty { lines[lines.count - 1] += " " + mark }
+        guard isOwn else { return lines.map { "  " + $0 } }
+        return lines.map { String(repeating: " ", count: max(0, width - $0.count)) + $0 }
+    }
+
+    private static func bar(_ left: String, _ right: String) -> String {
+        let left = fit(left, width - right.count - 1)
+        return left + String(repeating: " ", count: max(1, width - left.count - right.count)) + right
+    }
+
+    private static func center(_ text: String) -> String {
+        let dashes = String(repeating: "─", count: max(1, (width - text.count - 2) / 2))
+        return "\(dashes) \(text) \(dashes)"
+    }
+
+    private static func fit(_ text: String, _ width: Int) -> String {
+        text.count > width ? text.prefix(max(0, width - 1)) + "…" : text
+    }
+
+    /// Cuts a text into lines at its blanks and line ends.
+    private static func wrap(_ text: String, to width: Int = ChatFrames.width) -> [String] {
+        var lines: [String] = []
+        for paragraph in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            var line = ""
+            for word in paragraph.split(separator: " ", omittingEmptySubsequences: false) {
+                if !line.isEmpty, line.count + 1 + word.count > width {
+                    lines.append(line)
+                    line = ""
+                }
+                line += line.isEmpty ? fit(String(word), width) : " " + fit(String(word), width)
+            }
+            lines.append(line)
+        }
+        return lines
+    }
+}

@@ -1,0 +1,96 @@
+/// What the list of chats shows.
+package struct ChatListState: Sendable, Hashable {
+    /// The one with the last message first.
+    package var conversations: [ConversationPreview] = []
+    /// Whom a new chat can be started with, by name.
+    package var contacts: [User] = []
+    package var isLive = false
+    /// A warning that space is low.
+    package var warning: String?
+    package var errorMessage: String?
+
+    /// How many messages wait to be read.
+    package var unreadCount: Int { conversations.reduce(0) { $0 + $1.unreadCount } }
+
+    package init() {}
+}
+
+/// The list of chats. It reads the device's database only, and follows it; changes in quick succession are shown as one.
+@MainActor package final class ChatListScreen {
+    package private(set) var state = ChatListState()
+    /// Called after each change of the state.
+    package var onChange: ((ChatListState) -> Void)?
+
+    private let service: ChatService
+    private let freeBytes: @Sendable () -> Int64?
+    private let storageWarning: StorageWarning
+    private var subscriptions: [ChatSubscription] = []
+    private var isReading = false
+    private var isDirty = false
+
+    /// Makes a screen that stands still until ``open()``.
+    ///
+    /// - Parameter freeBytes: what the volume has left; `nil` where that is not known.
+    package init(
+        _ service: ChatService, warning: StorageWarning = StorageWarning(),
+        freeBytes: @escaping @Sendable () -> Int64? = { nil }
+    ) {
+        self.service = service
+        self.freeBytes = freeBytes
+        storageWarning = warning
+    }
+
+    /// Reads what is there, and follows it.
+    package func open() async {
+        subscriptions = [
+            service.database.changes.subscribe { [weak self] _ in Task { await self?.reload() } },
+            service.updates.observe { [weak self] in Task { await self?.showStatus() } },
+        ]
+        await reload()
+        showStatus()
+    }
+
+    /// Renews the contacts from the server; the ones that are known stay when it is not reached.
+    package func refreshContacts() async {
+        do {
+            try await service.refreshContacts()
+            state.errorMessage = nil
+        } catch {
+            state.errorMessage = "The contacts could not be renewed"
+        }
+        onChange?(state)
+    }
+
+    private func reload() async {
+        guard !isReading else {
+            isDirty = true
+            return
+        }
+        isReading = true
+        repeat {
+            isDirty = false
+            let (freeBytes, warning) = (freeBytes, storageWarning)
+            do {
+                let (previews, contacts, text) = try await service.database.read { read in
+                    var text: String?
+                    if let free = freeBytes(), free < warning.threshold {
+                        text = warning.text(freeBytes: free, usage: try read.usage())
+                    }
+                    return (try read.previews(), try read.contacts(), text)
+                }
+                state.conversations = previews
+                state.contacts = contacts
+                state.warning = text
+            } catch {
+                state.errorMessage = "The chats could not be read"
+            }
+            onChange?(state)
+        } while isDirty
+        isReading = false
+    }
+
+    private func showStatus() {
+        state.isLive = service.updates.status.isLive
+        onChange?(state)
+    }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import GRDB
+import PaginatorCore
+
+/// What a conversation's screen shows.
+package struct ConversationState: Sendable, Hashable {
+    package var conversation: Conversation
+    /// The oldest message that was not read when the screen was opened; a line stands above it.
+    package var unreadMarker: Int64?
+    package var draft = ""
+    package var isLoading = true
+    package var isLoadingOlder = false
+    /// Whether there are older messages on the device.
+    package var hasOlder = false
+    /// How many messages came while the end was not in sight.
+    package var newBelow = 0
+    /// Whether the server's events come as they happen.
+    package var isLive = false
+    package var errorMessage: String?
+
+    package init(contact: User) {
+        conversation = Conversation(contact: contact, unreadCount: 0, messages: [])
+    }
+}
+
+/// A conversation's state and what the user can do there. It reads the device's database only, and follows it.
+@MainActor package final class ConversationScreen {
+    package private(set) var state: ConversationState
+    /// Called after each change of the state.
+    package var onChange: ((ConversationState) -> Void)?
+
+    private let service: ChatService
+    private let contactId: String
+    private let pageSize: Int
+    private var history: ConversationHistory?
+    private var snapshot = PaginatorListSnapshot<Message, Int64>()
+    private var requests: [MessageRequest] = []
+    /// Requests that have become messages which the list does not show yet.
+    private var lingering: [MessageRequest] = []
+    private var subscriptions: [ChatSubscription] = []
+    private var observation: PaginatorExecution?
+
+    package init(_ service: ChatService, contact: User, pageSize: Int = 50) {
+        self.service = service
+        self.pageSize = pageSize
+        contactId = contact.id
+        state = ConversationState(contact: contact)
+    }
+
+    deinit { observation?.cancel() }
+
+    /// Opens where the reading stopped.
+    package func open() async {
+        let contactId = contactId
+        do {
+            let (marker, draft) = try await service.database.read { read in
+                (try read.firstUnread(from: contactId), try read.draft(to: contactId) ?? "")
+            }
+            state.unreadMarker = marker
+            state.draft = draft
+        } catch {
+            state.errorMessage = "The conversation could not be read"
+        }
+        let history = ConversationHistory(
+            service.database, with: contactId, unreadMarker: state.unreadMarker, pageSize: pageSize)
+        self.history = history
+        observation = history.list.observe(onMain: { [weak self] update in self?.show(update) })
+        subscriptions = [
+            service.database.changes.subscribe { [weak self] changes in
+                let isOurs = changes.contains { change in
+                    switch change {
+                    case .inserted(_, contactId, _, _), .changed(_, contactId), .removed(_, contactId),
+                        .requests(contactId), .users:
+                        true
+                    default: false
+                    }
+                }
+                if isOurs { Task { await self?.reload() } }
+            },
+            service.updates.observe { [weak self] in Task { await self?.showStatus() } },
+        ]
+        history.list.loadNext()
+        await reload()
+        showStatus()
+    }
+
+    // MARK: Intents
+
+    package func send(_ text: String) async {
+        await attempt("The message could not be kept") { try await $0.send(text, to: $1) }
+    }
+
+    package func type(_ text: String) async {
+        state.draft = text
+        await attempt("The draft could not be kept") { try await $0.type(text, to: $1) }
+    }
+
+    package func loadOlder() { history?.list.loadPrevious() }
+
+    package func loadNewer() { history?.list.loadNext() }
+
+    /// Says which rows are visible; incoming messages up to the last of them count as read.
+    package func show(visible: Range<Int>) async {
+        history?.list.hint(visible: visible)
+        let rows = state.conversation.messages
+        let last = rows.indices.clamped(to: visible).last.flatMap { index in
+            rows[...index].reversed().lazy.compactMap { row in
+                if case .message(let message) = row { message.messageId } else { nil }
+            }.first
+        }
+        guard let last else { return }
+        await attempt("The receipts could not be kept") { try await $0.markRead(from: $1, upTo: last) }
+    }
+
+    package func resend(_ requestId: String) async {
+        await attempt("The message could not be kept") { service, _ in _ = try await service.resend(requestId) }
+    }
+
+    package func deleteFailed(_ requestId: String) async {
+        await attempt("The message could not be deleted") { service, _ in
+            _ = try await service.deleteRequest(requestId)
+        }
+    }
+
+    private func attempt(
+        _ message: String, _ action: @Sendable (ChatService, String) async throws -> Void
+    ) async {
+        do {
+            try await action(service, contactId)
+            state.errorMessage = nil
+        } catch {
+            state.errorMessage = message
+        }
+        publish()
+    }
+
+    // MARK: Following
+
+    private func show(_ update: PaginatorListUpdate<Message, Int64>) {
+        snapshot = update.snapshot
+        state.isLoading = !update.status.hasLoaded
+        state.isLoadingOlder = update.status.previous.isLoading
+        state.hasOlder = !update.status.previous.isEndReached
+        state.newBelow = update.status.newBelow
+        publish()
+    }
+
+    private func reload() async {
+        let (contactId, known) = (contactId, requests.map(\.requestId))
+        do {
+            let (waiting, unread, contact, settled, draft) = try await service.database.read { read in
+                let waiting = try read.requests(to: contactId)
+                let gone = Set(known).subtracting(waiting.map(\.requestId))
+                return (
+                    waiting, try read.unreadCount(from: contactId), try read.user(contactId),
+                    try gone.filter { try read.messageId(ofRequest: $0) != nil },
+                    try read.draft(to: contactId) ?? ""
+                )
+            }
+            lingering += requests.filter { settled.contains($0.requestId) }
+            requests = waiting
+            state.conversation.unreadCount = unread
+            state.draft = draft
+            if let contact { state.conversation.contact = contact }
+        } catch {
+            state.errorMessage = "The conversation could not be read"
+        }
+        publish()
+    }
+
+    private func showStatus() {
+        state.isLive = service.updates.status.isLive
+        state.conversation.contactInfo = service.updates.info(of: contactId)
+        publish()
+    }
+
+    private func publish() {
+        let showsEnd = history?.list.status.next.isEndReached ?? false
+        if !lingering.isEmpty {
+            let shown = Set(snapshot.compactMap(\.requestId))
+            lingering.removeAll { shown.contains($0.requestId) || !showsEnd }
+        }
+        state.conversation.messages = Timeline.rows(
+            messages: snapshot, requests: lingering + requests, hasGap: service.updates.status.hasGap,
+            showsEnd: showsEnd)
+        onChange?(state)
+    }
+}
+
+extension ChatTransaction {
+    /// The message that a request has become; `nil` where it has not.
+    package func messageId(ofRequest requestId: String) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT messageId FROM Messages WHERE requestId = ?", arguments: [requestId])
+    }
+}

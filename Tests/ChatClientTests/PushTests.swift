@@ -1,0 +1,66 @@
+import AppFoundation
+import ChatClient
+import ExampleBackend
+import Foundation
+import PaginatorCore
+import Testing
+
+/// A recipient without a socket is told through the push provider.
+@Suite struct PushTests {
+    private final class Seen: Sendable {
+        let alerts = Guarded<[PushAlert]>([])
+        let opened = Guarded<[String]>([])
+        let arrival = AsyncStream.makeStream(of: PushAlert.self)
+    }
+
+    private func component(_ person: ChatPerson, _ provider: URL, _ seen: Seen, consent: Bool) throws -> PushComponent {
+        PushComponent(
+            try person.chat,
+            provider: try #require(URL(string: "ws://127.0.0.1:\(provider.port ?? 0)/v1/push")),
+            environment: person.environment, deviceId: "device", pushToken: "token-\(person.name)",
+            askForConsent: { consent },
+            raise: { alert in
+                seen.alerts.withLock { $0.append(alert) }
+                seen.arrival.continuation.yield(alert)
+            }, openConversation: { contact in seen.opened.withLock { $0.append(contact) } })
+    }
+
+    @Test func theBackgroundRaisesAnAlertAndATapOpensTheConversation() async throws {
+        let provider = PushProvider()
+        let url = try await provider.start()
+        let world = try await ChatWorld.make { $0.chat.pushProvider = url }
+        let ann = try await world.client("ann")
+        let bob = try await world.client("bob")
+        let seen = Seen()
+        let push = try component(bob, url, seen, consent: true)
+        try await push.register()
+        bob.environment.update { $0.lifecycle = .background }
+        await bob.waitUntilStatus { !$0.status.isLive }
+        // The backend notices the closed socket on its own time.
+        while await world.backend.chat.socketCount(of: Int64(bob.id) ?? 0) > 0 { await Task.yield() }
+        try await ann.chat.send("are you there?", to: bob.id)
+        var alerts = seen.arrival.stream.makeAsyncIterator()
+        let alert = try #require(await alerts.next())
+        #expect(alert == PushAlert(contactId: ann.id, title: "ann", text: "are you there?", unreadCount: 1))
+        push.tap(alert)
+        #expect(seen.opened.withLock { $0 } == [ann.id])
+        // The message itself comes by the sync that the push has asked for, without a socket.
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 1 }
+        try await push.unregister()
+        await provider.stop()
+        await world.end()
+    }
+
+    @Test func aRefusalIsRememberedAndRegistersNothing() async throws {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let push = try component(bob, world.url, Seen(), consent: false)
+        #expect(push.consent == .notAsked)
+        try await push.register()
+        #expect(push.consent == .refused)
+        #expect(world.backend.faults.count("PUT", "/v1/devices") == 0)
+        try await push.unregister()
+        #expect(world.backend.faults.count("DELETE", "/v1/devices") == 0)
+        await world.end()
+    }
+}
