@@ -100,9 +100,8 @@ let package = Package(
         .executableTarget(
             name: "FeedChatExample",
             dependencies: [
-                "AppFoundation", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader", "PaginatorAsync",
-                "PaginatorCore",
-                "PaginatorSQLiteStore", "RichText",
+                "AppFoundation", "ChatClient", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader",
+                "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "RichText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/FeedChatExample/App"),

@@ -3,13 +3,14 @@ import ExampleBackend
 import FeedClient
 import Foundation
 
-/// A news feed on top of the library: a backend and clients of it.
+/// A news feed and a chat on top of the library: a backend and clients of it.
 @main struct FeedChatExample: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "FeedChatExample",
-        abstract: "A news feed on top of the Paginator library.",
+        abstract: "A news feed and a chat on top of the Paginator library.",
         subcommands: [
-            RunCommand.self, BackendCommand.self, FeedClientCommand.self, FeedSoakCommand.self, CompareCommand.self,
+            RunCommand.self, BackendCommand.self, FeedClientCommand.self, ChatClientCommand.self, FeedSoakCommand.self,
+            CompareCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 }
@@ -28,6 +29,7 @@ struct RunCommand: AsyncParsableCommand {
     @MainActor private static func tellStories() async throws -> Bool {
         let transcript = Transcript()
         try await FeedStory.tell(transcript)
+        try await ChatStory.tell(transcript)
         return transcript.conclude()
     }
 

@@ -1,26 +1,34 @@
 package import Foundation
 import PaginatorCore
 
-/// A client in a process of its own, which is told what to do line by line.
+/// A process of the example, such as a client, which is told what to do line by line.
 package final class ClientProcess: Sendable {
     private let process: Guarded<Process>
     private let input: FileHandle
     private let lines: Guarded<LineReader>
     package let identifier: Int32
 
-    /// Starts a client and waits until it is ready.
+    /// Starts a client of the feed and waits until it is ready.
     ///
     /// - Parameters:
     ///   - executable: the example's binary.
     ///   - signIn: the user to sign in; `nil` for the one of the last run.
-    package init(
+    package convenience init(
         _ executable: URL, url: URL, root: URL, signIn: String? = nil, isOffline: Bool = false
     ) async throws {
-        let process = Process()
-        process.executableURL = executable
         var arguments = ["feed-client", "--url", url.absoluteString, "--root", root.path]
         if let signIn { arguments += ["--sign-in", signIn] }
         if isOffline { arguments.append("--offline") }
+        try self.init(executable, arguments)
+        guard try await nextLine() == "ok ready" else { throw ClientProcessError.notReady }
+    }
+
+    /// Starts a process, whose first line says that it is ready.
+    ///
+    /// - Parameter executable: the example's binary.
+    package init(_ executable: URL, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = executable
         process.arguments = arguments
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
@@ -30,7 +38,6 @@ package final class ClientProcess: Sendable {
         identifier = process.processIdentifier
         self.process = Guarded(process)
         lines = Guarded(LineReader(output.fileHandleForReading))
-        guard try await nextLine() == "ok ready" else { throw ClientProcessError.notReady }
     }
 
     /// Says a line and waits for the answer.

@@ -60,7 +60,7 @@ package final class FeedApp: Sendable {
         observer: (any PaginatorObserver)? = nil
     ) async throws -> FeedApp {
         let session = try await AppSession.open(root)
-        try await session.signIn(try await FeedAPI.signIn(name, at: baseURL))
+        try await session.signIn(name, at: baseURL)
         guard let app = try await open(session, at: baseURL, environment: environment, observer: observer) else {
             throw FeedAppError.notSignedIn
         }

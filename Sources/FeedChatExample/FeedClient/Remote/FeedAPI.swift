@@ -9,18 +9,6 @@ package struct FeedAPI: Sendable {
         self.client = client
     }
 
-    private struct SignIn: Encodable {
-        let name: String
-    }
-
-    /// Signs in; the client of it has no token yet.
-    package static func signIn(_ name: String, at baseURL: URL) async throws -> AppSession.User {
-        let client = APIClient(baseURL: baseURL) { nil }
-        let answer = try await client.send("POST", "/v1/sessions", body: SignIn(name: name))
-            .decoded(SignedInAnswer.self)
-        return AppSession.User(id: "\(answer.user.id)", name: answer.user.name, token: answer.token)
-    }
-
     package func signOut() async throws {
         _ = try await client.send(APIRequest("DELETE", "/v1/session"))
     }

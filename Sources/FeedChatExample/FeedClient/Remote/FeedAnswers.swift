@@ -102,11 +102,6 @@ struct CommentsAnswer: Decodable, Sendable {
     let paging: Paging
 }
 
-struct SignedInAnswer: Decodable, Sendable {
-    let token: String
-    let user: AuthorAnswer
-}
-
 /// What the backend decides for its clients; the last answer is kept for a start without a connection.
 package struct FeedConfig: Codable, Sendable, Equatable {
     package struct Cache: Codable, Sendable, Equatable {

@@ -1,0 +1,160 @@
+import FeedSoak
+import Foundation
+
+/// The chat's story: two clients and the backend, each in a process of its own, and chapters that show what they do.
+@MainActor struct ChatStory {
+    let transcript: Transcript
+    let root: URL
+    let executable = URL(filePath: CommandLine.arguments[0])
+
+    /// Tells every chapter.
+    static func tell(_ transcript: Transcript) async throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "chat-story-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        try await ChatStory(transcript: transcript, root: root).tell()
+        try FileManager.default.removeItem(at: root)
+    }
+
+    private func tell() async throws {
+        transcript.begin("Ann and Bob, and the backend, each in a process of its own")
+        let (first, url) = try await backend(port: 0)
+        let bob = try await client("bob", url, signIn: "Bob")
+        let ann = try await client("ann", url, signIn: "Ann")
+        _ = try await bob.ask("contact Ann")
+        _ = try await ann.ask("contact Bob")
+        transcript.note("backend \(first.identifier) at \(url), Ann \(ann.identifier), Bob \(bob.identifier)")
+
+        try await page(ann, bob)
+        try await typeAndRead(ann, bob)
+        try await writeOffline(ann, bob)
+        let (second, again) = try await kill(first, url, ann, bob)
+        try await agree(again, bob)
+        try await again.quit()
+        try await bob.quit()
+        await second.kill()
+    }
+
+    private func page(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
+        transcript.begin("Bob wrote a hundred messages while Ann was away; she opens the chat")
+        _ = try await ann.ask("offline")
+        _ = try await bob.ask("flood 100 while-away")
+        _ = try await bob.ask("until sent")
+        _ = try await ann.ask("online")
+        _ = try await ann.ask("until messages 100")
+        try await show(ann, "chats")
+        _ = try await ann.ask("open")
+        transcript.verify(try await ann.ask("rows"), equals: "30", "it opens at the first unread message, with a page")
+        try await show(ann, "frame")
+        var rows: [String] = []
+        for _ in 0..<3 { rows.append(try await ann.ask("newer") ?? "") }
+        transcript.verify(rows, equals: ["60", "90", "100"], "page by page it grows, from the device's own database")
+        transcript.verify(try await ann.ask("older"), equals: "100", "and nothing is older")
+    }
+
+    private func typeAndRead(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
+        transcript.begin("Ann reads, Bob is typing")
+        _ = try await ann.ask("read")
+        _ = try await bob.ask("until read")
+        transcript.verify(true, "Bob sees that all hundred were delivered and read")
+        _ = try await ann.ask("until live")
+        _ = try await bob.ask("until live")
+        _ = try await bob.ask("type Shall we")
+        _ = try await ann.ask("until typing")
+        try await show(ann, "frame")
+        transcript.verify(
+            try await ann.ask("frame")?.contains("typing…") == true, "Ann sees that he is typing, while he is")
+        _ = try await bob.ask("send Shall we meet at nine?")
+        _ = try await ann.ask("until messages 101")
+        _ = try await ann.ask("read")
+        _ = try await bob.ask("until read")
+        transcript.verify(true, "the message came, was delivered and read")
+    }
+
+    private func writeOffline(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
+        transcript.begin("Ann writes without a connection")
+        _ = try await ann.ask("offline")
+        _ = try await ann.ask("flood 5 tunnel")
+        let frame = try await ann.ask("frame") ?? ""
+        transcript.verify(
+            frame.components(separatedBy: "…|").count > 4 || frame.hasSuffix("…"), "her messages show, as waiting",
+            found: frame)
+        try await show(ann, "frame")
+        _ = try await ann.ask("online")
+        _ = try await bob.ask("until messages 106")
+        _ = try await ann.ask("until sent")
+        transcript.verify(
+            try await contents(bob).suffix(5), equals: (1...5).map { "tunnel \($0)" }[...],
+            "they went out in order when the connection was back")
+    }
+
+    private func kill(
+        _ backend: ClientProcess, _ url: URL, _ ann: ClientProcess, _ bob: ClientProcess
+    ) async throws -> (ClientProcess, ClientProcess) {
+        transcript.begin("The backend is killed while both write, and then Ann's phone kills the app")
+        async let fromBob = bob.ask("flood 20 bob")
+        async let fromAnn = ann.ask("flood 20 ann")
+        await backend.kill()
+        _ = try await (fromBob, fromAnn)
+        _ = try await ann.ask("send written before the kill")
+        await ann.kill()
+        transcript.note("SIGKILL for backend \(backend.identifier) and for Ann's client \(ann.identifier)")
+        let (second, _) = try await self.backend(port: url.port ?? 0)
+        let again = try await client("ann", url)
+        _ = try await again.ask("contact Bob")
+        for client in [again, bob] {
+            _ = try await client.ask("until sent")
+            _ = try await client.ask("until messages 147")
+        }
+        transcript.verify(true, "both were started again, and every message arrived")
+        return (second, again)
+    }
+
+    private func agree(_ ann: ClientProcess, _ bob: ClientProcess) async throws {
+        transcript.begin("Both ends")
+        for (one, other) in [(ann, bob), (bob, ann)] {
+            _ = try await one.ask("read")
+            _ = try await other.ask("until read")
+        }
+        let (left, right) = (try await ann.ask("digest") ?? "", try await bob.ask("digest") ?? "none")
+        transcript.verify(left == right, "Ann and Bob have the same history: ids, order, texts, receipts")
+        let contents = try await contents(ann)
+        transcript.verify(contents.count, equals: 147, "no message is missing, none is there twice")
+        for name in ["while-away", "tunnel", "bob", "ann"] {
+            let own = contents.filter { $0.hasPrefix(name + " ") }
+            transcript.verify(own, equals: own.indices.map { "\(name) \($0 + 1)" }, "the order of writing: \(name)")
+        }
+        _ = try await ann.ask("open")
+        try await show(ann, "frame")
+    }
+
+    // MARK: Processes
+
+    private func backend(port: Int) async throws -> (ClientProcess, URL) {
+        let file = root.appending(path: "backend.sqlite").path
+        let process = try ClientProcess(
+            executable, ["backend", "--port", "\(port)", "--database", file, "--posts", "1"])
+        let words = try await process.nextLine()?.split(separator: " ") ?? []
+        guard let url = words.last.flatMap({ URL(string: String($0)) }) else { throw ClientProcessError.notReady }
+        return (process, url)
+    }
+
+    private func client(_ folder: String, _ url: URL, signIn: String? = nil) async throws -> ClientProcess {
+        var arguments = [
+            "chat-client", "--url", url.absoluteString, "--root", root.appending(path: folder).path,
+        ]
+        if let signIn { arguments += ["--sign-in", signIn] }
+        let process = try ClientProcess(executable, arguments)
+        guard try await process.nextLine() == "ok ready" else { throw ClientProcessError.notReady }
+        return process
+    }
+
+    private func contents(_ client: ClientProcess) async throws -> [String] {
+        (try await client.ask("digest") ?? "").split(separator: "|").map { row in
+            String(row.split(separator: ":", maxSplits: 3).last ?? "")
+        }
+    }
+
+    private func show(_ client: ClientProcess, _ what: String) async throws {
+        transcript.show((try await client.ask(what) ?? "").replacing("|", with: "\n"))
+    }
+}
