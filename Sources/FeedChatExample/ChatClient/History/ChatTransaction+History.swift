@@ -29,7 +29,7 @@ extension ChatTransaction {
         case .around(let id):
             let (older, hasOlder) = try older(than: id, with: contactId, limit: limit / 2)
             let (newer, hasNewer) = try newer(
-                than: id == .min ? id : id - 1, with: contactId, limit: limit - limit / 2)
+                than: id == .min ? id : id - 1, with: contactId, limit: limit - older.count)
             return page(older + newer, beside: id, hasOlder: hasOlder, hasNewer: hasNewer)
         }
     }

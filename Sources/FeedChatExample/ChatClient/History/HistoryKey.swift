@@ -6,7 +6,7 @@ package enum HistoryKey: Sendable, Hashable {
     case upTo(Int64)
     /// Messages newer than one.
     case after(Int64)
-    /// Messages around one: half a page of older ones, then it and newer ones.
+    /// Messages around one: at most half a page of older ones, then it and newer ones.
     case around(Int64)
 
     /// Reads a key; `nil` for anything that this type did not write.

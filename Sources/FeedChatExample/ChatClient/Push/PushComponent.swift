@@ -84,10 +84,10 @@ package final class PushComponent: Sendable {
         parts?.queryItems = [URLQueryItem(name: "token", value: pushToken)]
         guard let url = parts?.url else { throw ChatTransportError.badAddress }
         let connection = try await transport.connect(url, token: pushToken) { [weak self] input in
+            guard case .text(let text) = input else { return }
             // What is no notification announces nothing.
-            guard case .text(let text) = input,
-                let notification = try? WireCoding.decoder().decode(PushNotification.self, from: Data(text.utf8))
-            else { return }
+            let notification = try? WireCoding.decoder().decode(PushNotification.self, from: Data(text.utf8))
+            guard let notification else { return }
             Task { await self?.take(notification) }
         }
         state.withLock { $0.connection = connection }
