@@ -96,6 +96,7 @@ struct ChatClientCommand: AsyncParsableCommand {
         case "rows": return "\(rows)"
         case "frame":
             guard let screen else { return "" }
+            await screen.refresh()
             return ChatFrames.conversation(screen.state, of: app.user.id, last: 6).replacing("\n", with: "|")
         case "type": try await app.service.type(rest, to: contactId)
         case "send": try await app.service.send(rest, to: contactId)

@@ -84,6 +84,12 @@ package struct ConversationState: Sendable, Hashable {
         showStatus()
     }
 
+    /// Reads everything anew; changes are followed without it.
+    package func refresh() async {
+        await reload()
+        showStatus()
+    }
+
     // MARK: Intents
 
     package func send(_ text: String) async {
