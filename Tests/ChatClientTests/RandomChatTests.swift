@@ -9,7 +9,7 @@ import Testing
 /// Two devices with clocks hours apart write to each other while requests, answers and frames are lost, doubled, turned
 /// round and late, sockets are cut, and devices and backend are killed: both end with the same.
 ///
-/// The long form: `PAGINATOR_CHAT_MESSAGES=2000 PAGINATOR_CHAT_SEEDS=3 swift test --filter RandomChatTests`.
+/// `scripts/chat-long` writes 2,000 messages instead of 200, with several seeds.
 @Suite struct RandomChatTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let messages = environment["PAGINATOR_CHAT_MESSAGES"].flatMap(Int.init) ?? 200

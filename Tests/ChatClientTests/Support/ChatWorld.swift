@@ -93,12 +93,12 @@ final class ChatPerson: Sendable {
         var config = ChatServiceConfig()
         config.clock = clock
         config.seed = seed
-        config.socket.backoffBase = .milliseconds(5)
-        config.socket.backoffCap = .milliseconds(100)
+        config.socket.backoffBase = .milliseconds(2)
+        config.socket.backoffCap = .milliseconds(30)
         config.socket.syncLimit = 20
         config.socket.heartbeatInterval = .milliseconds(200)
-        config.sending.backoffBase = .milliseconds(5)
-        config.sending.backoffCap = .milliseconds(100)
+        config.sending.backoffBase = .milliseconds(2)
+        config.sending.backoffCap = .milliseconds(30)
         config.sending.attemptLimit = 1_000
         let made = try await ChatService.open(
             world.folder.appendingPathComponent("\(name).sqlite"), userId: id,
