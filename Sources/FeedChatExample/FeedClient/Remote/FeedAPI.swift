@@ -1,5 +1,5 @@
 package import AppFoundation
-package import Foundation
+import Foundation
 
 /// The remote data source: every call of the backend that is not a page of posts.
 package struct FeedAPI: Sendable {
