@@ -4,23 +4,23 @@ import PaginatorCore
 /// A store of the app's own: a dictionary on a serial queue, evicted by the paginator's strategy.
 ///
 /// `@unchecked Sendable`: everything but `queue` is used on `queue` only.
-public final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sendable {
+package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sendable {
     private let queue = DispatchQueue(label: "notes.store")
     private var pages: [PageIdentity: (page: StoredPage<T>, handle: PageHandle)] = [:]
     private var identities: [PageHandle: PageIdentity] = [:]
     private var evictor = PaginatorEvictor(strategy: .lru(maxPages: 1_000))
     private var clock: any PaginatorClock = SystemPaginatorClock()
 
-    public init() {}
+    package init() {}
 
-    public func attach(to environment: StoreEnvironment) {
+    package func attach(to environment: StoreEnvironment) {
         queue.sync {
             clock = environment.clock
             if let strategy = environment.evictionStrategy { evictor = PaginatorEvictor(strategy: strategy) }
         }
     }
 
-    public func load(
+    package func load(
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
         queue.async {
@@ -29,7 +29,7 @@ public final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Send
         }
     }
 
-    public func apply(
+    package func apply(
         _ changes: [StoreChange<T>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
         queue.async {
@@ -38,7 +38,7 @@ public final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Send
         }
     }
 
-    public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+    package func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         queue.async { completion(.success(())) }
     }
 

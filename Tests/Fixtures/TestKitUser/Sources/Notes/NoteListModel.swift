@@ -2,12 +2,12 @@ import PaginatorCore
 
 /// A view model: what a screen with notes shows.
 @MainActor
-public final class NoteListModel {
-    public private(set) var titles: [String] = []
-    public private(set) var message: String?
-    public let list: PaginatorList<Note, Int>
+package final class NoteListModel {
+    package private(set) var titles: [String] = []
+    package private(set) var message: String?
+    package let list: PaginatorList<Note, Int>
 
-    public init(source: some PaginatorDataSource<Note>, config: PaginatorConfig = PaginatorConfig()) {
+    package init(source: some PaginatorDataSource<Note>, config: PaginatorConfig = PaginatorConfig()) {
         var listConfig = PaginatorListConfig()
         listConfig.pageSize = 10
         list = PaginatorList(CallbackPaginator(dataSource: source, config: config), config: listConfig)
@@ -21,14 +21,14 @@ public final class NoteListModel {
 }
 
 /// A piece of the app that needs any paginator: the text of the newest note.
-public struct NewestNote: Sendable {
+package struct NewestNote: Sendable {
     private let paginator: any Paginator<Note>
 
-    public init(_ paginator: any Paginator<Note>) {
+    package init(_ paginator: any Paginator<Note>) {
         self.paginator = paginator
     }
 
-    public func load(_ completion: @escaping @Sendable (String) -> Void) {
+    package func load(_ completion: @escaping @Sendable (String) -> Void) {
         paginator.fetch(
             PageRequest(key: "newest", pageSize: 1),
             listener: TextListener { completion($0) })

@@ -1,27 +1,27 @@
 import PaginatorCore
 
-public struct Note: Sendable, Hashable, Codable, Identifiable {
-    public let id: Int
-    public let text: String
+package struct Note: Sendable, Hashable, Codable, Identifiable {
+    package let id: Int
+    package let text: String
 
-    public init(id: Int, text: String) {
+    package init(id: Int, text: String) {
         self.id = id
         self.text = text
     }
 }
 
 /// A data source of the app's own: notes behind a cursor, the newest first.
-public struct NoteSource: PaginatorDataSource {
-    public struct NoSuchCursor: Error {}
+package struct NoteSource: PaginatorDataSource {
+    package struct NoSuchCursor: Error {}
 
-    public let firstKey = "newest"
+    package let firstKey = "newest"
     private let notes: [Note]
 
-    public init(_ notes: [Note]) {
+    package init(_ notes: [Note]) {
         self.notes = notes.sorted { $0.id > $1.id }
     }
 
-    public func fetch(
+    package func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<Note>, SourceError>) -> Void
     ) -> SourceCancellation {
