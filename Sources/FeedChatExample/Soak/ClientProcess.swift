@@ -33,6 +33,8 @@ package final class ClientProcess: Sendable {
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
+        // A process that died is an error of the next line that is said, not the end of this one.
+        signal(SIGPIPE, SIG_IGN)
         try process.run()
         self.input = input.fileHandleForWriting
         identifier = process.processIdentifier
