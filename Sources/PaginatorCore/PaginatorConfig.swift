@@ -72,8 +72,11 @@ public struct PaginatorConfig: Sendable {
     /// Where work runs that leaves the caller's thread; the simulation brings its own.
     package var executor: any WorkExecutor = QueueExecutor.work
 
-    /// Where callbacks run, those for the main actor included, in place of ``dispatchQueue``; the simulation brings its own.
+    /// Where callbacks run, in place of ``dispatchQueue``; the simulation brings its own.
     package var callbackExecutor: (any WorkExecutor)?
+
+    /// Where callbacks for the main actor run, in place of the main queue; it must do so on the main thread.
+    package var mainExecutor: (any WorkExecutor)?
 
     /// Makes a configuration with every default.
     public init() {}

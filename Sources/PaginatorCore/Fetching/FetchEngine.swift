@@ -59,7 +59,7 @@ package final class FetchEngine: @unchecked Sendable {
         takesShortcut = events == nil && !operations.judgesCachedPages
         let counted = counted
         let clock = config.clock
-        let main: any WorkExecutor = config.callbackExecutor ?? QueueExecutor.main
+        let main: any WorkExecutor = config.mainExecutor ?? QueueExecutor.main
         let own = config.callbackExecutor ?? QueueExecutor.forCallbacks(on: config.dispatchQueue)
         var delivered: (@Sendable (Duration) -> Void)?
         if let events {

@@ -81,6 +81,7 @@ extension PaginatorConfig {
     public mutating func simulate(on executor: SimulatedExecutor, clock: any PaginatorClock, seed: UInt64 = 1) {
         self.executor = executor
         callbackExecutor = executor
+        mainExecutor = executor
         self.clock = clock
         randomSeed = seed
     }
