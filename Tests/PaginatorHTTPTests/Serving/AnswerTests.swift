@@ -189,7 +189,7 @@ struct AnswerTests {
                 ? LoopbackServer.reply("", status: 304, headers: ["Cache-Control": "max-age=60"])
                 : LoopbackServer.reply(Self.body, headers: ["ETag": "\"v1\"", "Cache-Control": "max-age=60"])
         }
-        let file = InMemoryPageFile()
+        let file = ScriptedPageFile()
         let clock = ManualPaginatorClock()
         func paginator() -> (CallbackPaginator<Row>, String) {
             var config = DefaultPaginatorConfig()
