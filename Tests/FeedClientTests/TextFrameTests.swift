@@ -1,3 +1,4 @@
+import ExampleBackend
 import FeedClient
 import Foundation
 import Testing
