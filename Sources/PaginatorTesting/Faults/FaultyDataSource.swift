@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A data source whose calls suffer what a ``FaultPlan`` says; see ``/PaginatorCore/PaginatorDataSource/faulty(_:clock:)``.
+/// A data source whose calls suffer what a ``FaultPlan`` says; see `PaginatorDataSource.faulty(_:clock:)`.
 ///
 /// Errors that are no ``/PaginatorCore/SourceError`` count as passing failures. A cancel reaches the real source; an
 /// answer that is already on its way comes all the same.

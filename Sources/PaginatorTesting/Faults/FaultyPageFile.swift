@@ -1,7 +1,7 @@
 import Dispatch
 public import PaginatorCore
 
-/// A page file whose calls suffer what a ``FaultPlan`` says; see ``/PaginatorCore/PageFile/faulty(_:clock:)``.
+/// A page file whose calls suffer what a ``FaultPlan`` says; see `PageFile.faulty(_:clock:)`.
 ///
 /// Its calls block, so faults take this form: a latency blocks the calling thread until the clock has moved so far,
 /// which another thread must do; with a ``SimulatedExecutor`` put latency on the store instead. A hang blocks until

@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A store whose calls suffer what a ``FaultPlan`` says; see ``/PaginatorCore/PaginatorStore/faulty(_:clock:)``.
+/// A store whose calls suffer what a ``FaultPlan`` says; see `PaginatorStore.faulty(_:clock:)`.
 ///
 /// Errors that are no ``/PaginatorCore/PaginatorError`` become one with the code
 /// ``/PaginatorCore/PaginatorError/Code/storeFailed``. Changes that get through are handed on at once, so that they keep

@@ -3,7 +3,7 @@ public import PaginatorCore
 /// Scrolls a ``/PaginatorCore/PaginatorList`` as somebody with a screen does, and gives the items that the screen shows.
 ///
 /// Everything runs on the test's thread, in virtual time: the paginator runs on the executor and the clock
-/// (``/PaginatorCore/PaginatorConfig/simulate(on:clock:seed:)``), and so must whatever answers late, its source and its
+/// (`PaginatorConfig.simulate(on:clock:seed:)`), and so must whatever answers late, its source and its
 /// store included.
 ///
 /// ```swift
