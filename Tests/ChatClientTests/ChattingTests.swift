@@ -16,7 +16,11 @@ import Testing
         try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 1 }
         try await bob.chat.send("hi", to: ann.id)
         try await ann.waitUntil { try $0.unreadCount(from: bob.id) == 1 }
-        try await ann.waitUntil { try $0.history(.newest, with: bob.id, limit: 9).messages.first?.status == .delivered }
+        // The answer to the sending may come after what it made the other side send.
+        try await ann.waitUntil { read in
+            let messages = try read.history(.newest, with: bob.id, limit: 9).messages
+            return messages.count == 2 && messages.first?.status == .delivered
+        }
         try await bob.chat.markRead(from: ann.id, upTo: .max)
         try await ann.chat.markRead(from: bob.id, upTo: .max)
         for (one, other) in [(ann, bob), (bob, ann)] {
