@@ -63,6 +63,7 @@ import Testing
             var iterator = sequence.makeAsyncIterator()
             #expect(world.source.calls.count == 1)
             #expect(try await iterator.next()?.isStale == true)
+            try await world.source.waitForCalls(2)
         }
         try await world.source.waitForCancelledCalls(1)
         #expect(world.source.calls.count == 2)
@@ -78,6 +79,7 @@ import Testing
             }
         }
         try await previewed.wait { $0 }
+        try await world.source.waitForCalls(2)
         task.cancel()
         #expect(await task.value?.code == .cancelled)
         try await world.source.waitForCancelledCalls(1)
