@@ -48,6 +48,28 @@ import Testing
         #expect(try files().isEmpty)
     }
 
+    @Test func aDamagedSessionSignsOutAndLosesNothing() async throws {
+        let session = try await AppSession.open(folder.url)
+        try await session.signIn(ann)
+        let outbox = session.folder(of: ann).appendingPathComponent("feed.sqlite")
+        try Data("x".utf8).write(to: outbox)
+        try Data("{".utf8).write(to: folder.url.appendingPathComponent("session.json"))
+        let again = try await AppSession.open(folder.url)
+        #expect(again.user == nil)
+        try await again.signIn(ann)
+        #expect(FileManager.default.fileExists(atPath: outbox.path))
+    }
+
+    @Test func aSessionThatCannotBeReadIsAnErrorAndLosesNothing() async throws {
+        let session = try await AppSession.open(folder.url)
+        try await session.signIn(ann)
+        let file = folder.url.appendingPathComponent("session.json")
+        try FileManager.default.removeItem(at: file)
+        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+        await #expect(throws: (any Error).self) { try await AppSession.open(folder.url) }
+        #expect(FileManager.default.fileExists(atPath: session.folder(of: ann).path))
+    }
+
     @Test func anotherUserFindsNothingOfTheFirst() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)

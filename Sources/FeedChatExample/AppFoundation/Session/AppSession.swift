@@ -37,15 +37,22 @@ package final class AppSession: Sendable {
 
     /// Opens what an earlier run left in a folder, which is made if it is not there.
     ///
-    /// A session file that cannot be read counts as signed out.
+    /// A damaged session file counts as signed out; the users' folders stay until somebody signs in.
+    ///
+    /// - Throws: when the file system does not let the folder be made or the session be read.
     @concurrent
     package static func open(_ root: URL) async throws -> AppSession {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         var user: User?
         let file = root.appendingPathComponent("session.json")
         if FileManager.default.fileExists(atPath: file.path) {
-            // A damaged session is one to sign in to again.
-            user = try? JSONDecoder().decode(User.self, from: Data(contentsOf: file))
+            let data = try Data(contentsOf: file)
+            do {
+                user = try JSONDecoder().decode(User.self, from: data)
+            } catch {
+                // Nothing is deleted: what was not sent yet is there when its user signs in again.
+                return AppSession(root: root, user: nil)
+            }
         }
         let session = AppSession(root: root, user: user)
         try session.removeFolders(except: user?.id)
