@@ -28,10 +28,14 @@ struct AuthenticationTests {
     @Test func refreshesOnceForAllThatWait() async throws {
         let server = try Self.server()
         let token = Handshake(0)
+        let adapted = Handshake(0)
         let refreshes = Handshake(0)
         let session = HTTPSession(configuration: .ephemeral)
         let authentication = HTTPAuthentication.bearer {
-            "token-\(token.read { $0 })"
+            // Nobody is sent before all are past the question whether a refresh runs, which waits for them below.
+            adapted.update { $0 += 1 }
+            try await adapted.wait { $0 >= 20 }
+            return "token-\(token.read { $0 })"
         } refresh: {
             refreshes.update { $0 += 1 }
             // Everybody has been refused before there is a new token.
