@@ -102,30 +102,16 @@ import Testing
         let bob = try await world.client("bob")
         try await ann.chat.send("hello", to: bob.id)
         try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 1 }
+        // Typing is told once, to who is there; and to who is not, nobody tells it later.
+        try await ann.waitUntilLive()
+        try await bob.waitUntilLive()
         try await ann.chat.type("so", to: bob.id)
-        await bob.waitUntilStatus { $0.info(of: ann.id) == ContactInfo(onlineStatus: true, typing: true) }
+        try await bob.waitUntilStatus { $0.info(of: ann.id) == ContactInfo(onlineStatus: true, typing: true) }
         try await ann.chat.send("so what", to: bob.id)
-        await bob.waitUntilStatus { $0.info(of: ann.id)?.typing == false }
+        try await bob.waitUntilStatus { $0.info(of: ann.id)?.typing == false }
         ann.environment.update { $0.lifecycle = .background }
-        await bob.waitUntilStatus { $0.info(of: ann.id)?.onlineStatus == false }
+        try await bob.waitUntilStatus { $0.info(of: ann.id)?.onlineStatus == false }
         try await bob.waitUntil { try $0.user(ann.id)?.lastConnectedAt != nil }
         await world.end()
-    }
-}
-
-extension ChatPerson {
-    /// Waits until what the socket tells is as wanted.
-    func waitUntilStatus(_ isMet: @escaping @Sendable (ChatUpdates) -> Bool) async {
-        guard let updates = try? chat.updates else { return }
-        let once = OnceFlag()
-        let subscription = Guarded<ChatSubscription?>(nil)
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            @Sendable func check() {
-                if isMet(updates), once.take() { continuation.resume() }
-            }
-            subscription.withLock { $0 = updates.observe { check() } }
-            check()
-        }
-        subscription.withLock { $0 = nil }
     }
 }

@@ -16,12 +16,12 @@ struct ConversationHistoryTests {
         try await ChatFixtures.fill(database, ids: 1...300)
         let history = ConversationHistory(database, with: "bob", unreadMarker: 200, pageSize: 20)
         history.list.loadNext()
-        let opened = await history.list.settled { $0.snapshot.count == 20 }
+        let opened = try await history.list.settled { $0.snapshot.count == 20 }
         #expect(opened.map(\.messageId) == Array(190...209))
         history.list.loadPrevious()
-        _ = await history.list.settled { $0.snapshot.count == 39 }
+        _ = try await history.list.settled { $0.snapshot.count == 39 }
         history.list.loadNext()
-        let grown = await history.list.settled { $0.snapshot.count == 59 }
+        let grown = try await history.list.settled { $0.snapshot.count == 59 }
         #expect(grown.map(\.messageId) == Array(171...229))
         #expect(grown.gaps.isEmpty)
     }
@@ -31,16 +31,16 @@ struct ConversationHistoryTests {
         try await ChatFixtures.fill(database, ids: 1...100)
         let history = ConversationHistory(database, with: "bob", unreadMarker: 50, pageSize: 20)
         history.list.loadNext()
-        _ = await history.list.settled { $0.snapshot.count == 20 }
+        _ = try await history.list.settled { $0.snapshot.count == 20 }
         try await receive(1_000, in: database)
-        let waiting = await history.list.settled { $0.status.newBelow == 1 }
+        let waiting = try await history.list.settled { $0.status.newBelow == 1 }
         #expect(waiting.map(\.messageId) == Array(40...59))
         for count in [40, 60] {
             history.list.loadNext()
-            _ = await history.list.settled { $0.snapshot.count >= count }
+            _ = try await history.list.settled { $0.snapshot.count >= count }
         }
         history.list.loadNext()
-        let end = await history.list.settled { $0.status.next.isEndReached }
+        let end = try await history.list.settled { $0.status.next.isEndReached }
         #expect(end.map(\.messageId) == Array(40...100) + [1_000])
     }
 
@@ -49,10 +49,10 @@ struct ConversationHistoryTests {
         try await ChatFixtures.fill(database, ids: 1...10)
         let history = ConversationHistory(database, with: "bob", unreadMarker: nil, pageSize: 20)
         history.list.loadNext()
-        _ = await history.list.settled { $0.snapshot.count == 10 }
+        _ = try await history.list.settled { $0.snapshot.count == 10 }
         try await receive(20, 16, 14, 18, 15, 30, 25, in: database)
         try await receive(0, -5, in: database)
-        let shown = await history.list.settled { $0.snapshot.count == 19 }
+        let shown = try await history.list.settled { $0.snapshot.count == 19 }
         #expect(shown.map(\.messageId) == [-5, 0] + Array(1...10) + [14, 15, 16, 18, 20, 25, 30])
     }
 
@@ -61,13 +61,13 @@ struct ConversationHistoryTests {
         try await ChatFixtures.fill(database, ids: 1...10)
         let history = ConversationHistory(database, with: "bob", unreadMarker: nil, pageSize: 20)
         history.list.loadNext()
-        _ = await history.list.settled { $0.snapshot.count == 10 }
+        _ = try await history.list.settled { $0.snapshot.count == 10 }
         try await database.write { write in
             try write.apply(MessageRevision(messageId: 4, revision: 50, content: "new"))
             try write.apply(MessageRevision(messageId: 4, revision: 40, content: "old"))
             _ = try write.deleteForMe(7)
         }
-        let shown = await history.list.settled { $0.snapshot.count == 9 && $0.snapshot[3].revision == 50 }
+        let shown = try await history.list.settled { $0.snapshot.count == 9 && $0.snapshot[3].revision == 50 }
         #expect(shown[3].content == "new")
         #expect(!shown.contains { $0.messageId == 7 })
     }

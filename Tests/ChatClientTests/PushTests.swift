@@ -35,9 +35,12 @@ import Testing
         let push = try component(bob, url, seen, consent: true)
         try await push.register()
         bob.environment.update { $0.lifecycle = .background }
-        await bob.waitUntilStatus { !$0.status.isLive }
+        try await bob.waitUntilStatus { !$0.status.isLive }
         // The backend notices the closed socket on its own time.
-        while await world.backend.chat.socketCount(of: Int64(bob.id) ?? 0) > 0 { await Task.yield() }
+        while await world.backend.chat.socketCount(of: Int64(bob.id) ?? 0) > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         try await ann.chat.send("are you there?", to: bob.id)
         var alerts = seen.arrival.stream.makeAsyncIterator()
         let alert = try #require(await alerts.next())

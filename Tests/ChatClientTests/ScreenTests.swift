@@ -83,42 +83,16 @@ import Testing
         await screen.open()
         await list.open()
         await screen.send("hello")
-        await screen.until { $0.conversation.messages.map(\.content) == ["hello"] }
+        try await screen.first { $0.conversation.messages.map(\.content) == ["hello"] }
         try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 1 }
         try await bob.chat.send("hi", to: ann.id)
-        await screen.until {
+        try await screen.first {
             $0.conversation.messages.map(\.content) == ["hello", "hi"] && $0.conversation.unreadCount == 1
         }
-        await list.until { $0.conversations.first?.lastMessageSummary == "hi" && $0.unreadCount == 1 }
+        try await list.first { $0.conversations.first?.lastMessageSummary == "hi" && $0.unreadCount == 1 }
         await screen.show(visible: 0..<2)
-        await screen.until { $0.conversation.unreadCount == 0 }
-        await list.until { $0.unreadCount == 0 }
+        try await screen.first { $0.conversation.unreadCount == 0 }
+        try await list.first { $0.unreadCount == 0 }
         await world.end()
-    }
-}
-
-extension ConversationScreen {
-    func until(_ isMet: @escaping (ConversationState) -> Bool) async {
-        guard !isMet(state) else { return }
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            onChange = { [weak self] state in
-                guard isMet(state) else { return }
-                self?.onChange = nil
-                continuation.resume()
-            }
-        }
-    }
-}
-
-extension ChatListScreen {
-    func until(_ isMet: @escaping (ChatListState) -> Bool) async {
-        guard !isMet(state) else { return }
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            onChange = { [weak self] state in
-                guard isMet(state) else { return }
-                self?.onChange = nil
-                continuation.resume()
-            }
-        }
     }
 }

@@ -11,18 +11,18 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        let row = try #require(await feed.first { !$0.items.isEmpty }.items.first { !$0.isLiked })
+        let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first { !$0.isLiked })
         let detail = PostDetailStateHolder(app, post: row.id)
         try await detail.start()
-        let author = try #require(await detail.first { $0.post != nil }.post).author.id
+        let author = try #require(try await detail.first { $0.post != nil }.post).author.id
         let profile = ProfileStateHolder(app, user: author)
         profile.start()
-        _ = await profile.first { $0.items.contains { $0.id == row.id } }
+        _ = try await profile.first { $0.items.contains { $0.id == row.id } }
         try await detail.toggleLike()
         try await app.drained()
-        _ = await feed.first { $0.row(row.id)?.likeCount == row.likeCount + 1 }
-        _ = await profile.first { $0.items.first { $0.id == row.id }?.isLiked == true }
-        _ = await detail.first { $0.post?.likeCount == row.likeCount + 1 }
+        _ = try await feed.first { $0.row(row.id)?.likeCount == row.likeCount + 1 }
+        _ = try await profile.first { $0.items.first { $0.id == row.id }?.isLiked == true }
+        _ = try await detail.first { $0.post?.likeCount == row.likeCount + 1 }
         // It is the server's value that is shown now, not what lay over it.
         #expect(
             app.posts.feed.peek(key: "first", pageSize: 30)?.page.content.first { $0.id == row.id }?.isLiked == true)
@@ -34,26 +34,26 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { !$0.items.isEmpty }
+        _ = try await feed.first { !$0.items.isEmpty }
         try await app.publishPost("<p>first form</p>")
         let id = try #require(
-            await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "first form" } ?? false }.items.first
+            try await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "first form" } ?? false }.items.first
         ).id
         let profile = ProfileStateHolder(app, user: try rig.user().id)
         profile.start()
-        _ = await profile.first { !$0.items.isEmpty }
+        _ = try await profile.first { !$0.items.isEmpty }
         let detail = PostDetailStateHolder(app, post: id)
         try await detail.start()
-        _ = await detail.first { $0.post != nil }
+        _ = try await detail.first { $0.post != nil }
         try await detail.writeDraft("<p>second form</p>")
         #expect(try await detail.saveDraft() == .saved)
-        _ = await feed.first { $0.row(id)?.text == "second form" }
-        _ = await profile.first { $0.items.first?.text == "second form" }
-        _ = await detail.first { $0.post?.content == "<p>second form</p>" }
+        _ = try await feed.first { $0.row(id)?.text == "second form" }
+        _ = try await profile.first { $0.items.first?.text == "second form" }
+        _ = try await detail.first { $0.post?.content == "<p>second form</p>" }
         try await detail.delete()
-        _ = await feed.first { $0.row(id) == nil }
-        _ = await profile.first { $0.items.isEmpty }
-        _ = await detail.first { $0.isGone }
+        _ = try await feed.first { $0.row(id) == nil }
+        _ = try await profile.first { $0.items.isEmpty }
+        _ = try await detail.first { $0.isGone }
         try await rig.end(app)
     }
 
@@ -62,7 +62,7 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        let row = try #require(await feed.first { !$0.items.isEmpty }.items.first)
+        let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first)
         await rig.goOffline()
         try await feed.toggleLike(row)
         try await app.sharePost(row.id)
@@ -70,11 +70,11 @@ import Testing
         try rig.server.feed.delete(row.id)
         await rig.goOnline()
         try await app.drained()
-        _ = await feed.first { $0.row(row.id) == nil }
+        _ = try await feed.first { $0.row(row.id) == nil }
         #expect(try rig.server.feed.interactions(of: rig.user()).isEmpty)
         let detail = PostDetailStateHolder(app, post: row.id)
         try await detail.start()
-        #expect(await detail.first { $0.isGone }.post == nil)
+        #expect(try await detail.first { $0.isGone }.post == nil)
         try await rig.end(app)
     }
 
@@ -83,14 +83,14 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { !$0.items.isEmpty }
+        _ = try await feed.first { !$0.items.isEmpty }
         try await app.publishPost("<p>one</p>")
         let id = try #require(
-            await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "one" } ?? false }.items.first
+            try await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "one" } ?? false }.items.first
         ).id
         let detail = PostDetailStateHolder(app, post: id)
         try await detail.start()
-        _ = await detail.first { $0.post != nil }
+        _ = try await detail.first { $0.post != nil }
         try await detail.writeDraft("<p>mine</p>")
         try rig.server.feed.edit(id, content: "<p>theirs</p>")
         #expect(try await detail.saveDraft() == .conflict)
@@ -99,13 +99,13 @@ import Testing
         #expect(try await detail.resolveConflict(.keepMine) == .saved)
         #expect(try rig.server.feed.posts(of: rig.user()) == ["<p>mine</p>"])
         #expect(try await app.drafts.draft(of: id) == nil)
-        _ = await detail.first { $0.post?.content == "<p>mine</p>" }
+        _ = try await detail.first { $0.post?.content == "<p>mine</p>" }
 
         try await detail.writeDraft("<p>mine again</p>")
         try rig.server.feed.edit(id, content: "<p>theirs again</p>")
         #expect(try await detail.saveDraft() == .conflict)
         #expect(try await detail.resolveConflict(.takeTheirs) == .saved)
-        _ = await detail.first { $0.post?.content == "<p>theirs again</p>" }
+        _ = try await detail.first { $0.post?.content == "<p>theirs again</p>" }
         try await rig.end(app)
     }
 
@@ -114,15 +114,15 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        let row = try #require(await feed.first { !$0.items.isEmpty }.items.first { !$0.isLiked })
+        let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first { !$0.isLiked })
         rig.server.faults.plan([.stall], "POST", "/v1/posts/\(row.id)")
         try await feed.toggleLike(row)
-        await rig.server.faults.waitForRequests(1, "POST", "/v1/posts/\(row.id)")
+        try await rig.server.faults.waitForRequests(1, "POST", "/v1/posts/\(row.id)")
         let other = try await rig.signInElsewhere("Somebody")
         try await other.toggleLike(row.id, isLiked: false)
         try await other.drained()
         feed.refresh()
-        let fresh = await feed.first { $0.row(row.id)?.likeCount == row.likeCount + 2 }
+        let fresh = try await feed.first { $0.row(row.id)?.likeCount == row.likeCount + 2 }
         #expect(fresh.row(row.id)?.isLiked == true)
         rig.server.faults.heal()
         try await app.drained()

@@ -11,12 +11,12 @@ import Testing
         let feed = FeedStateHolder(app)
         #expect(feed.state.isLoading)
         feed.start()
-        var state = await feed.first { $0.items.count >= 30 }
+        var state = try await feed.first { $0.items.count >= 30 }
         #expect(!state.isLoading && !state.isOffline && state.errorMessage == nil)
         while !state.isAtEnd {
             let count = state.items.count
             feed.visible(count - 5..<count)
-            state = await feed.first { $0.items.count > count || $0.isAtEnd }
+            state = try await feed.first { $0.items.count > count || $0.isAtEnd }
         }
         let ids = state.items.map(\.id)
         #expect(ids.count == 95)
@@ -30,7 +30,7 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        let online = await feed.first { $0.items.count >= 30 }.items.map(\.id)
+        let online = try await feed.first { $0.items.count >= 30 }.items.map(\.id)
         while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
         try await app.posts.flush()
         try await app.close()
@@ -39,7 +39,7 @@ import Testing
         let again = try await rig.reopen()
         let offline = FeedStateHolder(again)
         offline.start()
-        let state = await offline.first { !$0.items.isEmpty }
+        let state = try await offline.first { !$0.items.isEmpty }
         #expect(state.items.prefix(30).map(\.id) == Array(online.prefix(30)))
         #expect(state.isOffline)
         #expect(rig.server.faults.count() == requests)
@@ -52,17 +52,17 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { $0.items.count >= 30 }
+        _ = try await feed.first { $0.items.count >= 30 }
         await rig.goOffline()
-        _ = await feed.first { $0.isOffline }
+        _ = try await feed.first { $0.isOffline }
         feed.refresh()
-        let failed = await feed.first { $0.errorMessage != nil }
+        let failed = try await feed.first { $0.errorMessage != nil }
         #expect(failed.items.count >= 30)
         #expect(failed.errorMessage == "You are offline. This is what was loaded before.")
         let new = try rig.server.feed.add("news", by: try rig.user("Somebody"))
         await rig.goOnline()
         feed.retry()
-        let state = await feed.first { $0.items.first?.id == new }
+        let state = try await feed.first { $0.items.first?.id == new }
         #expect(state.errorMessage == nil)
         try await rig.end(app)
     }
@@ -72,17 +72,17 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { $0.items.count >= 30 && !$0.isPaging }
+        _ = try await feed.first { $0.items.count >= 30 && !$0.isPaging }
         let new = try rig.server.feed.add("news", by: try rig.user("Somebody"))
         rig.server.feed.expireCursors()
         let firstPages = rig.server.faults.count("GET", "/v1/feed")
         feed.loadMore()
-        let state = await feed.first { $0.restarts > 0 && $0.items.first?.id == new && !$0.isRefreshing }
+        let state = try await feed.first { $0.restarts > 0 && $0.items.first?.id == new && !$0.isRefreshing }
         #expect(state.restarts == 1)
         #expect(state.errorMessage == nil)
         #expect(rig.server.faults.count("GET", "/v1/feed") == firstPages + 2)
         feed.loadMore()
-        let more = await feed.first { $0.items.count >= 60 }
+        let more = try await feed.first { $0.items.count >= 60 }
         #expect(Set(more.items.map(\.id)).count == more.items.count)
         try await rig.end(app)
     }
@@ -93,11 +93,11 @@ import Testing
         let feed = FeedStateHolder(app)
         await rig.server.stop()
         feed.start()
-        let failed = await feed.first { $0.errorMessage != nil }
+        let failed = try await feed.first { $0.errorMessage != nil }
         #expect(failed.items.isEmpty && !failed.isLoading)
         try await rig.server.start()
         feed.retry()
-        let state = await feed.first { !$0.items.isEmpty }
+        let state = try await feed.first { !$0.items.isEmpty }
         #expect(state.errorMessage == nil)
         try await rig.end(app)
     }
@@ -112,7 +112,7 @@ import Testing
         #expect(app.config.cache.acceptedMaxBytes == 100_000_000)
         let feed = FeedStateHolder(app)
         feed.start()
-        let state = await feed.first { !$0.items.isEmpty }
+        let state = try await feed.first { !$0.items.isEmpty }
         #expect(state.items.count == 12)
         try await app.posts.flush()
         let files = try FileManager.default.subpathsOfDirectory(atPath: rig.root.path)
@@ -124,7 +124,7 @@ import Testing
         #expect(again.config.pageSize == 12)
         let offline = FeedStateHolder(again)
         offline.start()
-        #expect(await offline.first { !$0.items.isEmpty }.items.map(\.id) == state.items.map(\.id))
+        #expect(try await offline.first { !$0.items.isEmpty }.items.map(\.id) == state.items.map(\.id))
         try await rig.end(again)
     }
 
@@ -133,7 +133,7 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        let first = try #require(await feed.first { !$0.items.isEmpty }.items.first)
+        let first = try #require(try await feed.first { !$0.items.isEmpty }.items.first)
         while try await app.posts.search("Post 0").hits.isEmpty { await Task.yield() }
         let online = try await app.posts.search("Post 39")
         #expect(online.isComplete)
@@ -151,9 +151,9 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { $0.items.count >= 30 }
+        _ = try await feed.first { $0.items.count >= 30 }
         feed.loadMore()
-        let seen = await feed.first { $0.items.count >= 60 }.items[45].id
+        let seen = try await feed.first { $0.items.count >= 60 }.items[45].id
         feed.visible(45..<50)
         try await app.enterBackground()
         try await app.close()
@@ -163,7 +163,7 @@ import Testing
         #expect(try await again.restoreListState())
         let restored = FeedStateHolder(again)
         // The page that was looked at comes first; what was before it is loaded when it is wanted.
-        let state = await restored.first { !$0.items.isEmpty }
+        let state = try await restored.first { !$0.items.isEmpty }
         #expect(state.items.contains { $0.id == seen })
         #expect(rig.server.faults.count("GET", "/v1/feed") == requests)
         try await rig.end(again)
@@ -174,7 +174,7 @@ import Testing
         let app = try await rig.signIn("Secretive")
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { !$0.items.isEmpty }
+        _ = try await feed.first { !$0.items.isEmpty }
         await rig.goOffline()
         try await app.publishPost(
             "<p>xylophone</p>",

@@ -10,11 +10,11 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        let row = try #require(await feed.first { !$0.items.isEmpty }.items.first { !$0.isLiked })
+        let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first { !$0.isLiked })
         while try await app.feedMetadata().lastRefreshed == nil { await Task.yield() }
         await rig.goOffline()
         try await feed.toggleLike(row)
-        let liked = await feed.first { $0.row(row.id)?.isLiked == true }
+        let liked = try await feed.first { $0.row(row.id)?.isLiked == true }
         #expect(liked.row(row.id)?.likeCount == row.likeCount + 1)
         try await app.posts.flush()
         try await app.close()
@@ -22,7 +22,7 @@ import Testing
         let again = try await rig.reopen()
         let offline = FeedStateHolder(again)
         offline.start()
-        let state = await offline.first { $0.row(row.id)?.isLiked == true }
+        let state = try await offline.first { $0.row(row.id)?.isLiked == true }
         #expect(state.row(row.id)?.likeCount == row.likeCount + 1)
         #expect(try rig.server.feed.interactions(of: rig.user()).isEmpty)
 
@@ -39,23 +39,26 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        let row = try #require(await feed.first { !$0.items.isEmpty }.items.first)
+        let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first)
         var seen: [Bool] = []
         feed.onChange { seen.append($0.row(row.id)?.isLiked ?? false) }
-        _ = await feed.first { _ in !seen.isEmpty }
+        _ = try await feed.first { _ in !seen.isEmpty }
         let before = feed.emissions
         rig.server.faults.plan([.stall], "POST", "/v1/posts")
         try await feed.toggleLike(row)
-        _ = await feed.first { $0.row(row.id)?.isLiked == !row.isLiked }
-        await rig.server.faults.waitForRequests(1, "POST", "/v1/posts")
+        _ = try await feed.first { $0.row(row.id)?.isLiked == !row.isLiked }
+        try await rig.server.faults.waitForRequests(1, "POST", "/v1/posts")
         // The same state that was waited for has to be handed out before the answer may come.
-        while feed.emissions == before { await Task.yield() }
+        while feed.emissions == before {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         let after = feed.emissions
         rig.server.faults.heal()
         try await app.drained()
         let detail = PostDetailStateHolder(app, post: row.id)
         try await detail.start()
-        _ = await detail.first { $0.post != nil }
+        _ = try await detail.first { $0.post != nil }
         #expect(feed.emissions == after)
         #expect(feed.state.row(row.id)?.isLiked == !row.isLiked)
         try await rig.end(app)
@@ -93,18 +96,18 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        let row = try #require(await feed.first { !$0.items.isEmpty }.items.first)
+        let row = try #require(try await feed.first { !$0.items.isEmpty }.items.first)
         rig.server.faults.plan(Array(repeating: .status(500), count: 4), "POST", "/v1/posts")
         try await feed.toggleLike(row)
         try await app.drained()
-        _ = await feed.first { $0.row(row.id)?.isLiked == row.isLiked }
+        _ = try await feed.first { $0.row(row.id)?.isLiked == row.isLiked }
         #expect(feed.state.errorMessage == nil && feed.state.failedPosts.isEmpty)
         try await app.publishPost("<p>unlucky</p>")
-        let state = await feed.first { !$0.failedPosts.isEmpty }
+        let state = try await feed.first { !$0.failedPosts.isEmpty }
         let request = try #require(state.failedPosts.first)
         #expect(TextFrames.feed(state).contains("! Not sent: unlucky"))
         try await feed.resend(request)
-        _ = await feed.first {
+        _ = try await feed.first {
             $0.failedPosts.isEmpty && $0.items.first.map { $0.id > 0 && $0.text == "unlucky" } ?? false
         }
         #expect(try rig.server.feed.posts(of: rig.user()) == ["<p>unlucky</p>"])
@@ -116,15 +119,15 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { !$0.items.isEmpty }
+        _ = try await feed.first { !$0.items.isEmpty }
         var counts: Set<Int> = []
         feed.onChange { state in counts.insert(state.items.count { $0.text == "hello world" }) }
         rig.server.faults.plan([.lostAnswer], "POST", "/v1/posts")
         try await app.publishPost("<p>hello <b>world</b></p>")
-        let sent = await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "hello world" } ?? false }
+        let sent = try await feed.first { $0.items.first.map { $0.id > 0 && $0.text == "hello world" } ?? false }
         try await app.drained()
         feed.refresh()
-        let fresh = await feed.first { !$0.isRefreshing && $0.items.first?.id == sent.items.first?.id }
+        let fresh = try await feed.first { !$0.isRefreshing && $0.items.first?.id == sent.items.first?.id }
         #expect(fresh.items.count { $0.text == "hello world" } == 1)
         #expect(counts.isSubset(of: [0, 1]) && counts.contains(1))
         #expect(try rig.server.feed.posts(of: rig.user()) == ["<p>hello <b>world</b></p>"])
@@ -136,17 +139,17 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { !$0.items.isEmpty }
+        _ = try await feed.first { !$0.items.isEmpty }
         let images = ["a", "b"].map { SampleImage.png(seed: $0, width: 720, height: 480) }
         rig.server.faults.plan([.lostRequest], "PATCH", "/v1/uploads")
         try await app.publishPost(
             "<p>two images</p>", attachments: images.map { NewAttachment(type: "image", content: $0) })
         try await app.drained()
-        _ = await feed.first { $0.items.first.map { $0.id > 0 && $0.attachmentCount == 2 } ?? false }
+        _ = try await feed.first { $0.items.first.map { $0.id > 0 && $0.attachmentCount == 2 } ?? false }
         #expect(rig.server.faults.count("POST", "/v1/posts") == 1)
         let detail = PostDetailStateHolder(app, post: try #require(feed.state.items.first?.id))
         try await detail.start()
-        let post = try #require(await detail.first { $0.post != nil }.post)
+        let post = try #require(try await detail.first { $0.post != nil }.post)
         for (attachment, image) in zip(post.attachments, images) {
             let answer = try await app.api.client.send(APIRequest("GET", attachment.contentPath))
             #expect(answer.body == image)
@@ -159,12 +162,12 @@ import Testing
         let app = try await rig.signIn()
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { !$0.items.isEmpty }
+        _ = try await feed.first { !$0.items.isEmpty }
         await rig.goOffline()
         let request = try await app.publishPost("<p>regretted</p>")
-        _ = await feed.first { $0.items.first?.text == "regretted" && $0.items.first?.isSending == true }
+        _ = try await feed.first { $0.items.first?.text == "regretted" && $0.items.first?.isSending == true }
         try await feed.discard(request)
-        _ = await feed.first { $0.items.first?.text != "regretted" && $0.sendingPosts.isEmpty }
+        _ = try await feed.first { $0.items.first?.text != "regretted" && $0.sendingPosts.isEmpty }
         await rig.goOnline()
         try await app.drained()
         #expect(try rig.server.feed.posts(of: rig.user()).isEmpty)
@@ -177,15 +180,15 @@ import Testing
         let id = try await app.firstPost()
         let detail = PostDetailStateHolder(app, post: id)
         try await detail.start()
-        _ = await detail.first { $0.post != nil }
+        _ = try await detail.first { $0.post != nil }
         await rig.goOffline()
         try await detail.comment("one")
         try await detail.comment("two")
-        let waiting = await detail.first { $0.comments.count == 2 }
+        let waiting = try await detail.first { $0.comments.count == 2 }
         #expect(waiting.comments.allSatisfy { $0.id < 0 })
         await rig.goOnline()
         try await app.drained()
-        let sent = await detail.first { $0.comments.count == 2 && $0.comments.allSatisfy { $0.id > 0 } }
+        let sent = try await detail.first { $0.comments.count == 2 && $0.comments.allSatisfy { $0.id > 0 } }
         #expect(sent.comments.map(\.content) == ["two", "one"])
         #expect(try rig.server.feed.comments(on: id) == ["one", "two"])
         try await rig.end(app)
@@ -214,6 +217,6 @@ extension FeedApp {
     @MainActor func firstPost() async throws -> Int64 {
         let feed = FeedStateHolder(self)
         feed.start()
-        return await feed.first { !$0.items.isEmpty }.items[0].id
+        return try await feed.first { !$0.items.isEmpty }.items[0].id
     }
 }

@@ -17,7 +17,7 @@ import Testing
                 └───────────────────────────────────────────────────────────────
                 """)
         feed.start()
-        let state = await feed.first { $0.items.count == 30 && !$0.isPaging && !$0.isRefreshing }
+        let state = try await feed.first { $0.items.count == 30 && !$0.isPaging && !$0.isRefreshing }
         #expect(
             TextFrames.feed(state, rows: 0..<2) == """
                 ┌ Feed ─────────────────────────────────────────────────────────
@@ -32,7 +32,7 @@ import Testing
         await rig.goOffline()
         try await feed.toggleLike(state.items[0])
         feed.refresh()
-        let offline = await feed.first {
+        let offline = try await feed.first {
             $0.isOffline && $0.items[0].isLiked && $0.errorMessage != nil && !$0.isRefreshing
         }
         #expect(
@@ -45,7 +45,7 @@ import Testing
                 └───────────────────────────────────────────────────────────────
                 """)
         try await app.publishPost("<p>On my way</p>")
-        let sending = await feed.first { $0.items.first?.isSending == true && !$0.sendingPosts.isEmpty }
+        let sending = try await feed.first { $0.items.first?.isSending == true && !$0.sendingPosts.isEmpty }
         #expect(
             TextFrames.feed(sending, rows: 0..<1) == """
                 ┌ Feed (offline) ───────────────────────────────────────────────
@@ -66,10 +66,10 @@ import Testing
         let id = try rig.server.feed.add(html, by: try rig.user("Mallory"))
         let detail = PostDetailStateHolder(app, post: id)
         try await detail.start()
-        _ = await detail.first { $0.text != nil }
+        _ = try await detail.first { $0.text != nil }
         await rig.goOffline()
         try await detail.comment("Well said.")
-        let state = await detail.first { $0.comments.count == 1 && $0.text != nil }
+        let state = try await detail.first { $0.comments.count == 1 && $0.text != nil }
         #expect(
             TextFrames.detail(state) == """
                 ┌ Post ─────────────────────────────────────────────────────────
@@ -84,7 +84,7 @@ import Testing
         await rig.goOnline()
         try await app.drained()
         #expect(
-            TextFrames.detail(await detail.first { $0.isGone && $0.comments.isEmpty }) == """
+            TextFrames.detail(try await detail.first { $0.isGone && $0.comments.isEmpty }) == """
                 ┌ Post ─────────────────────────────────────────────────────────
                 │ This post is not there any more.
                 └───────────────────────────────────────────────────────────────
@@ -98,7 +98,7 @@ import Testing
         _ = try rig.server.feed.add("<p>Mine</p>", by: try rig.user())
         let profile = ProfileStateHolder(app, user: try rig.user().id)
         profile.start()
-        let state = await profile.first { !$0.items.isEmpty }
+        let state = try await profile.first { !$0.items.isEmpty }
         #expect(
             TextFrames.profile(state) == """
                 ┌ Posts of Ada ─────────────────────────────────────────────────

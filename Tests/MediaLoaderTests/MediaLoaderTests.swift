@@ -47,7 +47,7 @@ import Testing
                 if case .image = step { ends.update { $0 += 1 } }
             }
         }
-        await rig.backend.faults.waitForRequests(2, "GET", "/cdn/images/crowd")
+        try await rig.backend.faults.waitForRequests(2, "GET", "/cdn/images/crowd")
         rig.backend.faults.heal()
         try await ends.wait { $0 == 100 }
         #expect(rig.count("/cdn/images/crowd") == 2)
@@ -65,7 +65,7 @@ import Testing
         let request = loader.image(MediaPath("/cdn/images/gone"), shownWidth: 480) { step in
             steps.update { $0.append(MediaRig.name(step)) }
         }
-        await rig.backend.faults.waitForRequests(2, "GET", "/cdn/images/gone")
+        try await rig.backend.faults.waitForRequests(2, "GET", "/cdn/images/gone")
         request.cancel()
         // Its slots are free: otherwise this would wait for the stalled requests.
         #expect(try await rig.steps(loader, "/cdn/images/here", shownWidth: 480).last == "image 480")
@@ -119,7 +119,7 @@ import Testing
         let rig = try await MediaRig()
         let loader = try await rig.loader()
         loader.prefetch([MediaPath("/cdn/images/next")], shownWidth: 480)
-        await rig.backend.faults.waitForRequests(1, "GET", "/cdn/images/next")
+        try await rig.backend.faults.waitForRequests(1, "GET", "/cdn/images/next")
         _ = try await rig.steps(loader, "/cdn/images/next", shownWidth: 480)
         let asked = rig.backend.faults.arrivals.count { $0.path == "/cdn/images/next" }
         #expect(asked <= 2, "the placeholder may come beside the prefetched image")

@@ -46,8 +46,12 @@ package final class BackendFaults: Sendable {
         var planned: [Planned] = []
         var arrivals: [Arrival] = []
         var random: SeededNumbers
-        var stalled: [CheckedContinuation<Void, Never>] = []
-        var watchers: [(isMet: ([Arrival]) -> Bool, met: CheckedContinuation<Void, Never>)] = []
+        var stalled: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastStalled = 0
+        /// How often everything was healed: a request that is about to stall must notice.
+        var heals = 0
+        var watchers: [Int: (isMet: ([Arrival]) -> Bool, met: AsyncStream<Void>.Continuation)] = [:]
+        var lastWatcher = 0
     }
 
     private let state: Guarded<State>
@@ -69,15 +73,33 @@ package final class BackendFaults: Sendable {
     }
 
     /// Waits until so many requests have arrived.
-    package func waitForRequests(_ count: Int, _ method: String? = nil, _ path: String = "/") async {
-        await withCheckedContinuation { continuation in
-            let isMet = state.withLock { state -> Bool in
-                if Self.count(state.arrivals, method, path) >= count { return true }
-                state.watchers.append(({ Self.count($0, method, path) >= count }, continuation))
-                return false
+    ///
+    /// - Throws: ``NotArrived`` when the task is cancelled first.
+    package func waitForRequests(_ count: Int, _ method: String? = nil, _ path: String = "/") async throws {
+        let (met, continuation) = AsyncStream<Void>.makeStream()
+        let id = state.withLock { state in
+            state.lastWatcher += 1
+            let isMet: ([Arrival]) -> Bool = { Self.count($0, method, path) >= count }
+            if isMet(state.arrivals) {
+                continuation.finish()
+            } else {
+                state.watchers[state.lastWatcher] = (isMet, continuation)
             }
-            if isMet { continuation.resume() }
+            return state.lastWatcher
         }
+        for await _ in met {}
+        state.withLock { $0.watchers[id] = nil }
+        if Task.isCancelled {
+            throw NotArrived(count: count, method: method, path: path, arrived: self.count(method, path))
+        }
+    }
+
+    /// Requests that were waited for and did not come.
+    package struct NotArrived: Error {
+        let count: Int
+        let method: String?
+        let path: String
+        let arrived: Int
     }
 
     /// Sets what happens at random from now on.
@@ -95,8 +117,9 @@ package final class BackendFaults: Sendable {
         let stalled = state.withLock { state in
             state.weather = Weather()
             state.planned = []
-            defer { state.stalled = [] }
-            return state.stalled
+            state.heals += 1
+            defer { state.stalled = [:] }
+            return Array(state.stalled.values)
         }
         for request in stalled { request.resume() }
     }
@@ -104,21 +127,41 @@ package final class BackendFaults: Sendable {
     /// Counts a request, waits as long as it has to, and says what happens to it.
     func admit(method: String, path: String) async -> Fault? {
         let isControl = path.hasPrefix("/control")
-        let (met, fault, latency) = state.withLock { state in
+        let (fault, latency, heals) = state.withLock { state in
+            let fault = isControl ? nil : state.nextFault(method: method, path: path)
+            // Whoever is told of the arrival may heal at once.
             state.arrivals.append(Arrival(method: method, path: path, time: .now))
-            let met = state.watchers.filter { $0.isMet(state.arrivals) }.map(\.met)
-            state.watchers.removeAll { $0.isMet(state.arrivals) }
-            return (met, isControl ? nil : state.nextFault(method: method, path: path), state.weather.latency)
+            for watcher in state.watchers.values where watcher.isMet(state.arrivals) { watcher.met.finish() }
+            return (fault, state.weather.latency, state.heals)
         }
-        for watcher in met { watcher.resume() }
         if latency > 0 {
             // A cancelled wait only means an earlier answer.
             try? await Task.sleep(for: .milliseconds(latency))
         }
-        if fault == .stall {
-            await withCheckedContinuation { continuation in state.withLock { $0.stalled.append(continuation) } }
+        guard fault == .stall else { return fault }
+        await stall(since: heals)
+        // The backend was stopped: nothing is carried out any more.
+        return Task.isCancelled ? .lostRequest : .stall
+    }
+
+    /// Returns when everything was healed, or the backend stopped.
+    private func stall(since heals: Int) async {
+        let id = state.withLock { state in
+            state.lastStalled += 1
+            return state.lastStalled
         }
-        return fault
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let goesOn = state.withLock { state in
+                    guard state.heals == heals, !Task.isCancelled else { return true }
+                    state.stalled[id] = continuation
+                    return false
+                }
+                if goesOn { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.stalled.removeValue(forKey: id) }?.resume()
+        }
     }
 
     func addRoutes(to routes: inout BackendRoutes) {

@@ -70,11 +70,7 @@ package final class BackendServer: Sendable {
             address: try .inet(ip4: "127.0.0.1", port: port), timeout: 7_200, logger: .disabled)
         let server = HTTPServer(
             config: configuration, handler: BackendHandler(routes: routes, faults: faults, accounts: accounts))
-        let serving = Task { try await server.run() }
-        try await server.waitUntilListening()
-        guard case .ip4(_, port: let taken)? = await server.listeningAddress,
-            let url = URL(string: "http://127.0.0.1:\(taken)")
-        else { throw BackendFailure.notListening }
+        let (serving, taken, url) = try await server.serve()
         state.withLock { state in
             state.port = taken
             state.running = Running(server: server, serving: serving)
@@ -102,6 +98,26 @@ package enum BackendFailure: Error {
     case notListening
     /// The connection is cut on purpose.
     case cut
+}
+
+extension HTTPServer {
+    /// Begins to listen, or throws what keeps the server from it, such as a port that is taken.
+    func serve() async throws -> (serving: Task<Void, any Error>, port: UInt16, url: URL) {
+        let serving = Task { try await run() }
+        let listening = Task { try await waitUntilListening(timeout: 60) }
+        Task {
+            _ = await serving.result
+            listening.cancel()
+        }
+        guard case .success = await listening.result, case .ip4(_, port: let port)? = listeningAddress,
+            let url = URL(string: "http://127.0.0.1:\(port)")
+        else {
+            serving.cancel()
+            try await serving.value
+            throw BackendFailure.notListening
+        }
+        return (serving, port, url)
+    }
 }
 
 /// Answers one request: counts it, lets a fault happen, asks for the token, and calls the route.

@@ -2,10 +2,14 @@ package import Foundation
 import PaginatorCore
 
 /// A process of the example, such as a client, which is told what to do line by line.
+///
+/// Waits for its answers end when the process does, or when the waiting task is cancelled. A process that is released
+/// is killed.
 package final class ClientProcess: Sendable {
     private let process: Guarded<Process>
     private let input: FileHandle
-    private let lines: Guarded<LineReader>
+    private let answers: ProcessLines
+    private let end: AsyncStream<Never>
     package let identifier: Int32
 
     /// Starts a client of the feed and waits until it is ready.
@@ -33,13 +37,21 @@ package final class ClientProcess: Sendable {
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = input
         process.standardOutput = output
+        let (end, ended) = AsyncStream<Never>.makeStream()
+        process.terminationHandler = { _ in ended.finish() }
+        self.end = end
         // A process that died is an error of the next line that is said, not the end of this one.
         signal(SIGPIPE, SIG_IGN)
         try process.run()
         self.input = input.fileHandleForWriting
         identifier = process.processIdentifier
         self.process = Guarded(process)
-        lines = Guarded(LineReader(output.fileHandleForReading))
+        answers = ProcessLines(output.fileHandleForReading)
+    }
+
+    deinit {
+        let isRunning = process.withLock { $0.isRunning }
+        if isRunning { _ = Foundation.kill(identifier, SIGKILL) }
     }
 
     /// Says a line and waits for the answer.
@@ -47,7 +59,9 @@ package final class ClientProcess: Sendable {
     /// - Returns: the answer without its `ok`; `nil` when the process ended before it came.
     package func ask(_ line: String) async throws -> String? {
         try say(line)
-        return try await nextLine().map { String($0.dropFirst(3)) }
+        let answer = await answers.next()
+        if answer == nil, Task.isCancelled { throw ClientProcessError.silent(line) }
+        return answer.map { String($0.dropFirst(3)) }
     }
 
     /// Says a line and does not wait.
@@ -57,11 +71,9 @@ package final class ClientProcess: Sendable {
 
     /// The next answer; `nil` at the end of the process.
     package func nextLine() async throws -> String? {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { [lines] in
-                continuation.resume(with: Result { try lines.withLock { try $0.next() } })
-            }
-        }
+        let line = await answers.next()
+        if line == nil { try Task.checkCancellation() }
+        return line
     }
 
     /// Ends the process at once, as the system does: SIGKILL.
@@ -77,38 +89,42 @@ package final class ClientProcess: Sendable {
     }
 
     private func waitUntilEnd() async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [process] in
-                process.withLock { $0 }.waitUntilExit()
-                continuation.resume()
-            }
-        }
+        for await _ in end {}
     }
 }
 
 package enum ClientProcessError: Error {
     case notReady
+    /// There was no answer to this line when the waiting was given up.
+    case silent(String)
 }
 
-/// Cuts what a process writes into lines.
-struct LineReader: Sendable {
-    private let handle: FileHandle
-    private var rest = Data()
+/// What a process writes, line by line, read on a thread of its own: a thread of a pool that waits for a process is one
+/// that does nothing else.
+private struct ProcessLines: Sendable {
+    private let lines: AsyncStream<String>
 
     init(_ handle: FileHandle) {
-        self.handle = handle
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        self.lines = lines
+        Thread.detachNewThread {
+            var rest = Data()
+            while true {
+                let data = handle.availableData
+                guard !data.isEmpty else { break }
+                rest.append(data)
+                while let end = rest.firstIndex(of: 10) {
+                    continuation.yield(String(decoding: rest[rest.startIndex..<end], as: UTF8.self))
+                    rest = Data(rest[rest.index(after: end)...])
+                }
+            }
+            continuation.finish()
+        }
     }
 
-    mutating func next() throws -> String? {
-        while true {
-            if let end = rest.firstIndex(of: 10) {
-                let line = String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
-                rest = Data(rest[rest.index(after: end)...])
-                return line
-            }
-            let data = handle.availableData
-            guard !data.isEmpty else { return nil }
-            rest.append(data)
-        }
+    /// The next line; `nil` at the end, or when the task is cancelled.
+    func next() async -> String? {
+        for await line in lines { return line }
+        return nil
     }
 }

@@ -1,3 +1,4 @@
+import AppFoundation
 import ChatClient
 import ChatWire
 import Foundation
@@ -44,17 +45,12 @@ enum ChatFixtures {
 extension PaginatorList {
     /// Waits until what the list shows is as wanted, and returns it.
     func settled(
-        where isWanted: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Bool
-    ) async -> PaginatorListSnapshot<T, ID> {
-        let once = OnceFlag()
-        return await withCheckedContinuation { continuation in
-            let observation = Guarded<PaginatorExecution?>(nil)
-            let made = observe { update in
-                guard isWanted(update), once.take() else { return }
-                observation.withLock { $0 }?.cancel()
-                continuation.resume(returning: update.snapshot)
-            }
-            observation.withLock { $0 = made }
-        }
+        line: UInt = #line, where isWanted: (PaginatorListUpdate<T, ID>) -> Bool
+    ) async throws -> PaginatorListSnapshot<T, ID> {
+        let (updates, continuation) = AsyncStream<PaginatorListUpdate<T, ID>>.makeStream()
+        let observation = observe { continuation.yield($0) }
+        defer { observation.cancel() }
+        for await update in updates where isWanted(update) { return update.snapshot }
+        throw WaitedInVain("what the list should show, line \(line)")
     }
 }

@@ -121,23 +121,35 @@ final class ChatPerson: Sendable {
         }
     }
 
-    /// Waits until the database is as wanted.
-    func waitUntil(_ isMet: @escaping @Sendable (ChatTransaction) throws -> Bool) async throws {
-        let chat = try chat
-        let once = OnceFlag()
-        let subscription = Guarded<ChatSubscription?>(nil)
-        let look = DispatchQueue(label: "look")
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            @Sendable func check() {
-                look.async {
-                    guard (try? chat.database.readNow(isMet)) == true, once.take() else { return }
-                    continuation.resume()
-                }
-            }
-            subscription.withLock { $0 = chat.database.changes.subscribe { _ in check() } }
-            check()
+    /// Waits until the database is as wanted; changes in quick succession are looked at once.
+    func waitUntil(
+        line: UInt = #line, _ isMet: @escaping @Sendable (ChatTransaction) throws -> Bool
+    ) async throws {
+        let database = try chat.database
+        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let subscription = database.changes.subscribe { _ in continuation.yield() }
+        defer { subscription.cancel() }
+        continuation.yield()
+        for await _ in changes {
+            if try await database.read(isMet) { return }
         }
-        subscription.withLock { $0 = nil }
+        throw WaitedInVain("what \(name)'s database should have, line \(line)")
+    }
+
+    /// Waits until what the socket tells is as wanted.
+    func waitUntilStatus(line: UInt = #line, _ isMet: (ChatUpdates) -> Bool) async throws {
+        let updates = try chat.updates
+        let (changes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let subscription = updates.observe { continuation.yield() }
+        defer { subscription.cancel() }
+        continuation.yield()
+        for await _ in changes where isMet(updates) { return }
+        throw WaitedInVain("what \(name)'s socket should tell, line \(line)")
+    }
+
+    /// Waits until events come as they happen, and nothing is missing.
+    func waitUntilLive(line: UInt = #line) async throws {
+        try await waitUntilStatus(line: line) { $0.status.isLive && !$0.status.hasGap && $0.status.catchUps > 0 }
     }
 }
 

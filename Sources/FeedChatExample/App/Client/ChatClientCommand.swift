@@ -3,53 +3,29 @@ import ArgumentParser
 import ChatClient
 import Foundation
 
-/// A client of the chat in a process of its own, which does what it is told line by line, and may be killed at any time.
-///
-/// It answers each line with one line, `ok` and more, after what was asked is on disk.
+/// A client of the chat in a process of its own, which does what it is told line by line.
 struct ChatClientCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chat-client", abstract: "Run a client of the chat that takes its commands from standard input.")
 
-    @Option(help: "Where the backend is.")
-    var url: String
-
-    @Option(help: "The folder that keeps everything.")
-    var root: String
-
-    @Option(help: "The user to sign in; without one the user of the last run is used.")
-    var signIn: String?
-
-    @Flag(help: "Start without a connection.")
-    var offline = false
+    @OptionGroup var options: ClientOptions
 
     func run() async throws {
-        guard let baseURL = URL(string: url) else { throw ValidationError("\(url) is no address") }
-        let environment = AppEnvironment(AppEnvironment.State(link: offline ? .none : .good))
+        let environment = options.makeEnvironment()
         var config = ChatServiceConfig()
         config.socket.heartbeatInterval = .seconds(2)
         config.socket.backoffCap = .seconds(1)
         config.sending.backoffCap = .seconds(1)
         let app = try await ChatApp.open(
-            root: URL(filePath: root), at: baseURL, signIn: signIn, environment: environment, config: config)
-        let session = await ChatClientSession(app, environment)
-        Transcript.say("ok ready")
-        while let line = await Self.nextLine() {
-            guard let answer = try await session.answer(line) else { break }
-            Transcript.say("ok \(answer)")
-        }
+            root: options.rootFolder, at: try options.baseURL(), signIn: options.signIn, environment: environment,
+            config: config)
+        try await ChatClientSession(app, environment).serve()
         try await app.service.shutDown()
-    }
-
-    /// The next line that comes in, read off the threads that work is done on.
-    private static func nextLine() async -> String? {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: readLine()) }
-        }
     }
 }
 
 /// What a client of the chat can be told.
-@MainActor final class ChatClientSession {
+@MainActor final class ChatClientSession: LineClient {
     private let app: ChatApp
     private let environment: AppEnvironment
     private let list: ChatListScreen
@@ -62,7 +38,6 @@ struct ChatClientCommand: AsyncParsableCommand {
         list = ChatListScreen(app.service)
     }
 
-    /// Does what a line says; `nil` at the end.
     func answer(_ line: String) async throws -> String? {
         let words = line.split(separator: " ", maxSplits: 1).map(String.init)
         let rest = words.count > 1 ? words[1] : ""
@@ -82,16 +57,16 @@ struct ChatClientCommand: AsyncParsableCommand {
             let opened = ConversationScreen(app.service, contact: contact, pageSize: 30)
             screen = opened
             await opened.open()
-            await opened.first { !$0.isLoading }
+            try await opened.first { !$0.isLoading }
         case "older":
             let count = rows
             screen?.loadOlder()
-            await screen?.first { $0.conversation.messages.count > count || !$0.hasOlder }
+            try await screen?.first { $0.conversation.messages.count > count || !$0.hasOlder }
             return "\(rows)"
         case "newer":
             let count = rows
             screen?.loadNewer()
-            await screen?.first { $0.conversation.messages.count > count }
+            try await screen?.first { $0.conversation.messages.count > count }
             return "\(rows)"
         case "rows": return "\(rows)"
         case "frame":
@@ -153,19 +128,5 @@ struct ChatClientCommand: AsyncParsableCommand {
             try read.history(.after(0), with: contactId, limit: 100_000).messages
         }
         return messages.map { "\($0.messageId):\($0.fromUserId):\($0.status):\($0.content)" }.joined(separator: "|")
-    }
-}
-
-extension ConversationScreen {
-    /// Waits until the state is as wanted.
-    func first(_ isMet: @escaping (ConversationState) -> Bool) async {
-        guard !isMet(state) else { return }
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            onChange = { [weak self] state in
-                guard isMet(state) else { return }
-                self?.onChange = nil
-                continuation.resume()
-            }
-        }
     }
 }

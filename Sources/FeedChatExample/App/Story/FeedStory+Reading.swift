@@ -38,13 +38,13 @@ extension FeedStory {
         let app = try await FeedApp.signIn("Linus", at: url, root: root.appending(path: "linus"))
         let feed = FeedStateHolder(app)
         feed.start()
-        _ = await feed.first { !$0.items.isEmpty }
+        _ = try await feed.first { !$0.items.isEmpty }
         let meter = StallMeter()
         let start = ContinuousClock.now
         while !feed.state.isAtEnd {
             let count = feed.state.items.count
             feed.visible(max(0, count - 10)..<count)
-            _ = await feed.first { $0.items.count > count || $0.isAtEnd }
+            _ = try await feed.first { $0.items.count > count || $0.isAtEnd }
         }
         let duration = ContinuousClock.now - start
         let stall = meter.stop()

@@ -20,11 +20,11 @@ extension FeedStory {
         server.faults.plan([.lostRequest], "PATCH", "/v1/uploads")
         server.faults.plan([.lostAnswer], "POST", "/v1/posts")
         try await compose.send()
-        let waiting = await feed.first { $0.items.first?.isSending == true && !$0.sendingPosts.isEmpty }
+        let waiting = try await feed.first { $0.items.first?.isSending == true && !$0.sendingPosts.isEmpty }
         transcript.show(TextFrames.feed(waiting, rows: 0..<1))
         transcript.verify(waiting.items.first?.text, equals: "Notes On the analytical engine", "it shows at once")
         try await drain(app)
-        let sent = await feed.first { $0.items.first.map { $0.id > 0 && $0.attachmentCount == 2 } ?? false }
+        let sent = try await feed.first { $0.items.first.map { $0.id > 0 && $0.attachmentCount == 2 } ?? false }
         transcript.show(TextFrames.feed(sent, rows: 0..<1))
         let count = sent.items.prefix(10).count { $0.text == "Notes On the analytical engine" }
         transcript.verify(count, equals: 1, "it took the server's id, and shows once")
@@ -39,12 +39,12 @@ extension FeedStory {
         let id = feed.state.items[1].id
         let detail = PostDetailStateHolder(app, post: id)
         try await detail.start()
-        let before = await detail.first { $0.post != nil }
+        let before = try await detail.first { $0.post != nil }
         try await detail.comment("Well said.")
         try await detail.share()
         try await detail.toggleBookmark()
         try await drain(app)
-        let state = await detail.first {
+        let state = try await detail.first {
             $0.post?.isBookmarked == true && $0.comments.first.map { $0.id > 0 } ?? false
                 && $0.post?.shareCount == (before.post?.shareCount ?? 0) + 1 && $0.post?.commentCount == 1
         }
@@ -59,14 +59,14 @@ extension FeedStory {
         let id = feed.state.items[0].id
         let detail = PostDetailStateHolder(app, post: id)
         try await detail.start()
-        _ = await detail.first { $0.post != nil }
+        _ = try await detail.first { $0.post != nil }
         try await detail.writeDraft("<p>From the phone</p>")
         try server.feed.edit(id, content: "<p>From the tablet</p>")
         transcript.verify(try await detail.saveDraft(), equals: .conflict, "the server refuses the edit")
         let draft = try await app.drafts.draft(of: id)
         transcript.verify(draft?.serverContent, equals: "<p>From the tablet</p>", "she sees both texts")
         transcript.verify(try await detail.resolveConflict(.keepMine), equals: .saved, "she keeps the phone's")
-        _ = await feed.first { $0.items.first?.text == "From the phone" }
+        _ = try await feed.first { $0.items.first?.text == "From the phone" }
         transcript.verify(
             try server.feed.posts(of: user("Ada")), equals: ["<p>From the phone</p>"], "the server has it")
         transcript.verify(feed.state.items.first?.text, equals: "From the phone", "the feed shows it too")
@@ -75,7 +75,7 @@ extension FeedStory {
         let row = feed.state.items[5]
         try server.feed.delete(row.id)
         try await feed.toggleLike(row)
-        let state = await feed.first { !$0.items.prefix(10).contains { $0.id == row.id } }
+        let state = try await feed.first { !$0.items.prefix(10).contains { $0.id == row.id } }
         transcript.verify(!state.items.prefix(10).contains { $0.id == row.id }, "it is gone from the feed")
         try await drain(app)
         transcript.verify(true, "what waited for it was given up")
@@ -86,17 +86,17 @@ extension FeedStory {
         let count = feed.state.items.count
         await server.stop()
         feed.refresh()
-        let failed = await feed.first { $0.errorMessage != nil && !$0.isRefreshing }
+        let failed = try await feed.first { $0.errorMessage != nil && !$0.isRefreshing }
         transcript.show(TextFrames.feed(failed, rows: 0..<1))
         transcript.verify(failed.items.count, equals: count, "every post stays, with a message and a way to retry")
         let row = failed.items[3]
         try await feed.toggleLike(row)
-        _ = await feed.first { $0.items[3].isLiked != row.isLiked }
+        _ = try await feed.first { $0.items[3].isLiked != row.isLiked }
         transcript.verify(try await app.interactions.waitingCount(), equals: 1, "a like shows, and waits")
         let news = try server.feed.add("<p>Something happened meanwhile</p>", by: user("Somebody"))
         try await server.start()
         feed.retry()
-        let state = await feed.first { $0.items.first?.id == news && $0.errorMessage == nil }
+        let state = try await feed.first { $0.items.first?.id == news && $0.errorMessage == nil }
         transcript.show(TextFrames.feed(state, rows: 0..<1))
         transcript.verify(state.items.first?.id, equals: news, "when it is back, retry brings the news")
         try await drain(app)

@@ -57,7 +57,7 @@ import PaginatorCore
         transcript.show(TextFrames.feed(feed.state))
         transcript.verify(feed.state.isLoading, "placeholders stand where posts will be, no blank screen")
         feed.start()
-        let state = await feed.first { !$0.items.isEmpty && !$0.isLoading }
+        let state = try await feed.first { !$0.items.isEmpty && !$0.isLoading }
         transcript.show(TextFrames.feed(state))
         transcript.verify(state.items.count, equals: 30, "thirty posts came")
         transcript.verify(state.items.first?.text.hasPrefix("Post 0:") ?? false, "the newest one is first")
@@ -73,7 +73,7 @@ import PaginatorCore
             position += 1
             if feed.state.items.count < position + 10 {
                 waits += 1
-                _ = await feed.first { $0.items.count >= position + 10 }
+                _ = try await feed.first { $0.items.count >= position + 10 }
             }
             try await Task.sleep(for: .milliseconds(5))
         }
@@ -98,12 +98,12 @@ import PaginatorCore
             "a link opens the post's screen by its id")
         let detail = coordinator.makeDetail(row.id)
         try await detail.start()
-        let shown = await detail.first { $0.post != nil }
+        let shown = try await detail.first { $0.post != nil }
         transcript.show(TextFrames.detail(shown))
         transcript.verify(shown.post?.attachments.count, equals: row.attachmentCount, "its attachments are there")
         try await showImage(feed, row)
         try await detail.toggleLike()
-        let liked = await feed.first { $0.items.first { $0.id == row.id }?.isLiked == true }
+        let liked = try await feed.first { $0.items.first { $0.id == row.id }?.isLiked == true }
         transcript.verify(
             liked.items.first { $0.id == row.id }?.likeCount, equals: row.likeCount + 1,
             "the like shows in the feed as well, at once")

@@ -97,13 +97,17 @@ package final class APIClient: Sendable {
 
     private func transfer(_ request: URLRequest) async -> Result<APIResponse, APIError> {
         let task = session.dataTask(with: request)
+        let (id, delegate) = (task.taskIdentifier, delegate)
+        // A call that is cancelled ends here and now, whenever the system tells of it.
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                delegate.add(task.taskIdentifier) { continuation.resume(returning: $0) }
+                delegate.add(id) { continuation.resume(returning: $0) }
                 task.resume()
+                if Task.isCancelled { delegate.cancel(id) }
             }
         } onCancel: {
             task.cancel()
+            delegate.cancel(id)
         }
     }
 }

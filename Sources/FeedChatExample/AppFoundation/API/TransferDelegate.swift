@@ -24,6 +24,12 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         transfers.withLock { $0[task] = Transfer(completion: completion) }
     }
 
+    /// Ends a transfer without waiting for the system; what comes of it later is ignored.
+    func cancel(_ task: Int) {
+        guard let transfer = transfers.withLock({ $0.removeValue(forKey: task) }) else { return }
+        transfer.completion(.failure(APIError(.cancelled)))
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let isTooLarge = transfers.withLock { transfers in
             guard var transfer = transfers.removeValue(forKey: dataTask.taskIdentifier) else { return false }

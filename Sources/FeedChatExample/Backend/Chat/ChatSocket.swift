@@ -10,9 +10,42 @@ final class ChatSocket: Sendable {
 
     let frames: AsyncStream<WSFrame>
     private let continuation: AsyncStream<WSFrame>.Continuation
+    private let reading = Guarded<(task: Task<Void, Never>?, isClosed: Bool)>((nil, false))
 
     init() {
         (frames, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.frameLimit))
+        // Frames that cannot be written any more end the reading, too.
+        continuation.onTermination = { [weak self] _ in self?.close() }
+    }
+
+    /// Reads what the recipient sends until it or this side closes.
+    ///
+    /// The connection is closed after the reading has ended: a server that still waits for a descriptor which is closed
+    /// would take the next connection with its number for broken.
+    ///
+    /// - Parameters:
+    ///   - take: takes a frame, and says whether the conversation goes on.
+    ///   - end: called once, after the last frame.
+    func read(
+        _ client: AsyncThrowingStream<WSFrame, any Error>, _ take: @escaping @Sendable (WSFrame) async -> Bool,
+        end: @escaping @Sendable () async -> Void
+    ) {
+        let task = Task { [continuation] in
+            do {
+                for try await frame in client {
+                    guard await take(frame) else { break }
+                }
+            } catch {
+                // A broken connection ends as a closed one does.
+            }
+            continuation.finish()
+            await end()
+        }
+        let isClosed = reading.withLock { reading in
+            reading.task = task
+            return reading.isClosed
+        }
+        if isClosed { task.cancel() }
     }
 
     func send(_ event: ChatEvent) {
@@ -31,7 +64,14 @@ final class ChatSocket: Sendable {
         continuation.yield(WSFrame(fin: true, opcode: opcode, mask: nil, payload: payload))
     }
 
-    func close() { continuation.finish() }
+    /// Closes the connection, soon.
+    func close() {
+        let task = reading.withLock { reading in
+            reading.isClosed = true
+            return reading.task
+        }
+        task?.cancel()
+    }
 }
 
 /// Takes over the connection of `ws .../v1/socket/updates`.
@@ -44,30 +84,20 @@ struct ChatSocketHandler: WSHandler {
         let socket = ChatSocket()
         let id = await relay.connect(user, socket)
         let lastHeard = Guarded(ContinuousClock.now)
-        let reading = Task {
-            do {
-                for try await frame in client {
-                    lastHeard.withLock { $0 = .now }
-                    guard await take(frame, socket) else { break }
-                }
-            } catch {
-                // A broken connection ends as a closed one does.
-            }
-            socket.close()
-            await relay.disconnect(user, id)
-        }
         // A connection whose other end vanished stays writable: silence is what tells.
-        Task {
+        let watching = Task {
             while true {
                 let silence = ContinuousClock.now - lastHeard.withLock { $0 }
-                guard silence < silenceLimit, !reading.isCancelled else { break }
-                // A cancelled wait only means an earlier look.
-                try? await Task.sleep(for: silenceLimit - silence)
-                if await relay.isGone(user, id) { return }
+                guard silence < silenceLimit else { return socket.close() }
+                try await Task.sleep(for: silenceLimit - silence)
             }
-            socket.close()
+        }
+        socket.read(client) { frame in
+            lastHeard.withLock { $0 = .now }
+            return await take(frame, socket)
+        } end: {
+            watching.cancel()
             await relay.disconnect(user, id)
-            reading.cancel()
         }
         return socket.frames
     }
@@ -92,8 +122,4 @@ struct ChatSocketHandler: WSHandler {
         }
         return true
     }
-}
-
-extension ChatRelay {
-    func isGone(_ user: Int64, _ id: Int) -> Bool { sockets[user]?[id] == nil }
 }

@@ -35,11 +35,7 @@ package final class PushProvider: Sendable {
             return try await WebSocketHTTPHandler(handler: PushDevice(provider: self, token: token))
                 .handleRequest(request)
         }
-        Task { try await server.run() }
-        try await server.waitUntilListening()
-        guard case .ip4(_, port: let taken)? = await server.listeningAddress,
-            let url = URL(string: "http://127.0.0.1:\(taken)")
-        else { throw BackendFailure.notListening }
+        let url = try await server.serve().url
         running.withLock { $0 = server }
         return url
     }
@@ -69,16 +65,10 @@ package final class PushProvider: Sendable {
         func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
             let socket = ChatSocket()
             provider.add(socket, token)
-            Task {
-                do {
-                    for try await frame in client {
-                        if frame.opcode == .ping { socket.answer(.pong, frame.payload) }
-                        if frame.opcode == .close { break }
-                    }
-                } catch {
-                    // A broken connection ends as a closed one does.
-                }
-                socket.close()
+            socket.read(client) { frame in
+                if frame.opcode == .ping { socket.answer(.pong, frame.payload) }
+                return frame.opcode != .close
+            } end: {
                 provider.remove(socket, token)
             }
             return socket.frames

@@ -1,3 +1,5 @@
+import AppFoundation
+
 /// What the list of chats shows.
 package struct ChatListState: Sendable, Hashable {
     /// The one with the last message first.
@@ -18,15 +20,13 @@ package struct ChatListState: Sendable, Hashable {
 /// The list of chats. It reads the device's database only, and follows it; changes in quick succession are shown as one.
 @MainActor package final class ChatListScreen {
     package private(set) var state = ChatListState()
-    /// Called after each change of the state.
-    package var onChange: ((ChatListState) -> Void)?
 
     private let service: ChatService
     private let freeBytes: @Sendable () -> Int64?
     private let storageWarning: StorageWarning
     private var subscriptions: [ChatSubscription] = []
-    private var isReading = false
-    private var isDirty = false
+    private lazy var emitter = Emitter<ChatListState> { [weak self] in self?.state }
+    private lazy var reading = SerialReading { [weak self] in await self?.read() }
 
     /// Makes a screen that stands still until ``open()``.
     ///
@@ -40,13 +40,24 @@ package struct ChatListState: Sendable, Hashable {
         storageWarning = warning
     }
 
+    /// Calls `handler` with the state, now and after each change.
+    package func onChange(_ handler: @escaping (ChatListState) -> Void) { emitter.setHandler(handler) }
+
+    /// Waits for a state; throws when the task is cancelled first.
+    @discardableResult
+    package func first(
+        where isMet: (ChatListState) -> Bool, file: StaticString = #fileID, line: UInt = #line
+    ) async throws -> ChatListState {
+        try await emitter.first(where: isMet, file: file, line: line)
+    }
+
     /// Reads what is there, and follows it.
     package func open() async {
         subscriptions = [
-            service.database.changes.subscribe { [weak self] _ in Task { await self?.reload() } },
+            service.database.changes.subscribe { [weak self] _ in Task { await self?.reading.run() } },
             service.updates.observe { [weak self] in Task { await self?.showStatus() } },
         ]
-        await reload()
+        await reading.run()
         showStatus()
     }
 
@@ -58,39 +69,30 @@ package struct ChatListState: Sendable, Hashable {
         } catch {
             state.errorMessage = "The contacts could not be renewed"
         }
-        onChange?(state)
+        emitter.changed()
     }
 
-    private func reload() async {
-        guard !isReading else {
-            isDirty = true
-            return
-        }
-        isReading = true
-        repeat {
-            isDirty = false
-            let (freeBytes, warning) = (freeBytes, storageWarning)
-            do {
-                let (previews, contacts, text) = try await service.database.read { read in
-                    var text: String?
-                    if let free = freeBytes(), free < warning.threshold {
-                        text = warning.text(freeBytes: free, usage: try read.usage())
-                    }
-                    return (try read.previews(), try read.contacts(), text)
+    private func read() async {
+        let (freeBytes, warning) = (freeBytes, storageWarning)
+        do {
+            let (previews, contacts, text) = try await service.database.read { read in
+                var text: String?
+                if let free = freeBytes(), free < warning.threshold {
+                    text = warning.text(freeBytes: free, usage: try read.usage())
                 }
-                state.conversations = previews
-                state.contacts = contacts
-                state.warning = text
-            } catch {
-                state.errorMessage = "The chats could not be read"
+                return (try read.previews(), try read.contacts(), text)
             }
-            onChange?(state)
-        } while isDirty
-        isReading = false
+            state.conversations = previews
+            state.contacts = contacts
+            state.warning = text
+        } catch {
+            state.errorMessage = "The chats could not be read"
+        }
+        emitter.changed()
     }
 
     private func showStatus() {
         state.isLive = service.updates.status.isLive
-        onChange?(state)
+        emitter.changed()
     }
 }

@@ -1,3 +1,4 @@
+import AppFoundation
 import Foundation
 import GRDB
 import PaginatorCore
@@ -26,8 +27,6 @@ package struct ConversationState: Sendable, Hashable {
 /// A conversation's state and what the user can do there. It reads the device's database only, and follows it.
 @MainActor package final class ConversationScreen {
     package private(set) var state: ConversationState
-    /// Called after each change of the state.
-    package var onChange: ((ConversationState) -> Void)?
 
     private let service: ChatService
     private let contactId: String
@@ -39,6 +38,8 @@ package struct ConversationState: Sendable, Hashable {
     private var lingering: [MessageRequest] = []
     private var subscriptions: [ChatSubscription] = []
     private var observation: PaginatorExecution?
+    private lazy var emitter = Emitter<ConversationState> { [weak self] in self?.state }
+    private lazy var reading = SerialReading { [weak self] in await self?.read() }
 
     package init(_ service: ChatService, contact: User, pageSize: Int = 50) {
         self.service = service
@@ -48,6 +49,17 @@ package struct ConversationState: Sendable, Hashable {
     }
 
     deinit { observation?.cancel() }
+
+    /// Calls `handler` with the state, now and after each change.
+    package func onChange(_ handler: @escaping (ConversationState) -> Void) { emitter.setHandler(handler) }
+
+    /// Waits for a state; throws when the task is cancelled first.
+    @discardableResult
+    package func first(
+        where isMet: (ConversationState) -> Bool, file: StaticString = #fileID, line: UInt = #line
+    ) async throws -> ConversationState {
+        try await emitter.first(where: isMet, file: file, line: line)
+    }
 
     /// Opens where the reading stopped.
     package func open() async {
@@ -75,18 +87,18 @@ package struct ConversationState: Sendable, Hashable {
                     default: false
                     }
                 }
-                if isOurs { Task { await self?.reload() } }
+                if isOurs { Task { await self?.reading.run() } }
             },
             service.updates.observe { [weak self] in Task { await self?.showStatus() } },
         ]
         history.list.loadNext()
-        await reload()
+        await reading.run()
         showStatus()
     }
 
     /// Reads everything anew; changes are followed without it.
     package func refresh() async {
-        await reload()
+        await reading.run()
         showStatus()
     }
 
@@ -151,7 +163,7 @@ package struct ConversationState: Sendable, Hashable {
         publish()
     }
 
-    private func reload() async {
+    private func read() async {
         let (contactId, known) = (contactId, requests.map(\.requestId))
         do {
             let (waiting, unread, contact, settled, draft) = try await service.database.read { read in
@@ -189,7 +201,7 @@ package struct ConversationState: Sendable, Hashable {
         state.conversation.messages = Timeline.rows(
             messages: snapshot, requests: lingering + requests, hasGap: service.updates.status.hasGap,
             showsEnd: showsEnd)
-        onChange?(state)
+        emitter.changed()
     }
 }
 

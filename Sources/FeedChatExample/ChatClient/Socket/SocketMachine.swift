@@ -89,6 +89,9 @@ package struct SocketMachine: Sendable {
         return actions
     }
 
+    /// Whether an attempt to open runs.
+    package func isOpening(_ token: Int) -> Bool { phase == .opening(token) }
+
     /// Whether events come.
     package var isLive: Bool { liveToken != nil }
 

@@ -2,23 +2,31 @@ package import Foundation
 import NIOCore
 import NIOHTTP1
 package import NIOPosix
-import NIOSSL
+package import NIOSSL
 import NIOWebSocket
+import PaginatorCore
 
-/// WebSocket (RFC 6455) on SwiftNIO: `ws` for loopback, `wss` with the system's trust roots elsewhere.
+/// WebSocket (RFC 6455) on SwiftNIO: `ws` for loopback, `wss` elsewhere, where the server has to prove with a certificate
+/// that it is who the address names.
 package struct WebSocketTransport: ChatTransport {
     /// The longest message that is taken, in bytes.
     private static let messageLimit = 1 << 20
 
     private let group: MultiThreadedEventLoopGroup
     private let connectTimeout: TimeAmount
+    private let trustRoots: NIOSSLTrustRoots
 
     /// Makes a transport.
     ///
     /// - Parameters:
+    ///   - trustRoots: whose certificates are believed; the system's by default.
     ///   - group: the threads that sockets run on.
     ///   - connectTimeout: how long opening may take, in seconds.
-    package init(group: MultiThreadedEventLoopGroup = .singleton, connectTimeout: Int64 = 10) {
+    package init(
+        trustRoots: NIOSSLTrustRoots = .default, group: MultiThreadedEventLoopGroup = .singleton,
+        connectTimeout: Int64 = 10
+    ) {
+        self.trustRoots = trustRoots
         self.group = group
         self.connectTimeout = .seconds(connectTimeout)
     }
@@ -30,13 +38,47 @@ package struct WebSocketTransport: ChatTransport {
             throw ChatTransportError.badAddress
         }
         let isSecure = scheme == "wss"
-        let tls = isSecure ? try NIOSSLContext(configuration: .makeClientConfiguration()) : nil
+        let tls = isSecure ? try makeTLS() : nil
         let head = Self.request(url, host: host, isSecure: isSecure, token: token)
-        let limit = Self.messageLimit
-        let upgraded: EventLoopFuture<(any Channel)?> = try await ClientBootstrap(group: group)
+        let opening = Guarded<(channels: [any Channel], isCancelled: Bool)>(([], false))
+        let channel = try await withTaskCancellationHandler {
+            let upgraded = try await connect(host: host, port: url.port ?? (isSecure ? 443 : 80), head, tls, onInput) {
+                channel in
+                let isCancelled = opening.withLock { opening in
+                    opening.channels.append(channel)
+                    return opening.isCancelled
+                }
+                if isCancelled { channel.close(promise: nil) }
+            }
+            return try await upgraded.get()
+        } onCancel: {
+            let channels = opening.withLock { opening in
+                opening.isCancelled = true
+                return opening.channels
+            }
+            for channel in channels { channel.close(promise: nil) }
+        }
+        guard let channel else { throw ChatTransportError.refused }
+        return WebSocketConnection(channel)
+    }
+
+    private func makeTLS() throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = trustRoots
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    /// Connects and asks for the upgrade; the channel is `nil` where the server does not grant it.
+    private func connect(
+        host: String, port: Int, _ head: HTTPRequestHead, _ tls: NIOSSLContext?,
+        _ onInput: @escaping @Sendable (SocketInput) -> Void, onChannel: @escaping @Sendable (any Channel) -> Void
+    ) async throws -> EventLoopFuture<(any Channel)?> {
+        let (limit, connectTimeout) = (Self.messageLimit, connectTimeout)
+        return try await ClientBootstrap(group: group)
             .connectTimeout(connectTimeout)
             .channelOption(.socketOption(.so_reuseaddr), value: 1)
-            .connect(host: host, port: url.port ?? (isSecure ? 443 : 80)) { channel in
+            .connect(host: host, port: port) { channel in
+                onChannel(channel)
                 // A server that takes the connection and says nothing is given up, too.
                 let patience = channel.eventLoop.scheduleTask(in: connectTimeout) { channel.close(promise: nil) }
                 return channel.eventLoop.makeCompletedFuture {
@@ -63,8 +105,6 @@ package struct WebSocketTransport: ChatTransport {
                         configuration: .init(upgradeConfiguration: upgrade))
                 }
             }
-        guard let channel = try await upgraded.get() else { throw ChatTransportError.refused }
-        return WebSocketConnection(channel)
     }
 
     private static func request(_ url: URL, host: String, isSecure: Bool, token: String) -> HTTPRequestHead {

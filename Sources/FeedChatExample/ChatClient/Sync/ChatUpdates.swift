@@ -268,7 +268,10 @@ package final class ChatUpdates: Sendable {
             }
             post { $0.opened(token, connection) }
         } catch {
-            post { $0.socket(.failed(token)) }
+            post { updates in
+                _ = updates.state.withLock { $0.early.removeValue(forKey: token) }
+                updates.socket(.failed(token))
+            }
         }
     }
 
@@ -285,7 +288,8 @@ package final class ChatUpdates: Sendable {
     private func take(_ input: SocketInput, of token: Int) {
         let isOpen = state.withLock { state in
             if state.connections[token] != nil { return true }
-            if !state.isClosed, state.early.count < 16 { state.early[token, default: []].append(input) }
+            // Of a socket that was given up, nothing is kept.
+            if !state.isClosed, state.socket.isOpening(token) { state.early[token, default: []].append(input) }
             return false
         }
         guard isOpen else { return }

@@ -1,3 +1,4 @@
+import AppFoundation
 package import RichText
 
 /// What the screen for a new post shows.
@@ -16,7 +17,7 @@ package struct ComposeState: Sendable {
 package final class ComposeStateHolder {
     package private(set) var state = ComposeState()
     private let app: FeedApp
-    private lazy var emitter = Emitter<ComposeState> { [unowned self] in state }
+    private lazy var emitter = Emitter<ComposeState> { [weak self] in self?.state }
 
     package init(_ app: FeedApp) {
         self.app = app

@@ -34,7 +34,7 @@ package final class FeedStateHolder {
     private var hasLoaded = false
     /// What came from disk is followed by news, once.
     private var wantsNews = false
-    private lazy var emitter = Emitter<FeedState> { [unowned self] in state }
+    private lazy var emitter = Emitter<FeedState> { [weak self] in self?.state }
 
     package init(_ app: FeedApp) {
         self.app = app
@@ -60,9 +60,11 @@ package final class FeedStateHolder {
     /// Calls `handler` with the state, now and whenever it looks different.
     package func onChange(_ handler: @escaping (FeedState) -> Void) { emitter.setHandler(handler) }
 
-    /// Waits for a state.
-    package func first(where isMet: @escaping (FeedState) -> Bool) async -> FeedState {
-        await emitter.first(where: isMet)
+    /// Waits for a state; throws when the task is cancelled first.
+    package func first(
+        where isMet: (FeedState) -> Bool, file: StaticString = #fileID, line: UInt = #line
+    ) async throws -> FeedState {
+        try await emitter.first(where: isMet, file: file, line: line)
     }
 
     // MARK: - Intents

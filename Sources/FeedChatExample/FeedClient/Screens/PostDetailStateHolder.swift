@@ -1,3 +1,4 @@
+import AppFoundation
 import PaginatorCore
 package import RichText
 
@@ -28,7 +29,7 @@ package final class PostDetailStateHolder {
     private var parsed: String?
     private var executions: [PaginatorExecution] = []
     private var observation: (any AnyObject & Sendable)?
-    private lazy var emitter = Emitter<PostDetailState> { [unowned self] in state }
+    private lazy var emitter = Emitter<PostDetailState> { [weak self] in self?.state }
 
     package init(_ app: FeedApp, post: Int64) {
         self.app = app
@@ -54,9 +55,11 @@ package final class PostDetailStateHolder {
     /// Calls `handler` with the state, now and whenever it looks different.
     package func onChange(_ handler: @escaping (PostDetailState) -> Void) { emitter.setHandler(handler) }
 
-    /// Waits for a state.
-    package func first(where isMet: @escaping (PostDetailState) -> Bool) async -> PostDetailState {
-        await emitter.first(where: isMet)
+    /// Waits for a state; throws when the task is cancelled first.
+    package func first(
+        where isMet: (PostDetailState) -> Bool, file: StaticString = #fileID, line: UInt = #line
+    ) async throws -> PostDetailState {
+        try await emitter.first(where: isMet, file: file, line: line)
     }
 
     // MARK: - Intents

@@ -1,3 +1,4 @@
+import AppFoundation
 import PaginatorCore
 
 /// What the screen of one user shows.
@@ -17,7 +18,7 @@ package final class ProfileStateHolder {
     private let list: PostsRepository.List
     private var execution: PaginatorExecution?
     private var observation: (any AnyObject & Sendable)?
-    private lazy var emitter = Emitter<ProfileState> { [unowned self] in state }
+    private lazy var emitter = Emitter<ProfileState> { [weak self] in self?.state }
 
     package init(_ app: FeedApp, user: Int64) {
         self.app = app
@@ -38,9 +39,11 @@ package final class ProfileStateHolder {
     /// Calls `handler` with the state, now and whenever it looks different.
     package func onChange(_ handler: @escaping (ProfileState) -> Void) { emitter.setHandler(handler) }
 
-    /// Waits for a state.
-    package func first(where isMet: @escaping (ProfileState) -> Bool) async -> ProfileState {
-        await emitter.first(where: isMet)
+    /// Waits for a state; throws when the task is cancelled first.
+    package func first(
+        where isMet: (ProfileState) -> Bool, file: StaticString = #fileID, line: UInt = #line
+    ) async throws -> ProfileState {
+        try await emitter.first(where: isMet, file: file, line: line)
     }
 
     package func start() { list.loadNext() }

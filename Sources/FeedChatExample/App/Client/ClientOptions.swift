@@ -1,0 +1,55 @@
+import AppFoundation
+import ArgumentParser
+import Foundation
+
+/// What a client in a process of its own is told at its start.
+struct ClientOptions: ParsableArguments {
+    @Option(help: "Where the backend is.")
+    var url: String
+
+    @Option(help: "The folder that keeps everything.")
+    var root: String
+
+    @Option(help: "The user to sign in; without one the user of the last run is used.")
+    var signIn: String?
+
+    @Flag(help: "Start without a connection.")
+    var offline = false
+
+    func baseURL() throws -> URL {
+        guard let baseURL = URL(string: url) else { throw ValidationError("\(url) is no address") }
+        return baseURL
+    }
+
+    var rootFolder: URL { URL(filePath: root) }
+
+    func makeEnvironment() -> AppEnvironment { AppEnvironment(AppEnvironment.State(link: offline ? .none : .good)) }
+}
+
+/// A client that does what it is told on standard input, line by line: it answers each line with one line, `ok` and
+/// more, after what was asked is on disk. It may be killed at any time.
+@MainActor protocol LineClient {
+    /// Does what a line says; `nil` at the end.
+    func answer(_ line: String) async throws -> String?
+}
+
+extension LineClient {
+    /// Says that it is ready, and answers until the input or the answers end.
+    func serve() async throws {
+        Transcript.say("ok ready")
+        for await line in Self.standardInput() {
+            guard let answer = try await answer(line) else { return }
+            Transcript.say("ok \(answer)")
+        }
+    }
+
+    /// The lines that come in, read on a thread of their own.
+    private static func standardInput() -> AsyncStream<String> {
+        AsyncStream { continuation in
+            Thread.detachNewThread {
+                while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
+            }
+        }
+    }
+}
