@@ -1,12 +1,27 @@
+#define _GNU_SOURCE
 #include "baseline.h"
 
+#include <dlfcn.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__APPLE__)
+#include <malloc/malloc.h>
+#elif defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
+#if __has_include(<valgrind/callgrind.h>)
+#include <valgrind/callgrind.h>
+#define HAS_CALLGRIND 1
+#else
+#define HAS_CALLGRIND 0
+#endif
+
 struct baseline {
     sqlite3 *handle;
-    sqlite3_stmt *begin, *commit, *read, *save, *usage, *sequence, *set_sequence;
+    sqlite3_stmt *begin, *commit, *read, *save, *usage, *sequence, *set_sequence, *drop;
 };
 
 static sqlite3_stmt *prepare(baseline *base, const char *sql) {
@@ -33,8 +48,9 @@ baseline *baseline_open(const char *path, const baseline_statements *texts) {
     base->usage = prepare(base, texts->usage);
     base->sequence = prepare(base, texts->sequence);
     base->set_sequence = prepare(base, texts->set_sequence);
+    base->drop = prepare(base, texts->drop);
     if (!base->begin || !base->commit || !base->read || !base->save || !base->usage || !base->sequence ||
-        !base->set_sequence) {
+        !base->set_sequence || !base->drop) {
         baseline_close(base);
         return NULL;
     }
@@ -49,6 +65,7 @@ void baseline_close(baseline *base) {
     sqlite3_finalize(base->usage);
     sqlite3_finalize(base->sequence);
     sqlite3_finalize(base->set_sequence);
+    sqlite3_finalize(base->drop);
     sqlite3_close_v2(base->handle);
     free(base);
 }
@@ -108,15 +125,20 @@ static char *copied_text(sqlite3_stmt *row, int column) {
     return text ? copy(text, (size_t)sqlite3_column_bytes(row, column)) : NULL;
 }
 
-int64_t baseline_read(baseline *base, int64_t name, const char *key, int64_t page_size, int sums) {
-    sqlite3_stmt *row = base->read;
+static void bind_identity(sqlite3_stmt *row, int64_t name, const char *key, int64_t page_size) {
     sqlite3_bind_int64(row, 1, name);
     sqlite3_bind_text(row, 2, "", 0, SQLITE_STATIC);
     sqlite3_bind_text(row, 3, key, (int)strlen(key), SQLITE_STATIC);
     sqlite3_bind_int64(row, 4, page_size);
+}
+
+int64_t baseline_read(baseline *base, int64_t name, const char *key, int64_t page_size, int sums) {
+    sqlite3_stmt *row = base->read;
+    bind_identity(row, name, key, page_size);
     int64_t length = -1;
     if (sqlite3_step(row) == SQLITE_ROW) {
         char *previous = copied_text(row, 0), *next = copied_text(row, 1), *codec = copied_text(row, 6);
+        char *revision = copied_text(row, 11);
         uint64_t numbers = (uint64_t)sqlite3_column_int64(row, 2) ^ (uint64_t)sqlite3_column_int64(row, 3) ^
                            (uint64_t)sqlite3_column_int64(row, 4) ^ (uint64_t)sqlite3_column_int64(row, 5) ^
                            (uint64_t)sqlite3_column_int64(row, 7) ^ (uint64_t)sqlite3_column_int64(row, 8) ^
@@ -127,9 +149,24 @@ int64_t baseline_read(baseline *base, int64_t name, const char *key, int64_t pag
         if (sums) numbers ^= checksum(content, (size_t)length);
         sink = numbers ^ content[0];
         free(content);
+        free(revision);
         free(codec);
         free(next);
         free(previous);
+    }
+    sqlite3_reset(row);
+    return length;
+}
+
+int64_t baseline_content(baseline *base, int64_t name, const char *key, int64_t page_size, uint8_t *buffer,
+                         size_t capacity) {
+    sqlite3_stmt *row = base->read;
+    bind_identity(row, name, key, page_size);
+    int64_t length = -1;
+    if (sqlite3_step(row) == SQLITE_ROW) {
+        const void *blob = sqlite3_column_blob(row, 10);
+        length = sqlite3_column_bytes(row, 10);
+        if (length > 0 && (size_t)length <= capacity) memcpy(buffer, blob, (size_t)length);
     }
     sqlite3_reset(row);
     return length;
@@ -155,10 +192,7 @@ int baseline_save(baseline *base, int64_t name, const char *const *keys, int cou
     for (int index = 0; index < count; index++) {
         sqlite3_stmt *row = base->save;
         sequence++;
-        sqlite3_bind_int64(row, 1, name);
-        sqlite3_bind_text(row, 2, "", 0, SQLITE_STATIC);
-        sqlite3_bind_text(row, 3, keys[index], (int)strlen(keys[index]), SQLITE_STATIC);
-        sqlite3_bind_int64(row, 4, page_size);
+        bind_identity(row, name, keys[index], page_size);
         sqlite3_bind_text(row, 5, "previous", 8, SQLITE_STATIC);
         sqlite3_bind_text(row, 6, "next", 4, SQLITE_STATIC);
         sqlite3_bind_null(row, 7);
@@ -173,6 +207,7 @@ int baseline_save(baseline *base, int64_t name, const char *const *keys, int cou
         sqlite3_bind_int64(row, 16, (int64_t)length + 150);
         sqlite3_bind_int64(row, 17, 0x41c7d78400000000);
         sqlite3_bind_int64(row, 18, sequence);
+        sqlite3_bind_null(row, 19);
         if ((code = run(row))) return code;
     }
     sqlite3_bind_int64(base->usage, 1, name);
@@ -182,10 +217,62 @@ int baseline_save(baseline *base, int64_t name, const char *const *keys, int cou
     return run(base->commit);
 }
 
+int baseline_remove(baseline *base, int64_t name, const char *const *keys, int count, int64_t page_size) {
+    int code = run(base->begin);
+    if (code) return code;
+    for (int index = 0; index < count; index++) {
+        bind_identity(base->drop, name, keys[index], page_size);
+        if ((code = run(base->drop))) return code;
+    }
+    return run(base->commit);
+}
+
 int baseline_checkpoint(baseline *base) {
     return sqlite3_wal_checkpoint_v2(base->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 }
 
 void baseline_synchronize(baseline *base, int fully) {
     sqlite3_exec(base->handle, fully ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+}
+
+uint64_t baseline_heap_bytes(void) {
+#if defined(__APPLE__)
+    malloc_statistics_t statistics;
+    malloc_zone_statistics(NULL, &statistics);
+    return statistics.size_in_use;
+#elif defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+#else
+    return 0;
+#endif
+}
+
+int64_t baseline_allocations(void) {
+    int64_t (*counted)(void) = (int64_t (*)(void))dlsym(RTLD_DEFAULT, "interposer_allocations");
+    return counted ? counted() : -1;
+}
+
+int baseline_counts_instructions(void) {
+#if HAS_CALLGRIND
+    return RUNNING_ON_VALGRIND != 0;
+#else
+    return 0;
+#endif
+}
+
+void baseline_start_counting(void) {
+#if HAS_CALLGRIND
+    CALLGRIND_START_INSTRUMENTATION;
+    CALLGRIND_ZERO_STATS;
+#endif
+}
+
+void baseline_stop_counting(const char *name) {
+#if HAS_CALLGRIND
+    CALLGRIND_DUMP_STATS_AT(name);
+    CALLGRIND_STOP_INSTRUMENTATION;
+#else
+    (void)name;
+#endif
 }

@@ -28,7 +28,8 @@ struct FleetCommand {
     }
 }
 
-/// Prints the load of an outage with the default settings, for clients that ask often and for those that ask seldom.
+/// Prints the load of an outage with the default settings, for clients that ask often and for those that ask seldom, and
+/// what the ways of the textbooks to try again do to it.
 struct OutageCommand {
     func run() -> Bool {
         var isGood = true
@@ -43,6 +44,15 @@ struct OutageCommand {
             print(
                 "outage, \(rate) requests a second of each client: load \(rounded(fleet.loadInOutage)) (goal: at most "
                     + "1.10), peak after \(rounded(fleet.peakAfter)) (goal: at most 1.20)")
+        }
+        for habits in FleetReport.textbookHabits {
+            var fleet = FleetSimulation(habits)
+            fleet.clients = 2_000
+            fleet.rate = 1
+            fleet.run(seed: 1)
+            print(
+                "\(habits.name): load \(rounded(fleet.loadInOutage)), worst minute \(rounded(fleet.worstMinute)), "
+                    + "peak after \(rounded(fleet.peakAfter))")
         }
         return isGood
     }

@@ -30,6 +30,7 @@ struct WorldCommand {
         var steps = 0
         var simulated = 0.0
         var seconds = 0.0
+        var traces: UInt64 = 0
         for number in 0..<seeds {
             let seed = first + UInt64(number)
             let outcome = Simulation.run(seed: seed, config: config(seed), keepsLog: tellsAll)
@@ -37,6 +38,7 @@ struct WorldCommand {
             steps += outcome.steps
             simulated += outcome.simulatedSeconds
             seconds += outcome.seconds
+            traces = traces &* 31 &+ outcome.trace
             if let failure = outcome.failures.first {
                 if isBrief { print("seed \(seed) failed: \(failure)") } else { tell(outcome) }
                 return false
@@ -51,6 +53,7 @@ struct WorldCommand {
         print("simulated: \(Int(simulated)) s in \(rounded(seconds)) s of one core")
         print("steps a second: \(Int(Double(steps) / seconds))")
         print("simulated against real time: \(Int(simulated / seconds)) x")
+        print("traces: \(traces)")
         return true
     }
 

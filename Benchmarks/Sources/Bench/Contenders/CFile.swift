@@ -9,11 +9,13 @@ final class CFile {
 
     /// Opens a file that the store has made.
     init(path: String, namespace: String) throws {
-        let texts = [SQLiteQuery.begin, .commit, .read, .save, .usage, .sequence, .setSequence].map { strdup($0.sql) }
+        let texts = [
+            SQLiteQuery.begin, .commit, .read, .save, .usage, .sequence, .setSequence, .removePage,
+        ].map { strdup($0.sql) }
         defer { for text in texts { free(text) } }
         var statements = baseline_statements(
             begin: texts[0], commit: texts[1], read: texts[2], save: texts[3], usage: texts[4], sequence: texts[5],
-            set_sequence: texts[6])
+            set_sequence: texts[6], drop: texts[7])
         guard let handle = baseline_open(path, &statements) else {
             throw Command.Failure(description: "\(path) could not be opened")
         }
@@ -27,6 +29,19 @@ final class CFile {
 
     func read(_ key: UnsafePointer<CChar>?, sums: Bool) -> Int {
         Int(baseline_read(handle, namespace, key, 30, sums ? 1 : 0))
+    }
+
+    /// Reads a page's content into a buffer, and nothing else; returns its length.
+    func content(_ key: UnsafePointer<CChar>?, into buffer: inout [UInt8]) -> Int {
+        let capacity = buffer.count
+        return buffer.withUnsafeMutableBufferPointer {
+            Int(baseline_content(handle, namespace, key, 30, $0.baseAddress, capacity))
+        }
+    }
+
+    func remove(_ keys: [UnsafePointer<CChar>?]) throws {
+        let code = baseline_remove(handle, namespace, keys, Int32(keys.count), 30)
+        guard code == 0 else { throw Command.Failure(description: "SQLite answered \(code)") }
     }
 
     func save(_ keys: [UnsafePointer<CChar>?], _ content: [UInt8], sums: Bool) throws {

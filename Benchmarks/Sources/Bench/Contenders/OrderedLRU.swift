@@ -2,7 +2,9 @@ import OrderedCollections
 import PaginatorCore
 
 /// The LRU cache that one writes in ten lines: an `OrderedDictionary` whose entries move to the end when they are used.
-final class OrderedLRU {
+///
+/// `@unchecked Sendable`: `values` is reached with `lock` held.
+final class OrderedLRU: @unchecked Sendable {
     private let lock = Lock()
     private var values: OrderedDictionary<PageIdentity, Token> = [:]
     private let capacity: Int

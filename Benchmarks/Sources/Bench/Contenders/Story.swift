@@ -48,6 +48,11 @@ struct Story: Codable, Sendable, Hashable {
 
     /// The stories of a page of 30.
     static func page(_ number: Int) -> [Story] { (0..<30).map { Story(number * 30 + $0) } }
+
+    /// Every text of the story.
+    var texts: [String] {
+        [title, text, author.name, author.handle] + media.flatMap { [$0.url] + ($0.caption.map { [$0] } ?? []) } + tags
+    }
 }
 
 extension Story: BinaryPageItem {

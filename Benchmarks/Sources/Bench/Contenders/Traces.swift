@@ -48,28 +48,3 @@ enum Traces {
         }
     }
 }
-
-/// Runs programs of the system.
-enum Command {
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    /// Returns what the program prints.
-    @discardableResult
-    static func run(_ path: String, _ arguments: [String], in folder: URL? = nil) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        if let folder { process.currentDirectoryURL = folder }
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(path) ended with status \(process.terminationStatus)")
-        }
-        return String(decoding: data, as: UTF8.self)
-    }
-}

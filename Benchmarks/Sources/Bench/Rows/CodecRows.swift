@@ -12,6 +12,13 @@ extension Group {
         func contender(_ name: String, _ body: @escaping () throws -> Void) -> Contender {
             Contender(name) { watch in try watch.time { for _ in 0..<times { try body() } } }
         }
+        let data = try encoder.encode(stories)
+        let compactBytes = try compact.encode(stories)
+        let binaryBytes = try binary.encode(stories)
+        let texts = stories.flatMap(\.texts).map { Array($0.utf8) }
+        guard try compact.decode(compactBytes) == stories, try binary.decode(binaryBytes) == stories else {
+            throw Command.Failure(description: "a codec gave other stories back")
+        }
         let writes = try session.run(
             Contest(
                 row: "30 stories to bytes", operations: times, rounds: 21,
@@ -20,13 +27,10 @@ extension Group {
                     contender("compact, any Codable") { blackHole(try compact.encode(stories)) },
                     contender("hand-written") { blackHole(try binary.encode(stories)) },
                     contender("Codable's calls alone, nothing written") { try CodableFloor.encode(stories) },
+                    contender("the compact bytes copied") {
+                        blackHole(compactBytes.withUnsafeBytes { [UInt8]($0) })
+                    },
                 ]))
-        let data = try encoder.encode(stories)
-        let compactBytes = try compact.encode(stories)
-        let binaryBytes = try binary.encode(stories)
-        guard try compact.decode(compactBytes) == stories, try binary.decode(binaryBytes) == stories else {
-            throw Command.Failure(description: "a codec gave other stories back")
-        }
         let reads = try session.run(
             Contest(
                 row: "30 stories from bytes", operations: times, rounds: 21,
@@ -34,11 +38,21 @@ extension Group {
                     contender("JSONDecoder") { blackHole(try decoder.decode([Story].self, from: data)) },
                     contender("compact, any Codable") { blackHole(try compact.decode(compactBytes)) },
                     contender("hand-written") { blackHole(try binary.decode(binaryBytes)) },
+                    contender("Codable's calls alone, each value at hand") {
+                        blackHole(try CodableFloor.decode([Story].self, count: stories.count))
+                    },
+                    contender("the stories' texts made from bytes, nothing else") {
+                        blackHole(texts.map { String(decoding: $0, as: UTF8.self) })
+                    },
                 ]))
         session.record("size of 30 stories", "JSON", Double(data.count), unit: "bytes")
         session.record("size of 30 stories", "compact", Double(compactBytes.count), unit: "bytes")
         session.record("size of 30 stories", "hand-written", Double(binaryBytes.count), unit: "bytes")
-        session.ratio("codec-encode-json-to-compact", of: writes[0], to: writes[1], .atLeast(3))
-        session.ratio("codec-decode-json-to-compact", of: reads[0], to: reads[1], .atLeast(3))
+        session.ratio(
+            "codec-encode-json-to-compact", of: writes[0], to: writes[1], .atLeast(3),
+            floor: Floor("Codable's calls alone, nothing written", of: writes[0], to: writes[3]))
+        session.ratio(
+            "codec-decode-json-to-compact", of: reads[0], to: reads[1], .atLeast(3),
+            floor: Floor("Codable's calls alone, each value at hand", of: reads[0], to: reads[3]))
     }
 }

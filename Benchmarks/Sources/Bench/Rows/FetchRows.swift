@@ -1,14 +1,17 @@
 import Dispatch
-import Glibc
+import Foundation
 import PaginatorAsync
 import PaginatorCore
+import Synchronization
 
 // A whole fetch that memory answers, by callback and by async, beside what a bare hop and a bare continuation cost.
 extension Group {
     static let fetch = Group(name: "fetch") { session in
         let pages = 100
         let paginator = try warmPaginator(pages: pages)
-        let keys = Workloads.uniform(4_096, below: pages, seed: 1).map(Workloads.key)
+        let numbers = Workloads.uniform(4_096, below: pages, seed: 1)
+        let keys = numbers.map(Workloads.key)
+        let byHand = HandMadeFetch((0..<pages).map { PaginatorPage(content: [Story($0)], key: Workloads.key($0)) })
 
         let burst = 4_096
         let counting = Counting()
@@ -44,8 +47,19 @@ extension Group {
                             done.wait()
                         }
                     },
+                    Contender("by hand: dictionary, ticket, mailbox") { watch in
+                        let done = DispatchSemaphore(value: 0)
+                        counting.value = 0
+                        watch.time {
+                            for key in keys { byHand.fetch(key) { _ in counting.add(upTo: burst, done) } }
+                            done.wait()
+                        }
+                    },
                 ]))
-        session.ratio("callback-hit-burst", of: bursts[1], to: bursts[0], .atMost(1.5))
+        session.ratio(
+            "callback-hit-burst", of: bursts[1], to: bursts[0], .atMost(1.5),
+            floor: Floor("by hand: dictionary, ticket, mailbox", of: bursts[3], to: bursts[0]))
+        session.ratio("callback-hit-burst-listener", of: bursts[2], to: bursts[0], .atMost(1.5))
 
         let trips = 2_000
         let singles = try session.run(
@@ -71,8 +85,19 @@ extension Group {
                             }
                         }
                     },
+                    Contender("by hand: dictionary, ticket, mailbox") { watch in
+                        let done = DispatchSemaphore(value: 0)
+                        watch.time {
+                            for index in 0..<trips {
+                                byHand.fetch(keys[index]) { _ in done.signal() }
+                                done.wait()
+                            }
+                        }
+                    },
                 ]))
-        session.ratio("callback-hit-latency", of: singles[1], to: singles[0], .atMost(1.5))
+        session.ratio(
+            "callback-hit-latency", of: singles[1], to: singles[0], .atMost(1.5),
+            floor: Floor("by hand: dictionary, ticket, mailbox", of: singles[2], to: singles[0]))
 
         let asyncs = try session.run(
             Contest(
@@ -135,9 +160,33 @@ extension Group {
                             for _ in 0..<8 { for key in keys { blackHole(paginator.peek(key: key, pageSize: 30)) } }
                         }
                     },
+                    Contender("async function over a dictionary behind a lock") { watch in
+                        watch.add(
+                            try Blocking.run {
+                                var watch = Stopwatch(.thread)
+                                watch.start()
+                                for _ in 0..<8 { for key in keys { blackHole(await byHand.page(key)) } }
+                                watch.stop()
+                                return watch.elapsed
+                            })
+                    },
                 ]))
-        session.ratio("async-hit", of: asyncs[2], to: asyncs[0], .atMost(3))
+        session.ratio(
+            "async-hit", of: asyncs[2], to: asyncs[0], .atMost(3),
+            floor: Floor("async function over a dictionary behind a lock", of: asyncs[5], to: asyncs[0]))
         session.ratio("async-hit-to-unsafe-continuation", of: asyncs[2], to: asyncs[1], .atMost(3))
+        session.count(
+            "async-hit-thread-hops-of-\(keys.count)",
+            Double(
+                try Blocking.run {
+                    var hops = 0
+                    for key in keys {
+                        let before = pthread_self()
+                        blackHole(try await paginator.fetch(key: key, pageSize: 30))
+                        if pthread_equal(before, pthread_self()) == 0 { hops += 1 }
+                    }
+                    return hops
+                }), .exactly(0))
         try coalesce(session)
     }
 
@@ -183,6 +232,60 @@ extension Group {
             done.wait()
         }
         return paginator
+    }
+}
+
+/// The least that answers from memory by callback and can be cancelled: what one would write for one screen.
+///
+/// `@unchecked Sendable`: `pages` and `waiting` are reached with `lock` held.
+final class HandMadeFetch: @unchecked Sendable {
+    /// Says whether an answer is still wanted.
+    final class Ticket: Sendable {
+        private let isOpen = Atomic(true)
+        func cancel() { isOpen.store(false, ordering: .releasing) }
+        func take() -> Bool { isOpen.exchange(false, ordering: .acquiringAndReleasing) }
+    }
+
+    typealias Answer = @Sendable (PaginatorPage<Story>?) -> Void
+    private let lock = Lock()
+    private let queue = DispatchQueue(label: "bench.by-hand")
+    private var pages: [PageIdentity: PaginatorPage<Story>] = [:]
+    private var waiting: [(Ticket, PaginatorPage<Story>?, Answer)] = []
+    private var isPosted = false
+
+    init(_ pages: [PaginatorPage<Story>]) {
+        for page in pages { self.pages[PageIdentity(key: page.key, pageSize: 30)] = page }
+    }
+
+    @discardableResult
+    func fetch(_ key: String, _ answer: @escaping Answer) -> Ticket {
+        let ticket = Ticket()
+        let identity = PageIdentity(key: key, pageSize: 30)
+        let posts = lock.withLock {
+            waiting.append((ticket, pages[identity], answer))
+            defer { isPosted = true }
+            return !isPosted
+        }
+        if posts { queue.async { self.drain() } }
+        return ticket
+    }
+
+    func page(_ key: String) async -> PaginatorPage<Story>? {
+        let identity = PageIdentity(key: key, pageSize: 30)
+        return lock.withLock { pages[identity] }
+    }
+
+    private func drain() {
+        while true {
+            let turn = lock.withLock {
+                var turn: [(Ticket, PaginatorPage<Story>?, Answer)] = []
+                swap(&turn, &waiting)
+                if turn.isEmpty { isPosted = false }
+                return turn
+            }
+            if turn.isEmpty { return }
+            for (ticket, page, answer) in turn where ticket.take() { answer(page) }
+        }
     }
 }
 

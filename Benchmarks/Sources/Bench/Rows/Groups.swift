@@ -1,4 +1,9 @@
 extension Group {
     /// Every group, in the order in which they run.
-    static var all: [Group] { [fetch, reads, replay, traces, scheduler, codec, disk] }
+    static var all: [Group] {
+        [
+            fetch, allocations, reads, replay, traces, paging, hits, cache, scheduler, growth, codec, disk,
+            diskContenders, diskPages, simulation, startUp, footprint,
+        ]
+    }
 }

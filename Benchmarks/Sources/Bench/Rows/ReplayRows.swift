@@ -4,7 +4,15 @@ import PaginatorCore
 // The oltp trace replayed: look up, put on a miss.
 extension Group {
     static let replay = Group(name: "replay") { session in
-        guard Traces.arePresent else { return session.note("replay: SKIPPED, \(Traces.absence)") }
+        guard Traces.arePresent else {
+            session.note("replay: SKIPPED, \(Traces.absence)")
+            session.ratio("replay-lru", nil, .atMost(2))
+            session.ratio("replay-adaptive", nil, .atMost(3))
+            session.ratio("nscache-to-lru", nil, .atLeast(20))
+            session.ratio("nscache-to-adaptive", nil, .atLeast(20))
+            session.ratio("nscache-with-costs-to-adaptive", nil, .atLeast(20))
+            return
+        }
         let capacity = 15_000
         let keys = try Traces.keys(of: "oltp")
         let identities = Workloads.identities((keys.max() ?? 0) + 1)
@@ -53,9 +61,18 @@ extension Group {
                             }
                         }
                     },
+                    Contender("dictionary behind a lock, no limit") { watch in
+                        let cache = LockedDictionary()
+                        watch.time {
+                            for key in trace where cache.get(identities[key]) == nil {
+                                cache.set(tokens[key], for: identities[key])
+                            }
+                        }
+                    },
                 ]))
-        session.ratio("nscache-to-lru", of: slow[2], to: slow[0], .atLeast(20))
-        session.ratio("nscache-to-adaptive", of: slow[2], to: slow[1], .atLeast(20))
+        let bare = Floor("dictionary behind a lock, no limit", of: slow[2], to: slow[3])
+        session.ratio("nscache-to-lru", of: slow[2], to: slow[0], .atLeast(20), floor: bare)
+        session.ratio("nscache-to-adaptive", of: slow[2], to: slow[1], .atLeast(20), floor: bare)
 
         // With costs, as pages have them, NSCache sorts its entries. The slow ones get the beginning of the trace only.
         let beginning = Array(trace.prefix(session.scaled(20_000)))
@@ -92,7 +109,17 @@ extension Group {
                             }
                         }
                     },
+                    Contender("dictionary behind a lock, no limit") { watch in
+                        let cache = LockedDictionary()
+                        watch.time {
+                            for key in beginning where cache.get(identities[key]) == nil {
+                                cache.set(tokens[key], for: identities[key])
+                            }
+                        }
+                    },
                 ]))
-        session.ratio("nscache-with-costs-to-adaptive", of: weighed[1], to: weighed[0], .atLeast(20))
+        session.ratio(
+            "nscache-with-costs-to-adaptive", of: weighed[1], to: weighed[0], .atLeast(20),
+            floor: Floor("dictionary behind a lock, no limit", of: weighed[1], to: weighed[3]))
     }
 }

@@ -1,12 +1,14 @@
+import Dispatch
+import Foundation
 import HeapModule
 import PaginatorCore
 
-// The ready queue of the scheduler beside a binary heap: both hand tasks out by priority, then in order of arrival.
+// The ready queue of the scheduler beside a binary heap and bare rings: all hand tasks out by priority, then in order of
+// arrival.
 extension Group {
     static let scheduler = Group(name: "scheduler") { session in
         let waiting = 10_000
         let priorities = Workloads.uniform(1 << 16, below: 3, seed: 5).map { FetchPriority(rawValue: $0) ?? .low }
-
         let bursts = try session.run(
             Contest(
                 row: "scheduler, add 10,000 and take them all", operations: 2 * waiting, rounds: 31,
@@ -25,37 +27,197 @@ extension Group {
                             while let entry = queue.take(includingPrefetch: true) { blackHole(entry) }
                         }
                     },
-                ]))
-        session.ratio("scheduler-burst-heap-to-ready-queue", of: bursts[0], to: bursts[1], .atLeast(5))
-
-        let turns = session.scaled(200_000)
-        let steady = try session.run(
-            Contest(
-                row: "scheduler, add one and take one at 10,000 waiting", operations: 2 * turns, rounds: 21,
-                contenders: [
-                    Contender("Heap of swift-collections") { watch in
-                        var heap = Heap<HeapTask>()
-                        for number in 0..<waiting { heap.insert(HeapTask(number, priorities[number])) }
+                    Contender("a ring for each priority, no handles") { watch in
+                        var rings = FIFORings()
                         watch.time {
-                            for turn in 0..<turns {
-                                heap.insert(HeapTask(waiting + turn, priorities[turn & 0xffff]))
-                                if let task = heap.popMax() { blackHole(task) }
+                            for number in 0..<waiting { rings.add(HeapTask(number, priorities[number])) }
+                            while let task = rings.take() { blackHole(task) }
+                        }
+                    },
+                ]))
+        session.ratio(
+            "scheduler-burst-heap-to-ready-queue", of: bursts[0], to: bursts[1], .atLeast(5),
+            floor: Floor("a ring for each priority, no handles, no age", of: bursts[0], to: bursts[2]))
+        try steady(session, priorities)
+        try changes(session, priorities)
+        try runs(session)
+    }
+
+    private static func steady(_ session: Session, _ priorities: [FetchPriority]) throws {
+        let turns = session.scaled(100_000)
+        for waiting in [1, 100, 10_000, session.isQuick ? 100_000 : 1_000_000] {
+            let row = "scheduler, add one and take one at \(waiting) waiting"
+            // Kept from round to round: with one added for one taken, they hold as many after a round as before.
+            var heap = Heap<HeapTask>()
+            var queue = ReadyQueue()
+            var rings = FIFORings()
+            for number in 0..<waiting {
+                heap.insert(HeapTask(number, priorities[number & 0xffff]))
+                queue.add(number, priorities[number & 0xffff])
+                rings.add(HeapTask(number, priorities[number & 0xffff]))
+            }
+            var ticket = waiting
+            let steady = try session.run(
+                Contest(
+                    row: row, operations: 2 * turns, rounds: waiting == 10_000 ? 21 : 7,
+                    contenders: [
+                        Contender("Heap of swift-collections") { watch in
+                            ticket += turns
+                            watch.time {
+                                for turn in 0..<turns {
+                                    heap.insert(HeapTask(ticket + turn, priorities[turn & 0xffff]))
+                                    if let task = heap.popMax() { blackHole(task) }
+                                }
+                            }
+                        },
+                        Contender("ready queue") { watch in
+                            watch.time {
+                                for turn in 0..<turns {
+                                    queue.add(waiting + turn, priorities[turn & 0xffff])
+                                    if let entry = queue.take(includingPrefetch: true) { blackHole(entry) }
+                                }
+                            }
+                        },
+                        Contender("a ring for each priority, no handles") { watch in
+                            watch.time {
+                                for turn in 0..<turns {
+                                    rings.add(HeapTask(waiting + turn, priorities[turn & 0xffff]))
+                                    if let task = rings.take() { blackHole(task) }
+                                }
+                            }
+                        },
+                    ]))
+            guard waiting == 10_000 else { continue }
+            session.ratio(
+                "scheduler-steady-heap-to-ready-queue", of: steady[0], to: steady[1], .atLeast(5),
+                floor: Floor("a ring for each priority, no handles, no age", of: steady[0], to: steady[2]))
+        }
+    }
+
+    /// A burst of which much is cancelled or becomes more or less urgent before it starts, as when somebody scrolls on.
+    private static func changes(_ session: Session, _ priorities: [FetchPriority]) throws {
+        let waiting = 10_000
+        let cancelled = Workloads.shuffled(waiting, seed: 6).prefix(waiting * 3 / 10)
+        let moved = Workloads.shuffled(waiting, seed: 7).prefix(waiting * 3 / 10)
+        let row = "scheduler, add 10,000, cancel 30 %, re-prioritise 30 %, take the rest"
+        let changes = try session.run(
+            Contest(
+                row: row, operations: waiting, rounds: 15,
+                contenders: [
+                    // A heap has no handles: what is cancelled or moved is marked, and skipped when it comes up.
+                    Contender("Heap of swift-collections, marks") { watch in
+                        var heap = Heap<HeapTask>()
+                        var current = [Int](repeating: -1, count: waiting)
+                        watch.time {
+                            for number in 0..<waiting {
+                                heap.insert(HeapTask(number, priorities[number]))
+                                current[number] = number
+                            }
+                            for number in cancelled { current[number] = -1 }
+                            var ticket = waiting
+                            for number in moved where current[number] >= 0 {
+                                heap.insert(HeapTask(ticket, priorities[number + waiting], task: number))
+                                current[number] = ticket
+                                ticket += 1
+                            }
+                            while let task = heap.popMax() {
+                                if current[Int(task.task.id)] == Int(task.ticket) { blackHole(task) }
                             }
                         }
                     },
                     Contender("ready queue") { watch in
                         var queue = ReadyQueue()
-                        for number in 0..<waiting { queue.add(number, priorities[number]) }
+                        var handles: [ReadyQueue.Handle] = []
+                        handles.reserveCapacity(waiting)
                         watch.time {
-                            for turn in 0..<turns {
-                                queue.add(waiting + turn, priorities[turn & 0xffff])
-                                if let entry = queue.take(includingPrefetch: true) { blackHole(entry) }
+                            for number in 0..<waiting { handles.append(queue.add(number, priorities[number])) }
+                            for number in cancelled { queue.remove(handles[number]) }
+                            for number in moved {
+                                queue.reprioritize(
+                                    handles[number], priority: priorities[number + waiting], isPrefetch: false,
+                                    at: PaginatorInstant(nanoseconds: Int64(number)))
                             }
+                            while let entry = queue.take(includingPrefetch: true) { blackHole(entry) }
                         }
                     },
                 ]))
-        session.ratio("scheduler-steady-heap-to-ready-queue", of: steady[0], to: steady[1], .atLeast(5))
+        session.ratio("scheduler-changes-heap-to-ready-queue", of: changes[0], to: changes[1], .atLeast(5))
     }
+
+    /// Tasks that do nothing, from being handed in to having run.
+    private static func runs(_ session: Session) throws {
+        let tasks = session.scaled(10_000)
+        try session.run(
+            Contest(
+                row: "scheduler, \(tasks) empty tasks run, at most 4 at once", clock: .process, operations: tasks,
+                rounds: 7,
+                contenders: [
+                    Contender("bare serial queue, no limit to set") { watch in
+                        let queue = DispatchQueue(label: "bench.bare")
+                        let done = DispatchSemaphore(value: 0)
+                        let counting = Counting()
+                        watch.time {
+                            for _ in 0..<tasks { queue.async { counting.add(upTo: tasks, done) } }
+                            done.wait()
+                        }
+                    },
+                    Contender("OperationQueue") { watch in
+                        let queue = OperationQueue()
+                        queue.maxConcurrentOperationCount = 4
+                        let priorities: [Operation.QueuePriority] = [.low, .normal, .high]
+                        watch.time {
+                            for number in 0..<tasks {
+                                let operation = BlockOperation {}
+                                operation.queuePriority = priorities[number % 3]
+                                queue.addOperation(operation)
+                            }
+                            queue.waitUntilAllOperationsAreFinished()
+                        }
+                    },
+                    Contender("the scheduler") { watch in
+                        let scheduler = PaginatorScheduler()
+                        let client = EndingClient(scheduler, tasks)
+                        watch.time {
+                            for number in 0..<tasks {
+                                scheduler.submit(
+                                    UInt64(number), for: client.number, priority: [.low, .medium, .high][number % 3],
+                                    isPrefetch: false)
+                            }
+                            client.done.wait()
+                        }
+                        scheduler.unregister(client.number)
+                    },
+                ]))
+    }
+}
+
+/// Ends each attempt as soon as it has started.
+private final class EndingClient: SchedulerClient {
+    private let scheduler: PaginatorScheduler
+    private let registration = Guarded<UInt64>(0)
+    private let counting: Counting
+    private let tasks: Int
+    let done = DispatchSemaphore(value: 0)
+
+    init(_ scheduler: PaginatorScheduler, _ tasks: Int) {
+        self.scheduler = scheduler
+        self.tasks = tasks
+        counting = Counting()
+        let number = scheduler.register(self)
+        registration.withLock { $0 = number }
+    }
+
+    var number: UInt64 { registration.withLock { $0 } }
+
+    func schedulerDidStart(_ task: UInt64, waited: Duration) {
+        scheduler.attemptEnded(task, for: number, outcome: .accepted)
+        counting.add(upTo: tasks, done)
+    }
+
+    func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { counting.add(upTo: tasks, done) }
+    func schedulerDidBackOff(_ task: UInt64, delay: Duration) {}
+    func schedulerDidHold(_ task: UInt64, delay: Duration) {}
+    func schedulerDidWake() {}
 }
 
 /// What a heap needs for the same order and the same answer.
@@ -67,10 +229,10 @@ struct HeapTask: Comparable {
     let readySince: PaginatorInstant
 
     @inline(__always)
-    init(_ number: Int, _ priority: FetchPriority) {
+    init(_ number: Int, _ priority: FetchPriority, task: Int? = nil) {
         self.priority = UInt8(priority.rawValue)
         ticket = UInt64(number)
-        task = SchedulerTask(client: 1, id: UInt64(number))
+        self.task = SchedulerTask(client: 1, id: UInt64(task ?? number))
         readySince = PaginatorInstant(nanoseconds: Int64(number))
     }
 

@@ -3,7 +3,13 @@ import PaginatorCore
 // Hits on public traces, counted exactly.
 extension Group {
     static let traces = Group(name: "traces") { session in
-        guard Traces.arePresent else { return session.note("traces: SKIPPED, \(Traces.absence)") }
+        guard Traces.arePresent else {
+            session.note("traces: SKIPPED, \(Traces.absence)")
+            session.count("runs-of-lru-fifo-lifo-with-other-hits", nil, .exactly(0))
+            session.count("adaptive-percent-of-the-gap-closed", nil, .atLeast(37.5))
+            session.count("adaptive-worst-points-against-lru", nil, .atLeast(-1))
+            return
+        }
         session.progress("traces")
         var wrong = 0
         var runs = 0
@@ -38,13 +44,13 @@ extension Group {
                 let gap = Double(row.optimum - row.lru)
                 let gain = Double(adaptive - row.lru)
                 session.record(
-                    "hit rate, \(trace) at \(row.capacity)", "LRU", 100 * Double(row.lru) / requests, unit: "%")
+                    "\(trace) at \(row.capacity)", "LRU", 100 * Double(row.lru) / requests, unit: Report.percent)
                 session.record(
-                    "hit rate, \(trace) at \(row.capacity)", "adaptive", 100 * Double(adaptive) / requests, unit: "%")
+                    "\(trace) at \(row.capacity)", "adaptive", 100 * Double(adaptive) / requests, unit: Report.percent)
                 session.record(
-                    "hit rate, \(trace) at \(row.capacity)", "optimum with bypass",
+                    "\(trace) at \(row.capacity)", "optimum with bypass",
                     100 * Double(row.optimum) / requests,
-                    unit: "%")
+                    unit: Report.percent)
                 worst = min(worst, 100 * gain / requests)
                 if 100 * gap / requests >= 1 { closed.append(gain / gap) }
             }

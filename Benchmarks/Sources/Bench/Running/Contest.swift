@@ -20,6 +20,9 @@ struct Contest {
     /// How many operations one run makes.
     let operations: Int
     var rounds = 15
+    /// After so many seconds no further round begins, so that a slow machine gives fewer samples and not a long run; three
+    /// rounds are run in any case.
+    var seconds = 20.0
     let contenders: [Contender]
 }
 
@@ -34,6 +37,30 @@ struct Measurement: Codable {
     var median: Double { samples.percentile(0.5) }
     var low: Double { samples.percentile(0.1) }
     var high: Double { samples.percentile(0.9) }
+
+    /// The median of the rounds' ratios to another contender: what disturbs a whole round disturbs both.
+    func ratio(to other: Measurement) -> Double {
+        zip(samples, other.samples).map { $0 / $1 }.percentile(0.5)
+    }
+}
+
+/// How long single operations of a contender took.
+struct Latencies: Codable {
+    let row: String
+    let contender: String
+    let count: Int
+    let median: Double
+    let p99: Double
+    let longest: Double
+
+    init(_ row: String, _ contender: String, _ nanoseconds: [Double]) {
+        self.row = row
+        self.contender = contender
+        count = nanoseconds.count
+        median = nanoseconds.percentile(0.5)
+        p99 = nanoseconds.percentile(0.99)
+        longest = nanoseconds.max() ?? .nan
+    }
 }
 
 extension [Double] {

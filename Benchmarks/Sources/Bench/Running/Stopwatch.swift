@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
 
 /// What a row is measured by.
 enum BenchClock: String, Codable, Sendable {
@@ -47,3 +53,12 @@ struct Stopwatch {
 /// Keeps the optimizer from leaving out work whose result nobody uses.
 @inline(never)
 func blackHole<T>(_ value: borrowing T) {}
+
+/// Times single operations by the time that passes.
+enum Timing {
+    static func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = BenchClock.wall.nanoseconds
+        try body()
+        return Double(BenchClock.wall.nanoseconds - start)
+    }
+}

@@ -9,7 +9,7 @@ typedef struct baseline baseline;
 
 /// The texts of the statements.
 typedef struct {
-    const char *begin, *commit, *read, *save, *usage, *sequence, *set_sequence;
+    const char *begin, *commit, *read, *save, *usage, *sequence, *set_sequence, *drop;
 } baseline_statements;
 
 /// Opens a file that has the tables; NULL when that fails.
@@ -23,15 +23,33 @@ int64_t baseline_namespace(baseline *base, const char *name);
 /// Returns the content's length, or -1.
 int64_t baseline_read(baseline *base, int64_t name, const char *key, int64_t page_size, int sums);
 
+/// Reads a page's content into a buffer, and nothing else. Returns the content's length, or -1.
+int64_t baseline_content(baseline *base, int64_t name, const char *key, int64_t page_size, uint8_t *buffer,
+                         size_t capacity);
+
 /// Saves pages with these keys in one transaction, with what a store's transaction does besides. Returns 0, or a code of
 /// SQLite.
 int baseline_save(baseline *base, int64_t name, const char *const *keys, int count, int64_t page_size,
                   const uint8_t *content, size_t length, int sums);
+
+/// Removes pages with these keys in one transaction. Returns 0, or a code of SQLite.
+int baseline_remove(baseline *base, int64_t name, const char *const *keys, int count, int64_t page_size);
 
 /// Sets whether a commit waits for the disk.
 void baseline_synchronize(baseline *base, int fully);
 
 /// Copies the WAL into the file.
 int baseline_checkpoint(baseline *base);
+
+/// The bytes that malloc has handed out; 0 where the system does not tell.
+uint64_t baseline_heap_bytes(void);
+
+/// How often memory was allocated so far; -1 unless the process was started with the interposer.
+int64_t baseline_allocations(void);
+
+/// Whether callgrind counts this process's instructions between the two calls, and names the counts.
+int baseline_counts_instructions(void);
+void baseline_start_counting(void);
+void baseline_stop_counting(const char *name);
 
 #endif

@@ -39,6 +39,23 @@ package struct FleetReport: Sendable {
         ]
     }
 
+    /// Ways to try again without any other care, and the defaults.
+    package static var textbookHabits: [FleetSimulation.Habits] {
+        var alone = PaginatorSchedulerConfig()
+        alone.retryBudgetTokens = .max
+        alone.retryBudgetFading = nil
+        alone.adaptiveThrottling = nil
+        var atOnce = alone
+        atOnce.backoffBase = .zero
+        atOnce.backoffCap = .zero
+        return [
+            .init("no back-off", atOnce, hasJitter: false),
+            .init("exponential back-off without jitter", alone, hasJitter: false),
+            .init("exponential back-off with full jitter", alone),
+            .init("defaults", PaginatorSchedulerConfig()),
+        ]
+    }
+
     /// Runs every way to behave.
     package init(clients: Int = 100_000, rate: Double, impatience: Double = 0, seed: UInt64 = 1) {
         self.rate = rate

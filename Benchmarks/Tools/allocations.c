@@ -1,0 +1,50 @@
+// Counts allocations. Compiled to a library and put before the C library's with LD_PRELOAD; glibc only.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+static _Atomic int64_t count;
+
+static inline void note(void) { atomic_fetch_add_explicit(&count, 1, memory_order_relaxed); }
+
+int64_t interposer_allocations(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+
+void *malloc(size_t size) {
+    note();
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t number, size_t size) {
+    note();
+    return __libc_calloc(number, size);
+}
+
+void *realloc(void *memory, size_t size) {
+    note();
+    return __libc_realloc(memory, size);
+}
+
+void *memalign(size_t alignment, size_t size) {
+    note();
+    return __libc_memalign(alignment, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    note();
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size) {
+    note();
+    void *result = __libc_memalign(alignment, size);
+    if (!result) return ENOMEM;
+    *memory = result;
+    return 0;
+}
