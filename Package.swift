@@ -105,6 +105,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/FeedChatExample/App"),
+        .target(name: "TestFolders", path: "Tests/TestFolders"),
         .testTarget(
             name: "PaginatorCoreTests",
             dependencies: [
@@ -120,7 +121,10 @@ let package = Package(
             name: "PaginatorAsyncTests", dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorSQLiteStoreTests",
-            dependencies: ["CTestVFS", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting", "StoreTestChild"]),
+            dependencies: [
+                "CTestVFS", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting", "StoreTestChild",
+                "TestFolders",
+            ]),
         // A VFS that fails on demand, and the other process of the store's tests.
         .target(
             name: "CTestVFS", dependencies: [.target(name: "CSQLite", condition: .when(platforms: [.linux]))],
@@ -145,25 +149,28 @@ let package = Package(
         .testTarget(name: "RichTextTests", dependencies: ["PaginatorTesting", "RichText"]),
         .testTarget(
             name: "MediaLoaderTests",
-            dependencies: ["AppFoundation", "ExampleBackend", "MediaLoader", "PaginatorCore", "PaginatorTesting"]),
+            dependencies: [
+                "AppFoundation", "ExampleBackend", "MediaLoader", "PaginatorCore", "PaginatorTesting", "TestFolders",
+            ]),
         .testTarget(
             name: "AppFoundationTests",
             dependencies: [
-                "AppFoundation", "PaginatorCore", "PaginatorTesting",
+                "AppFoundation", "PaginatorCore", "PaginatorTesting", "TestFolders",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "ExampleBackendTests", dependencies: ["ExampleBackend"]),
+        .testTarget(name: "ExampleBackendTests", dependencies: ["ExampleBackend", "TestFolders"]),
         .testTarget(
             name: "FeedClientTests",
             dependencies: [
                 "AppFoundation", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak", "MediaLoader",
-                "PaginatorCore", "RichText",
+                "PaginatorCore", "RichText", "TestFolders",
             ]),
         .testTarget(
             name: "ChatClientTests",
             dependencies: [
                 "AppFoundation", "ChatClient", "ChatWire", "ExampleBackend", "PaginatorCore", "PaginatorTesting",
+                "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]),

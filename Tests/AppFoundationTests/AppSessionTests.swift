@@ -2,13 +2,14 @@ import AppFoundation
 import Foundation
 import GRDB
 import PaginatorTesting
+import TestFolders
 import Testing
 
 @Suite struct AppSessionTests {
     private let folder: TemporaryFolder
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
     }
 
     private let ann = AppSession.User(id: "ann/../x", name: "Ann", token: "t-1")
@@ -102,7 +103,7 @@ import Testing
     private let second = AppDatabase.Migration("2") { try $0.execute(sql: "ALTER TABLE a ADD COLUMN y") }
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
     }
 
     private var file: URL { folder.url.appendingPathComponent("deep/er/app.sqlite") }

@@ -2,6 +2,7 @@ import AppFoundation
 import Foundation
 import PaginatorCore
 import PaginatorTesting
+import TestFolders
 import Testing
 
 /// The whole outbox over a real database.
@@ -13,7 +14,7 @@ import Testing
     private let statistics = Handshake(OutboxStatistics())
 
     init() async throws {
-        folder = try TemporaryFolder()
+        folder = TemporaryFolder()
         let file = folder.url.appendingPathComponent("app.sqlite")
         likes = PendingLikes(try await AppDatabase.open(file, PendingLikes.migrations))
     }

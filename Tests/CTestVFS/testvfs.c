@@ -129,13 +129,24 @@ static sqlite3_vfs *system_vfs(sqlite3_vfs *vfs) { return (sqlite3_vfs *)vfs->pA
 
 static sqlite3_vfs counting;
 
+static void (*_Atomic opens_watcher)(int creates, int ended);
+
+void testvfs_watch_opens(void (*watcher)(int creates, int ended)) { opens_watcher = watcher; }
+
+static void tell_of_open(sqlite3_vfs *vfs, int flags, int ended) {
+    void (*watcher)(int, int) = opens_watcher;
+    if (watcher && vfs != &counting && (flags & SQLITE_OPEN_MAIN_DB)) watcher(!!(flags & SQLITE_OPEN_CREATE), ended);
+}
+
 static int test_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *result) {
     test_file *opened = (test_file *)file;
     opened->base.pMethods = 0;
     opened->counts = vfs == &counting;
     if (FAILS(file)) return SQLITE_CANTOPEN;
     opened->real = (sqlite3_file *)&opened[1];
+    tell_of_open(vfs, flags, 0);
     int code = system_vfs(vfs)->xOpen(system_vfs(vfs), name, opened->real, flags, result);
+    tell_of_open(vfs, flags, 1);
     if (code == SQLITE_OK) opened->base.pMethods = &methods;
     return code;
 }

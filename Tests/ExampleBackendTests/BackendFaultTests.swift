@@ -1,5 +1,6 @@
 import ExampleBackend
 import Foundation
+import TestFolders
 import Testing
 
 @Suite struct BackendFaultTests {
@@ -54,12 +55,10 @@ import Testing
     }
 
     @Test func `a file keeps accounts and posts over a restart of the process`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "backend-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try! FileManager.default.removeItem(at: folder) }
+        let folder = TemporaryFolder()
         var configuration = BackendConfiguration()
         configuration.corpusSize = 3
-        configuration.databasePath = folder.appending(path: "backend.sqlite").path
+        configuration.databasePath = folder.url.appending(path: "backend.sqlite").path
         let first = try BackendServer(configuration)
         var client = LoopbackClient(server: first, url: try await first.start())
         client.token = try await client.newToken("Ada")

@@ -3,13 +3,16 @@ import ExampleBackend
 import FeedClient
 import Foundation
 import PaginatorCore
+import TestFolders
 
 /// A backend on loopback and a folder for a client of it.
 struct FeedRig {
     let server: BackendServer
     let url: URL
-    let root: URL
+    let folder = TemporaryFolder()
     let environment = AppEnvironment()
+
+    var root: URL { folder.url }
 
     init(posts: Int = 95, _ change: (inout ClientConfigAnswer) -> Void = { _ in }) async throws {
         var configuration = BackendConfiguration()
@@ -19,7 +22,6 @@ struct FeedRig {
         change(&configuration.clientConfig)
         server = try BackendServer(configuration)
         url = try await server.start()
-        root = FileManager.default.temporaryDirectory.appending(path: "feed-tests-\(UUID().uuidString)")
     }
 
     func signIn(_ name: String = "Ada") async throws -> FeedApp {
@@ -56,7 +58,6 @@ struct FeedRig {
     func end(_ apps: FeedApp...) async throws {
         for app in apps { try await app.close() }
         await server.stop()
-        try FileManager.default.removeItem(at: root)
     }
 }
 

@@ -3,22 +3,24 @@ import ExampleBackend
 import Foundation
 import MediaLoader
 import PaginatorTesting
+import TestFolders
 import Testing
 
 /// A backend on loopback, and a folder for the client.
 final class MediaRig: Sendable {
     let backend: BackendServer
     let url: URL
-    let folder: URL
+    private let temporary = TemporaryFolder()
     let api: APIClient
     let environment = AppEnvironment()
+
+    var folder: URL { temporary.url }
 
     init() async throws {
         var configuration = BackendConfiguration()
         configuration.corpusSize = 1
         backend = try BackendServer(configuration)
         url = try await backend.start()
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("media-\(UUID().uuidString)")
         struct Answer: Decodable { let token: String }
         let token = try await APIClient(baseURL: url) { nil }
             .send("POST", "/v1/sessions", body: ["name": "Ann"]).decoded(Answer.self).token
@@ -49,6 +51,5 @@ final class MediaRig: Sendable {
 
     func end() async throws {
         await backend.stop()
-        if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
     }
 }

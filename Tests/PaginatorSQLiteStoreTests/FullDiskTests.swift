@@ -2,6 +2,7 @@ import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorTesting
+import TestFolders
 import Testing
 
 #if canImport(Glibc)

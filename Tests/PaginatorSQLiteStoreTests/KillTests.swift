@@ -1,6 +1,7 @@
 import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorTesting
+import TestFolders
 import Testing
 
 @Suite("A killed process")

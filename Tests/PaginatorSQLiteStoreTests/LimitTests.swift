@@ -3,6 +3,7 @@ import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorTesting
+import TestFolders
 import Testing
 
 extension TestVFSTests {

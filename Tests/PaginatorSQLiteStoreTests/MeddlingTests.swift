@@ -1,6 +1,7 @@
 import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorTesting
+import TestFolders
 import Testing
 
 /// What another program may do to the file while nobody looks.

@@ -2,6 +2,7 @@ import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorTesting
+import TestFolders
 import Testing
 
 /// A paginator with the store under it, and nothing between.

@@ -130,10 +130,7 @@ extension SQLiteFile {
         let target = path + "-damaged"
         let isStillThere = number == nil || FileNumber(path: path) == number
         writer = nil
-        reading.withLock { readers in
-            readers.generation += 1
-            readers.idle = []
-        }
+        retireReaders()
         number = nil
         if isStillThere {
             for suffix in ["", "-wal"] {
@@ -153,6 +150,7 @@ extension SQLiteFile {
         } catch {
             throw mapped(error)
         }
+        retireReaders()
         let failure = StoreFailure(
             .replaced, code: Int(error.code.raw), operation: error.operation, message: error.message)
         let report = PaginatorError(
@@ -167,19 +165,26 @@ extension SQLiteFile {
     /// Starts a new file where the one in use was moved or removed, or takes the one that another process started there.
     func replaceVanished() throws(PaginatorError) -> PaginatorError {
         writer = nil
-        reading.withLock { readers in
-            readers.generation += 1
-            readers.idle = []
-        }
+        retireReaders()
         number = nil
         // What a file that is gone left behind belongs to no other.
         if FileNumber(path: path) == nil { for suffix in ["-wal", "-shm"] { remove(path + suffix) } }
         _ = try connect()
+        retireReaders()
         let report = PaginatorError(
             store: StoreFailure(.replaced, operation: "find file", message: "The file has vanished."),
             "The store's file \(path) was moved or removed while it was in use; a new one was started.")
         lastReplacement = report
         return report
+    }
+
+    /// Lets no reader that was opened until now be used again. Before a replacement begins, because of the old file; after
+    /// it, because of readers that met the new one unfinished and must not take that for damage.
+    private func retireReaders() {
+        reading.withLock { readers in
+            readers.generation += 1
+            readers.idle = []
+        }
     }
 
     /// Removes a file, if it is there.

@@ -7,31 +7,44 @@ import PaginatorCore
 #endif
 
 extension SQLiteFile {
-    /// Runs `body` with a connection that only reads.
+    /// Runs `body` with a connection that only reads; once more, if the file was replaced under it.
     func read<R>(_ body: (SQLiteConnection) throws(SQLiteError) -> R) throws(PaginatorError) -> R {
+        var missedReplacement = false
+        do {
+            return try attempt(body, &missedReplacement)
+        } catch {
+            guard missedReplacement else { throw error }
+        }
+        // Until nobody replaces the file, which is not there for a moment then.
+        writing.withLock {}
+        return try attempt(body, &missedReplacement)
+    }
+
+    /// - Parameter missedReplacement: becomes `true` when the file was not there, or is not the same any more.
+    private func attempt<R>(
+        _ body: (SQLiteConnection) throws(SQLiteError) -> R, _ missedReplacement: inout Bool
+    ) throws(PaginatorError) -> R {
         let reader: SQLiteConnection
         do {
             reader = try takeReader()
         } catch {
+            missedReplacement = error.code.primary == SQLITE_CANTOPEN
             throw mapped(error)
         }
-        let result: Result<R, SQLiteError>
+        let error: SQLiteError
         do {
-            result = .success(try body(reader))
-        } catch {
-            result = .failure(error)
-        }
-        switch result {
-        case .success(let value):
+            let result = try body(reader)
             giveBack(reader)
-            return value
-        case .failure(let error):
-            guard error.code.isDamage || hasLostSchema(reader, error) else {
-                giveBack(reader)
-                throw mapped(error)
-            }
+            return result
+        } catch let failure {
+            error = failure
+        }
+        if error.code.isDamage || hasLostSchema(reader, error) {
             throw replaceDamaged(error, generation: reader.generation)
         }
+        giveBack(reader)
+        missedReplacement = reader.generation != generation
+        throw mapped(error)
     }
 
     func takeReader() throws(SQLiteError) -> SQLiteConnection {

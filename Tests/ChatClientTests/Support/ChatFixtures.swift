@@ -4,6 +4,7 @@ import ChatWire
 import Foundation
 import GRDB
 import PaginatorCore
+import TestFolders
 
 /// Databases and messages for tests; the signed-in user is Ann, who chats with Bob.
 enum ChatFixtures {
@@ -12,7 +13,7 @@ enum ChatFixtures {
     static let cleo = User(id: "cleo", name: "Cleo")
 
     static func database(userId: String = "ann") async throws -> ChatDatabase {
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+        let file = TemporaryFolder.root.appendingPathComponent(
             "chat-\(UUID().uuidString)/chat.sqlite")
         let database = try await ChatDatabase.open(file, userId: userId)
         try await database.write { try $0.save([ann, bob, cleo]) }

@@ -100,7 +100,18 @@ package final class AppSession: Sendable {
         guard FileManager.default.fileExists(atPath: users.path) else { return }
         let kept = user.map(Self.folderName)
         for name in try FileManager.default.contentsOfDirectory(atPath: users.path) where name != kept {
-            try FileManager.default.removeItem(at: users.appendingPathComponent(name))
+            try remove(users.appendingPathComponent(name))
+        }
+    }
+
+    /// Removes a folder, of which a database that is being closed may remove its log meanwhile.
+    private func remove(_ folder: URL) throws {
+        while FileManager.default.fileExists(atPath: folder.path) {
+            do {
+                try FileManager.default.removeItem(at: folder)
+            } catch CocoaError.fileNoSuchFile {
+                continue
+            }
         }
     }
 
