@@ -44,6 +44,15 @@ import Testing
         await client.server.stop()
     }
 
+    @Test func `a request that stalls is lost with the port, and does not hold it`() async throws {
+        let client = try await LoopbackClient.signedIn()
+        client.server.faults.plan([.stall], "GET", "/v1/feed")
+        let answer = Task { _ = try await client.ask("GET", "/v1/feed") }
+        await client.server.faults.waitForRequests(1, "GET", "/v1/feed")
+        await client.server.stop()
+        await #expect(throws: (any Error).self) { try await answer.value }
+    }
+
     @Test func `an outage refuses connections, and the same port and data come back`() async throws {
         let client = try await LoopbackClient.signedIn()
         let id = try await client.firstPostID()
