@@ -48,7 +48,7 @@ import Testing
         let client = try await LoopbackClient.signedIn()
         client.server.faults.plan([.stall], "GET", "/v1/feed")
         let answer = Task { _ = try await client.ask("GET", "/v1/feed") }
-        await client.server.faults.waitForRequests(1, "GET", "/v1/feed")
+        try await client.server.faults.waitForRequests(1, "GET", "/v1/feed")
         await client.server.stop()
         await #expect(throws: (any Error).self) { try await answer.value }
     }
