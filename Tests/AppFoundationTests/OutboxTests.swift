@@ -19,6 +19,7 @@ import Testing
         likes = PendingLikes(try await AppDatabase.open(file, PendingLikes.migrations))
     }
 
+    /// With a gate closed, nothing is sent before the drain that counts it.
     private func outbox(_ gates: OutboxGates = [], _ change: (inout OutboxPolicy) -> Void = { _ in }) -> Outbox {
         var policy = OutboxPolicy()
         change(&policy)
@@ -29,7 +30,7 @@ import Testing
 
     @Test func whatIsPendingIsSentInOrderAndRecorded() async throws {
         try await likes.add("a", "b", "a", "a")
-        let drain = await outbox().drainOnce()
+        let drain = await outbox(.background).drainOnce()
         #expect(drain == OutboxDrain(sent: 4, cancelled: 0, isComplete: true))
         #expect(try await likes.rows().isEmpty)
         #expect(try await likes.likes(of: "a") == 3)
@@ -44,7 +45,7 @@ import Testing
         try await likes.server.wait { $0.calls.count == 1 }
         await first.shutDown()
         likes.server.update { $0.stalls = [] }
-        _ = await outbox().drainOnce()
+        _ = await outbox(.background).drainOnce()
         #expect(likes.server.read(\.calls) == ["like-1", "like-1"])
         #expect(try await likes.likes(of: "a") == 1)
     }
@@ -52,7 +53,7 @@ import Testing
     @Test func aFailureIsCountedInTheRowAndTheNextStartHeedsItsTime() async throws {
         try await likes.add("a")
         likes.server.update { $0.failures = ["like-1": [.init(.retry, reason: "503", statedDelay: .seconds(20))]] }
-        let drain = await outbox().drainOnce()
+        let drain = await outbox(.background).drainOnce()
         #expect(!drain.isComplete)
         #expect(try await likes.rows() == ["a pending 1"])
         let second = outbox()
@@ -64,7 +65,7 @@ import Testing
     @Test func theLimitCancelsInTheTable() async throws {
         try await likes.add("a", "a")
         likes.server.update { $0.failures = ["like-1": [.server]] }
-        let drain = await outbox { $0.attemptLimit = 1 }.drainOnce()
+        let drain = await outbox(.background) { $0.attemptLimit = 1 }.drainOnce()
         #expect(drain == OutboxDrain(sent: 1, cancelled: 1, isComplete: true))
         #expect(try await likes.rows() == ["a canceled 0"])
     }

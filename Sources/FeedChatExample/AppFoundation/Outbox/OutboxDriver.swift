@@ -46,10 +46,11 @@ final class OutboxDriver<Table: OutboxTable>: OutboxTableDriver {
             state.found = Dictionary(read.map { ($0.name, $0.operations) }, uniquingKeysWith: { first, _ in first })
         }
         return read.map { lane in
-            let dueIn = lane.notBefore.map { Duration.clamped(seconds: $0.timeIntervalSince(wallTime)) }
+            let dueIn = lane.notBefore.map { Duration.clamped(seconds: $0.timeIntervalSince(wallTime)) } ?? .zero
+            // A date is rounded on its way through the table, and what is due now may look as if it were not yet.
             return OutboxMachine.FoundLane(
                 name: lane.name, failureCounts: lane.operations.map { max(0, $0.failureCount) },
-                dueIn: dueIn ?? .zero)
+                dueIn: dueIn < .milliseconds(1) ? .zero : dueIn)
         }
     }
 
