@@ -76,7 +76,7 @@ extension FetchMachine {
         advance(id)
     }
 
-    private mutating func settleAll(
+    mutating func settleAll(
         of id: UInt64, where matches: (Waiter) -> Bool, _ outcome: Result<LoadedPage, PaginatorError>
     ) {
         guard let load = loads[id] else { return }

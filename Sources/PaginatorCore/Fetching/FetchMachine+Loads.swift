@@ -66,6 +66,12 @@ extension FetchMachine {
 
     /// Ends a load with a page for all who still wait.
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
+        if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
+            // The caches will not have this page; who is content with nothing else waits for what they have.
+            loads[id]?.sourceStage = .unneeded
+            settleAll(of: id, where: \.usesSource, .success(page))
+            return advance(id)
+        }
         guard let load = remove(id) else { return }
         if load.isCurrent {
             forgetErrors(.identity(load.identity))

@@ -94,6 +94,9 @@ extension FetchMachine {
         }
 
         var mayWantSource: Bool { usingSource > 0 }
+
+        /// Whether somebody takes nothing but a cached page.
+        var hasCacheOnly: Bool { usingSource < total }
     }
 
     /// Where a load stands with memory and the store.

@@ -157,6 +157,23 @@ struct Rule05CoalescingTests {
         #expect(cacheOnly.origin != .source)
     }
 
+    @Test func cacheOnlyWaitsForTheStoreThoughTheSourceHasAnsweredInAnEarlierEpoch() {
+        let rig = FetchRig(hasStore: true)
+        rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
+        rig.store?.holdLoads()
+        rig.hangSource()
+        let cacheOnly = rig.fetch("1", policy: .cacheOnly)
+        let fromSource = rig.fetch("1", policy: .networkOnly)
+        rig.refresh("1")
+        rig.answer("1")
+        #expect(fromSource.version == 1)
+        #expect(cacheOnly.ends == 0, "the page of an earlier epoch is not cached, and the store still reads")
+        rig.store?.answerLoads()
+        rig.run()
+        #expect(cacheOnly.version == 70)
+        #expect(cacheOnly.endedOnce)
+    }
+
     @Test func networkOnlyJoinsARunningLoadOfTheSameEpoch() {
         let rig = FetchRig()
         rig.hangSource()

@@ -61,6 +61,9 @@ struct WriteBehindMachineTests {
         var machine = Machine(config: config)
         _ = machine.start()
         _ = machine.recovered(nil, hasWork: false)
+        // What an earlier process left is on disk for good.
+        _ = machine.flush(for: 0)
+        _ = machine.commitFinished(nil)
         return machine
     }
 
@@ -100,6 +103,29 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(nil)) == ["commit !"])
         #expect(text(machine.commitFinished(nil)) == ["flushed 3"])
         #expect(text(machine.flush(for: 4)) == ["flushed 4"])
+    }
+
+    @Test("The first flush commits durably, because an earlier process may not have")
+    func firstFlushIsDurable() {
+        var machine = Machine(config: WriteBehindConfig())
+        #expect(text(machine.flush(for: 1)) == ["recover"])
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["commit !"])
+        #expect(text(machine.commitFinished(nil)) == ["flushed 1"])
+        #expect(text(machine.flush(for: 2)) == ["flushed 2"])
+    }
+
+    @Test("A flush waits for a commit that holds nothing but uses")
+    func flushWaitsForUses() {
+        var machine = Machine(config: WriteBehindConfig())
+        _ = machine.flush(for: 0)
+        #expect(text(machine.recovered(nil, hasWork: true)) == ["arm 50", "commit !"])
+        _ = machine.commitFinished(nil)
+        _ = machine.load(id("a"), for: 1)
+        _ = machine.readFinished(1, .page("A"))
+        #expect(text(machine.timerFired()) == ["commit a*1"])
+        #expect(text(machine.flush(for: 2)) == [])
+        #expect(text(machine.commitFinished(nil)) == ["commit !"])
+        #expect(text(machine.commitFinished(nil)) == ["flushed 2"])
     }
 
     @Test("A flush of more than one batch is answered after the last")

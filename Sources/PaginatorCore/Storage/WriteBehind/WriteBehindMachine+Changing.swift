@@ -31,7 +31,9 @@ extension WriteBehindMachine {
     package mutating func flush(for waiter: Waiter) -> [Action] {
         if case .off(let error) = phase { return [.flushed(waiter, error)] }
         var actions = start()
-        guard pendingCount > 0 || isDirty || !uses.isEmpty else { return actions + [.flushed(waiter, nil)] }
+        guard pendingCount > 0 || isDirty || !uses.isEmpty || flight != nil else {
+            return actions + [.flushed(waiter, nil)]
+        }
         flushWaiters.append((waiter, sequence))
         wantsCommit = true
         advance(&actions)

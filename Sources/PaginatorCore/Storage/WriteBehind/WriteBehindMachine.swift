@@ -135,7 +135,8 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
     var parked: [(identity: PageIdentity, waiter: Waiter, asOf: UInt64)] = []
 
     var flight: Flight?
-    var isDirty = false
+    /// Whether the file may have changes that a loss of power would take; those of an earlier process may be such.
+    var isDirty = true
     var wantsCommit = false
     var isTimerArmed = false
     var isClosing = false
