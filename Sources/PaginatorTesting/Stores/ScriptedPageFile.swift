@@ -67,6 +67,11 @@ public final class ScriptedPageFile: PageFile {
         state.withLock { $0.rows = $0.durableRows }
     }
 
+    /// Returns the record of a page that a loss of power would leave.
+    package func durableRecord(_ identity: PageIdentity) -> PageRecord? {
+        state.withLock { $0.durableRows[identity]?.record }
+    }
+
     /// The number of records.
     public var count: Int { state.withLock { $0.rows.count } }
 

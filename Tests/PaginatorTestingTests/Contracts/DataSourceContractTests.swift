@@ -75,7 +75,7 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
     }
 
     @Test(arguments: DataSourceContract<SampleItem>.cases)
-    func `every built-in source keeps the contract`(_ name: String) {
+    func `every built-in source keeps the contract`(_ name: String) async {
         let items = SamplePages(count: 95).items
         let contracts: [DataSourceContract<SampleItem>] = [
             DataSourceContract(itemCount: 95) { broken("nothing") },
@@ -93,7 +93,7 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
             },
             DataSourceContract(itemCount: 95) { Self.mediator(over: items) },
         ]
-        for contract in contracts { contract.check(name, report: toTesting) }
+        for contract in contracts { await contract.check(name, report: toTesting) }
     }
 
     @Test(arguments: DataSourceContract<SampleItem>.cases)
