@@ -138,7 +138,7 @@ struct DirectFetch {
     var previews = 0
     var ends = 0
     var isCancelled = false
-    /// A page at least as new as this is in the store for good.
+    /// The store has a page at least as new as this: it outlived a restart, or waits to be written.
     var survivor: Int?
     /// How often a read of the disk had failed when the fetch began.
     var failedReads = 0

@@ -49,12 +49,13 @@ extension World {
         if error.code == .released, fetch.generation == place.generation, place.paginator != nil {
             fail("released while the paginator lives")
         }
-        guard fetch.survivor != nil, error.code == .notInCache, isStoreTrusted,
-            disk?.failedReads == fetch.failedReads, fetch.clearedAt == 0,
+        guard let survivor = fetch.survivor, error.code == .notInCache, isStoreTrusted,
+            survivor >= Place.last(place.recalls, fetch.request.identity) ?? 0, disk?.failedReads == fetch.failedReads,
+            fetch.clearedAt == 0,
             Place.last(place.clears, fetch.request.identity) ?? 0 < fetch.startedAt,
             !isClearedElsewhere(fetch.request.identity, from: place)
         else { return }
-        fail("the flushed page \(fetch.request.identity) is gone")
+        fail("the page \(fetch.request.identity) that the store was given is gone")
     }
 
     func aroundDelivered(_ number: Int, _ page: FetchedPage<SimulatedItem>, _ distance: Int) {
@@ -162,7 +163,7 @@ extension World {
         }
         if page.origin != .source, made < fetch.clearedAt { fail("a cleared page answered a fetch that waited") }
         if fetch.isRefresh, made < fetch.startedAt { fail("a refresh was answered with an older page") }
-        if let survivor = fetch.survivor, made < survivor { fail("an older page than the flushed one is on disk") }
+        if let survivor = fetch.survivor, made < survivor { fail("the store has an older page than it was given") }
         if page.origin != .source, !page.isStale, made > lastJump, let expiration = page.page.expirationTime,
             expiration.timeIntervalSinceReferenceDate + config.fetchTimeout.inSeconds < timeline.wallSeconds
         {
@@ -210,16 +211,25 @@ extension World {
         storeClears.contains { $0.place != place.number && $0.selection.contains(identity) }
     }
 
-    /// A flush has succeeded: what memory had when it was asked for is on disk.
+    /// A flush has succeeded: what had been committed when it was asked for outlives a loss of power.
+    func checkDurable(_ commits: Int) {
+        guard let disk, disk.durableCommits < commits else { return }
+        fail("a flush was answered before what was written is on disk for good")
+    }
+
+    /// A flush has succeeded: what memory had when it was asked for is on disk for good.
     func checkFlushed(_ pages: [(identity: PageIdentity, made: Int)], since count: Int, in place: Place) {
         guard isStoreTrusted, let disk else { return }
         for (identity, made) in pages where Place.last(place.clears, identity) ?? 0 < count {
             guard !isClearedElsewhere(identity, from: place) else { continue }
             // The validator may have it removed at any time.
             guard made >= Place.last(place.recalls, identity) ?? 0 else { continue }
-            guard let record = disk.look(identity), record.isIntact else {
-                fail("the page \(identity) is not on disk after a flush")
+            guard let record = disk.lookDurable(identity), record.isIntact else {
+                fail("the page \(identity) is not on disk for good after a flush")
                 return
+            }
+            if let written = items(of: record).first(where: { $0.page != 0 })?.made, written < made {
+                fail("an older page of \(identity) is on disk for good after a flush")
             }
             place.survivors.removeAll { $0.identity == identity }
             place.survivors.append((identity, made))

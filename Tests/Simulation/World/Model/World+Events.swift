@@ -32,6 +32,8 @@ extension World {
         case .trim: call { place.paginator?.trim(toFraction: 0.5) }
         case .suspend: suspend()
         case .flush: flush(place)
+        case .clearWhileReading: clearWhileReading(place)
+        case .readBehind: readBehind(place, table)
         case .release: release(place)
         case .serverInserts:
             _ = place.tables[table].insert(at: random.chance(0.6) ? 0 : random.number(in: 0..<1_000))

@@ -105,14 +105,20 @@ extension World {
     }
 
     func clearSomething(_ place: Place, _ table: Int) {
+        clear(selection(around: request(place, table).identity), place)
+    }
+
+    /// What a clear of a page names: mostly its key, seldom more.
+    func selection(around identity: PageIdentity) -> PageSelection {
+        switch random.number(in: 0..<6) {
+        case 0: .all
+        case 1: .scope(identity.scope)
+        default: .key(identity.key)
+        }
+    }
+
+    func clear(_ selection: PageSelection, _ place: Place) {
         guard let paginator = place.paginator else { return }
-        let identity = request(place, table).identity
-        let selection: PageSelection =
-            switch random.number(in: 0..<6) {
-            case 0: .all
-            case 1: .scope(identity.scope)
-            default: .key(identity.key)
-            }
         place.clears[selection] = count
         place.beginEpoch(selection, at: timeline.nanoseconds)
         storeClears.append((place.number, selection))
@@ -188,12 +194,14 @@ extension World {
             }
         }
         let (generation, pages) = (place.generation, expected)
+        let commits = disk?.commits ?? 0
         call {
             openFlushes += 1
             let process = timeline.livingProcess
             paginator.flush { [unowned self, unowned place] result in
                 if process == timeline.livingProcess { openFlushes -= 1 }
                 guard case .success = result, place.generation == generation else { return }
+                checkDurable(commits)
                 if mark.count > place.flushed.count { place.flushed = mark }
                 checkFlushed(pages, since: mark.count, in: place)
             }

@@ -162,7 +162,7 @@ extension World {
             && store.statistics.replacedFiles == 0 && !config.hasTightStore
     }
 
-    private func fetchSurvivor(_ place: Place, _ identity: PageIdentity, _ made: Int) {
+    func fetchSurvivor(_ place: Place, _ identity: PageIdentity, _ made: Int) {
         var request = PageRequest(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
         request.policy = .cacheOnly
         let number = begin(place, request, isRefresh: false)

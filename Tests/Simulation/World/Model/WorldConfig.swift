@@ -44,6 +44,8 @@ package struct WorldConfig: Sendable {
     package var linger: Duration = .milliseconds(50)
     /// Whether the store's bounds are so small that it is often full.
     package var hasTightStore = false
+    /// Somebody flushes the store while a commit runs.
+    package var flushesDuringCommits = 0.02
     /// Callbacks call the paginator themselves.
     package var callsFromCallbacks = 0.02
     /// After so many steps the whole state is checked.
@@ -82,6 +84,7 @@ package struct WorldConfig: Sendable {
         config.longShare = seed % 6 == 1 ? 24 : 1
         config.linger = seed % 4 == 1 ? .seconds(3) : .milliseconds(50)
         config.hasTightStore = seed % 11 == 0
+        config.flushesDuringCommits = 0.1
         config.callsFromCallbacks = 0.15
         config.deepCheckInterval = 8
         return config

@@ -9,6 +9,7 @@ package enum EventKind: Int, Sendable, CaseIterable {
     // On a paginator.
     case fetch, search, cancel, fetchAround, refreshPage, prefetch, put, clear, invalidate, recall, look, trim, suspend,
         flush
+    case clearWhileReading, readBehind
     case release
     // From outside.
     case serverInserts, serverRemoves, serverRevises, connectivity, wallClock, outage, diskTrouble, diskDamage
@@ -20,8 +21,9 @@ package enum EventKind: Int, Sendable, CaseIterable {
         (.jump, 12), (.fillGap, 10), (.resetList, 2), (.cancelLoads, 5), (.pausePrefetch, 10), (.bookmark, 40),
         (.restore, 2), (.live, 20), (.edit, 60), (.insert, 10), (.fetch, 60), (.search, 40), (.cancel, 20),
         (.fetchAround, 10), (.refreshPage, 10), (.prefetch, 15), (.put, 5), (.clear, 2), (.invalidate, 3),
-        (.recall, 2), (.look, 100), (.trim, 2), (.suspend, 2), (.flush, 10), (.serverInserts, 30),
-        (.serverRemoves, 25), (.serverRevises, 40), (.connectivity, 5), (.wallClock, 1), (.outage, 1),
+        (.recall, 2), (.look, 100), (.trim, 2), (.suspend, 2), (.flush, 10), (.clearWhileReading, 1),
+        (.readBehind, 2), (.serverInserts, 30), (.serverRemoves, 25), (.serverRevises, 40), (.connectivity, 5),
+        (.wallClock, 1), (.outage, 1),
         (.diskTrouble, 2), (.diskDamage, 1), (.processDies, 1),
     ]
 
@@ -30,8 +32,8 @@ package enum EventKind: Int, Sendable, CaseIterable {
         (.fillGap, 12), (.resetList, 3), (.cancelLoads, 6), (.pausePrefetch, 4), (.bookmark, 8), (.restore, 4),
         (.live, 12), (.edit, 60), (.insert, 15), (.fetch, 150), (.search, 20), (.cancel, 40), (.fetchAround, 20),
         (.refreshPage, 25), (.prefetch, 15), (.put, 25), (.clear, 22), (.invalidate, 22), (.recall, 8), (.look, 20),
-        (.trim, 6),
-        (.suspend, 8), (.flush, 12), (.release, 2), (.serverInserts, 12), (.serverRemoves, 10), (.serverRevises, 8),
+        (.trim, 6), (.suspend, 8), (.flush, 12), (.clearWhileReading, 10), (.readBehind, 10), (.release, 2),
+        (.serverInserts, 12), (.serverRemoves, 10), (.serverRevises, 8),
         (.connectivity, 8), (.wallClock, 5), (.outage, 3), (.diskTrouble, 5), (.diskDamage, 5), (.processDies, 5),
     ]
 }

@@ -15,6 +15,9 @@ package final class SimulatedDisk: PageFile, @unchecked Sendable {
 
     /// How often records were damaged or lost behind the store's back.
     private(set) var losses = 0
+    /// The number of commits, and how many of them outlive a loss of power.
+    private(set) var commits = 0
+    private(set) var durableCommits = 0
     /// How often a read failed.
     private(set) var failedReads = 0
 
@@ -61,12 +64,21 @@ package final class SimulatedDisk: PageFile, @unchecked Sendable {
     }
 
     /// Goes back to the last durable commit.
-    func losePower() { file.losePower() }
+    func losePower() {
+        file.losePower()
+        durableCommits = commits
+    }
 
     /// The record of a page, whatever the disk's trouble.
     func look(_ identity: PageIdentity) -> PageRecord? {
         do throws(PaginatorError) { return try file.read(identity) } catch { return nil }
     }
+
+    /// The record of a page that a loss of power would leave.
+    func lookDurable(_ identity: PageIdentity) -> PageRecord? { file.durableRecord(identity) }
+
+    /// The identities of all records, in the order of their saving.
+    var identities: [PageIdentity] { recoverFacts().map(\.identity) }
 
     /// Every record.
     func records() -> [PageRecord] { recoverFacts().compactMap { look($0.identity) } }
@@ -102,6 +114,9 @@ package final class SimulatedDisk: PageFile, @unchecked Sendable {
     package func commit(_ changes: [RecordChange], durably: Bool) throws(PaginatorError) {
         try failIfTold()
         try file.commit(changes, durably: durably)
+        commits += 1
+        if durably { durableCommits = commits }
+        world.commitRuns()
         world.trace.note(4, UInt64(changes.count), durably ? 1 : 0)
         if file.count > limit { world.fail("\(file.count) pages on disk after a commit") }
         for case .save(let record, _) in changes { world.checkSaved(record) }
