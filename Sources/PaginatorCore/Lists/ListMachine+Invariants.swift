@@ -16,15 +16,25 @@ extension ListMachine {
         require(
             dropped.count == droppedBefore.count + droppedAfter.count,
             "the piles of dropped pages and their index differ")
-        var holders: [ID: [Int]] = [:]
+        var places = 0
         tree.forEach { place in
             let slot = slots[place.rank]
             let hasGap = slot?.isLinkedToNext == false && tree.rank(after: place.rank) != nil
             require(place.payload.isFollowedByGap == hasGap, "page \(place.rank) is wrong about its gap")
-            for id in slot?.ids ?? [] { holders[id, default: []].append(place.rank) }
+            for id in slot?.ids ?? [] {
+                places += 1
+                let isHeld = entries[id]?.holders.contains(place.rank) == true
+                require(isHeld, "\(id) does not know that page \(place.rank) has it")
+            }
         }
-        for (id, ranks) in holders { require(entries[id]?.holders == ranks, "the pages of \(id) are \(ranks)") }
-        for (id, entry) in entries where entry.holders.isEmpty { require(local[id] != nil, "\(id) is held by nothing") }
+        // As many in all, each known, and each once: so an item's pages are those that have it, and no others.
+        for (id, entry) in entries {
+            places -= entry.holders.count
+            let isAscending = zip(entry.holders, entry.holders.dropFirst()).allSatisfy { $0 < $1 }
+            require(isAscending, "the pages of \(id) are \(entry.holders)")
+            if entry.holders.isEmpty { require(local[id] != nil, "\(id) is held by nothing") }
+        }
+        require(places == 0, "\(places) items of pages are not known by their table")
         let placed = Set(headRows + tailRows + followers.values.flatMap { $0 })
         require(placed == Set(local.keys), "local rows and their places differ")
         for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }

@@ -115,27 +115,38 @@ extension ListMachine {
     /// Notes that a slot has its items, and takes their values where they are the newest.
     private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) {
         dirty.insert(rank)
-        let kept = Set(slot.ids)
-        for id in old where !kept.contains(id) { release(id, from: rank) }
+        if !old.isEmpty {
+            let kept = Set(slot.ids)
+            for id in old where !kept.contains(id) { release(id, from: rank) }
+        }
+        // Only a page that repeats an item has more of them than the slot.
+        let hasRepeated = page.items.count != slot.ids.count
         var seen: Set<ID> = []
-        for item in page.items where seen.insert(item.id).inserted {
+        for item in page.items where !hasRepeated || seen.insert(item.id).inserted {
             steps += 1
-            if local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
-            takeItem(item, of: page, slot.stamp)
-            let former = entries[item.id]?.holders.first
-            let index = entries[item.id]?.holders.firstIndex { $0 >= rank } ?? entries[item.id]?.holders.count ?? 0
-            if entries[item.id]?.holders.indices.contains(index) != true || entries[item.id]?.holders[index] != rank {
-                entries[item.id]?.holders.insert(rank, at: index)
-            }
-            if let former { dirty.insert(former) }
+            if !local.isEmpty, local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
+            let former = takeItem(item, of: page, slot.stamp, at: rank)
+            if let former, former != rank { dirty.insert(former) }
         }
     }
 
     /// Takes an item of a page, with the edits that were committed while the page was on its way.
-    private mutating func takeItem(_ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp) {
-        take(item.value, of: item.id, stamp)
-        guard entries[item.id]?.stamp == stamp else { return }
-        entries[item.id]?.editMark = page.editMark
+    ///
+    /// - Returns: the page that showed it before.
+    private mutating func takeItem(
+        _ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp, at rank: Int
+    ) -> Int? {
+        var shown: T? = item.value
+        if !pending.isEmpty { for edit in pending[item.id] ?? [] { shown = shown.flatMap(edit.change) } }
+        let version = makeNumber()
+        // One look into the table for all of it: this is most of what a page costs.
+        let (isTaken, former) = entries[item.id, default: Entry(stamp: stamp, version: version)].take(
+            item.value, shown: shown, stamp, editMark: page.editMark, version: version, at: rank)
+        if isTaken, !recentCommits.isEmpty { addMissedEdits(to: item, of: page) }
+        return former
+    }
+
+    private mutating func addMissedEdits(to item: (id: ID, value: T), of page: ListPage<T, ID>) {
         let missed = recentCommits.filter { $0.number > page.editMark && $0.id == item.id }
         guard let last = missed.last else { return }
         var value: T? = item.value
@@ -289,5 +300,27 @@ extension ListMachine {
             return entry
         }
         touches.isEverything = true
+    }
+}
+
+extension ListMachine.Entry {
+    /// Takes the value that a page has, if it is the newest, and that the page has the item.
+    ///
+    /// - Returns: whether the value was taken, and the page that showed the item before.
+    fileprivate mutating func take(
+        _ value: T, shown: T?, _ stamp: ListStamp, editMark: UInt64, version: UInt64, at rank: Int
+    ) -> (isTaken: Bool, former: Int?) {
+        let isTaken = self.stamp <= stamp
+        if isTaken {
+            base = value
+            self.stamp = stamp
+            self.editMark = editMark
+            self.shown = shown
+            self.version = version
+        }
+        let former = holders.first
+        let index = holders.firstIndex { $0 >= rank } ?? holders.count
+        if index == holders.count || holders[index] != rank { holders.insert(rank, at: index) }
+        return (isTaken, former)
     }
 }

@@ -50,7 +50,10 @@ extension ListMachine {
             guard let slot = slots[rank] else { continue }
             var rows: [Row] = []
             rows.reserveCapacity(slot.ids.count)
-            for id in slot.ids where entries[id]?.holders.first == rank { emit(id, into: &rows) }
+            for id in slot.ids {
+                guard let entry = entries[id], entry.holders.first == rank else { continue }
+                emit(id, entry, into: &rows)
+            }
             let hasGap = !slot.isLinkedToNext && tree.rank(after: rank) != nil
             tree.set(
                 Chunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: slot.shift), at: rank)
@@ -62,19 +65,20 @@ extension ListMachine {
 
     private mutating func rows(of ids: [ID]) -> [Row] {
         var rows: [Row] = []
-        for id in ids { emit(id, into: &rows) }
+        for id in ids { emit(id, entries[id], into: &rows) }
         return rows
     }
 
     /// Adds an item and the local rows behind it.
-    private mutating func emit(_ id: ID, into rows: inout [Row]) {
+    private mutating func emit(_ id: ID, _ entry: Entry?, into rows: inout [Row]) {
         steps += 1
-        if let entry = entries[id], let value = entry.shown {
-            let isPending = local[id]?.token != nil || pending[id]?.isEmpty == false
+        if let entry, let value = entry.shown {
+            let isPending =
+                (!local.isEmpty && local[id]?.token != nil) || (!pending.isEmpty && pending[id]?.isEmpty == false)
             rows.append(Row(id: id, value: value, version: entry.version, isPending: isPending))
         }
         guard !followers.isEmpty, let followers = followers[id] else { return }
-        for follower in followers { emit(follower, into: &rows) }
+        for follower in followers { emit(follower, entries[follower], into: &rows) }
     }
 
     /// Head and tail rows come and go with the pages beside them.

@@ -18,11 +18,16 @@ final class SerialLetters<Letter: Sendable>: Sendable {
     ///   - work: works on one letter; called with no lock held.
     func post(_ letter: Letter, work: (Letter) -> Void) {
         let works = state.withLock { state in
+            guard state.isWorking else {
+                state.isWorking = true
+                return true
+            }
             state.letters.append(letter)
-            defer { state.isWorking = true }
-            return !state.isWorking
+            return false
         }
         guard works else { return }
+        // Nobody works, so nothing waits before it.
+        work(letter)
         while true {
             let batch = state.withLock { state in
                 defer { state.letters = [] }
