@@ -80,7 +80,13 @@ struct FullDiskTests {
                 store.applyNow([.save(id(1), .sample("1"))])
                 try store.flushNow().get()
             }
-            try #require(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=10m") == 0)
+            // The object goes before the files that it closes.
+            var attempts = 0
+            while mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=10m") != 0 {
+                attempts += 1
+                try #require(errno == EBUSY && attempts < 1_000_000)
+                sched_yield()
+            }
             let error = #expect(throws: PaginatorError.self) { try SQLitePageStore<SampleItem>(path: folder.file) }
             #expect(error?.code == .storeFailed)
             try #require(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=10m") == 0)
