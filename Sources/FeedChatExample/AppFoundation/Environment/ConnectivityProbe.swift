@@ -9,6 +9,7 @@ package final class ConnectivityProbe: Sendable {
         var schedule = ProbeSchedule()
         var running: Task<Void, Never>?
         var observation: (any AnyObject & Sendable)?
+        var lifecycle: AppEnvironment.Lifecycle
         var isStopped = false
     }
 
@@ -23,7 +24,7 @@ package final class ConnectivityProbe: Sendable {
     private let clock: any PaginatorClock
     private let probe: @Sendable () async -> Bool
     private let timer: any PaginatorTimer
-    private let state = Guarded(State())
+    private let state: Guarded<State>
 
     /// Makes a probe and asks at once.
     ///
@@ -37,12 +38,11 @@ package final class ConnectivityProbe: Sendable {
         self.environment = environment
         self.clock = clock
         self.probe = probe
+        state = Guarded(State(lifecycle: environment.state.lifecycle))
         let relay = Relay()
         timer = clock.makeTimer { relay.probe?.checkNow() }
         relay.set(self)
-        let observation = environment.observeState { [weak self] state in
-            if state.lifecycle == .foreground { self?.checkNow() }
-        }
+        let observation = environment.observeState { [weak self] in self?.moved(to: $0.lifecycle) }
         state.withLock { $0.observation = observation }
         checkNow()
     }
@@ -72,6 +72,15 @@ package final class ConnectivityProbe: Sendable {
             state.observation = nil
             state.running?.cancel()
         }
+    }
+
+    /// Asks when the app comes to the foreground; what else changes, the link among it, is no reason.
+    private func moved(to lifecycle: AppEnvironment.Lifecycle) {
+        let hasCome = state.withLock { state in
+            defer { state.lifecycle = lifecycle }
+            return lifecycle == .foreground && state.lifecycle != .foreground
+        }
+        if hasCome { checkNow() }
     }
 
     private func probed(_ latency: Duration?) {
