@@ -159,7 +159,7 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "ExampleBackendTests", dependencies: ["ExampleBackend", "TestFolders"]),
+        .testTarget(name: "ExampleBackendTests", dependencies: ["ExampleBackend", "PaginatorCore", "TestFolders"]),
         .testTarget(
             name: "FeedClientTests",
             dependencies: [
@@ -173,6 +173,11 @@ let package = Package(
                 "TestFolders",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -7,7 +7,7 @@ import PaginatorTesting
 import Testing
 
 /// The client against a real server on loopback.
-@Suite struct APIClientTests {
+@Suite(.timeLimit(.minutes(3))) struct APIClientTests {
     private struct Greeting: Codable, Sendable, Equatable {
         let text: String
         let at: Date

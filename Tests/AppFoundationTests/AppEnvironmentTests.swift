@@ -3,7 +3,7 @@ import PaginatorCore
 import PaginatorTesting
 import Testing
 
-@Suite struct AppEnvironmentTests {
+@Suite(.timeLimit(.minutes(3))) struct AppEnvironmentTests {
     @Test func observersHearEveryChangeInOrderAndNoRepetition() async throws {
         let environment = AppEnvironment()
         let heard = Handshake<[AppEnvironment.State]>([])

@@ -5,7 +5,7 @@ import PaginatorTesting
 import TestFolders
 import Testing
 
-@Suite struct AppSessionTests {
+@Suite(.timeLimit(.minutes(3))) struct AppSessionTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -97,7 +97,7 @@ import Testing
     }
 }
 
-@Suite struct AppDatabaseTests {
+@Suite(.timeLimit(.minutes(3))) struct AppDatabaseTests {
     private let folder: TemporaryFolder
     private let first = AppDatabase.Migration("1") { try $0.execute(sql: "CREATE TABLE a(x)") }
     private let second = AppDatabase.Migration("2") { try $0.execute(sql: "ALTER TABLE a ADD COLUMN y") }
@@ -132,7 +132,7 @@ import Testing
     }
 }
 
-@Suite struct RequestIDsTests {
+@Suite(.timeLimit(.minutes(3))) struct RequestIDsTests {
     @Test func idsAreUUIDsOfVersion7InAscendingOrder() throws {
         let clock = ManualPaginatorClock()
         let ids = RequestIDs(clock: clock)

@@ -6,7 +6,7 @@ import TestFolders
 import Testing
 
 /// The whole outbox over a real database.
-@Suite struct OutboxTests {
+@Suite(.timeLimit(.minutes(3))) struct OutboxTests {
     private let folder: TemporaryFolder
     private let clock = ManualPaginatorClock()
     private let likes: PendingLikes

@@ -7,7 +7,7 @@ import PaginatorCore
 import Testing
 
 /// Two devices and a backend on loopback.
-@Suite struct ChattingTests {
+@Suite(.timeLimit(.minutes(3))) struct ChattingTests {
     @Test func messagesReceiptsEditsAndDeletionsReachBothSides() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann", clockOffset: .hours(-5))
@@ -112,6 +112,80 @@ import Testing
         ann.environment.update { $0.lifecycle = .background }
         try await bob.waitUntilStatus { $0.info(of: ann.id)?.onlineStatus == false }
         try await bob.waitUntil { try $0.user(ann.id)?.lastConnectedAt != nil }
+        await world.end()
+    }
+
+    @Test func whatHasFailedIsSentAgainUnderItsIdWhenTheUserAsks() async throws {
+        let world = try await ChatWorld.make()
+        let ann = try await world.client("ann")
+        let bob = try await world.client("bob")
+        world.backend.faults.plan([.status(403)], "POST", "/v1/messages")
+        let request = try #require(try await ann.chat.send("again", to: bob.id))
+        try await ann.waitUntil { try $0.request(request.requestId)?.status == .failed }
+        try await ann.chat.send("later", to: bob.id)
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 1 }
+        #expect(try await ann.chat.resend(request.requestId))
+        try await bob.waitUntil { try $0.unreadCount(from: ann.id) == 2 }
+        try await ann.waitUntil { try $0.messageId(ofRequest: request.requestId) != nil }
+        #expect(try await bob.history(with: ann).map(\.content) == ["later", "again"])
+        #expect(try await ann.chat.resend(request.requestId) == false)
+        await world.end()
+    }
+
+    @Test func aSocketThatSaysNothingIsGivenUpByTheBackend() async throws {
+        let world = try await ChatWorld.make { $0.chat.silenceLimit = .milliseconds(50) }
+        let bob = try await world.client("bob")
+        let (inputs, continuation) = AsyncStream<SocketInput>.makeStream()
+        let socket = try await WebSocketTransport().connect(try bob.socketURL, token: bob.token) {
+            continuation.yield($0)
+        }
+        let end = await inputs.first { $0 == .closed }
+        #expect(end == .closed)
+        withExtendedLifetime(socket) {}
+        await world.end()
+    }
+
+    @Test func twoDevicesOfOneUserShowTheSame() async throws {
+        let world = try await ChatWorld.make()
+        let phone = try await world.client("ann")
+        let tablet = try await world.client("ann", device: "tablet")
+        let bob = try await world.client("bob")
+        for device in [phone, tablet] { try await device.waitUntilLive() }
+        try await bob.chat.send("hello", to: phone.id)
+        for device in [phone, tablet] { try await device.waitUntil { try $0.unreadCount(from: bob.id) == 1 } }
+        try await phone.chat.markRead(from: bob.id, upTo: .max)
+        try await tablet.waitUntil { try $0.unreadCount(from: bob.id) == 0 }
+        try await tablet.chat.send("hi", to: bob.id)
+        try await phone.waitUntil { try $0.history(.newest, with: bob.id, limit: 9).messages.count == 2 }
+        try await bob.waitUntil { try $0.unreadCount(from: phone.id) == 1 }
+        try await bob.chat.markRead(from: phone.id, upTo: .max)
+        for device in [phone, tablet] {
+            try await device.waitUntil { read in
+                try read.history(.newest, with: bob.id, limit: 9).messages.allSatisfy { $0.status == .read }
+            }
+        }
+        #expect(try await phone.history(with: bob).map(\.messageId) == tablet.history(with: bob).map(\.messageId))
+        await world.end()
+    }
+
+    @Test func aLogOutLeavesNothingOnTheDeviceAndEndsTheToken() async throws {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let root = world.folder.appendingPathComponent("app")
+        let app = try await ChatApp.open(root: root, at: world.url, signIn: "Ann", environment: AppEnvironment())
+        let token = app.user.token
+        try await app.service.send("xylophone", to: bob.id)
+        try await bob.waitUntil { try $0.unreadCount(from: app.user.id) == 1 }
+        try await app.logOut()
+        let users = root.appendingPathComponent("users").path
+        #expect(try FileManager.default.contentsOfDirectory(atPath: users).isEmpty)
+        let api = APIClient(baseURL: world.url) { token }
+        await #expect(throws: APIError(.tokenRefused, status: 401)) {
+            try await api.send(APIRequest("GET", "/v1/messages"))
+        }
+        await #expect(throws: ChatApp.OpenError.self) {
+            try await ChatApp.open(root: root, at: world.url, environment: AppEnvironment())
+        }
         await world.end()
     }
 }

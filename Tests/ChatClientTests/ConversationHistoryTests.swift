@@ -4,7 +4,7 @@ import PaginatorCore
 import Testing
 
 /// The history opens at the unread marker, grows both ways, and keeps its place while messages come.
-struct ConversationHistoryTests {
+@Suite(.timeLimit(.minutes(3))) struct ConversationHistoryTests {
     private func receive(_ ids: Int64..., in database: ChatDatabase) async throws {
         try await database.write { write in
             for id in ids { try write.receive(ChatFixtures.wire(id)) }

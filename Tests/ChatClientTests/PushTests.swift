@@ -6,7 +6,7 @@ import PaginatorCore
 import Testing
 
 /// A recipient without a socket is told through the push provider.
-@Suite struct PushTests {
+@Suite(.timeLimit(.minutes(3))) struct PushTests {
     private final class Seen: Sendable {
         let alerts = Guarded<[PushAlert]>([])
         let opened = Guarded<[String]>([])
@@ -34,6 +34,7 @@ import Testing
         let seen = Seen()
         let push = try component(bob, url, seen, consent: true)
         try await push.register()
+        try await bob.waitUntilLive()
         bob.environment.update { $0.lifecycle = .background }
         try await bob.waitUntilStatus { !$0.status.isLive }
         // The backend notices the closed socket on its own time.
@@ -65,5 +66,52 @@ import Testing
         try await push.unregister()
         #expect(world.backend.faults.count("DELETE", "/v1/devices") == 0)
         await world.end()
+    }
+
+    @Test func aMessageThatASocketWasToldAndTheDeviceDidNotTakeIsAnnouncedWhenTheSocketIsGone() async throws {
+        let provider = PushProvider()
+        let url = try await provider.start()
+        let world = try await ChatWorld.make {
+            $0.chat.pushProvider = url
+            $0.chat.silenceLimit = .milliseconds(300)
+        }
+        let ann = try await world.client("ann")
+        // A device that is told everything by a socket, commits nothing, and then says nothing any more.
+        let bob = try await world.client("bob", transport: DeafTransport())
+        let seen = Seen()
+        let push = try component(bob, url, seen, consent: true)
+        try await push.register()
+        bob.environment.update { $0.lifecycle = .background }
+        try await bob.waitUntilStatus { !$0.status.isLive }
+        let socket = try await WebSocketTransport().connect(try bob.socketURL, token: bob.token) { _ in }
+        try await ann.chat.send("are you there?", to: bob.id)
+        var alerts = seen.arrival.stream.makeAsyncIterator()
+        #expect(await alerts.next()?.text == "are you there?")
+        #expect(await world.backend.chat.socketCount(of: Int64(bob.id) ?? 0) == 0)
+        socket.close()
+        try await push.unregister()
+        await provider.stop()
+        await world.end()
+    }
+
+    @MainActor @Test func aRefusalIsShownInTheListOfChats() async throws {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let list = ChatListScreen(try bob.chat)
+        await list.open()
+        #expect(!ChatFrames.list(list.state).contains("not announced"))
+        await list.askForPush(try component(bob, world.url, Seen(), consent: false))
+        #expect(list.state.pushConsent == .refused)
+        #expect(ChatFrames.list(list.state).contains("not announced"))
+        await world.end()
+    }
+}
+
+/// Opens no socket of its own.
+private struct DeafTransport: ChatTransport {
+    func connect(
+        _ url: URL, token: String, onInput: @escaping @Sendable (SocketInput) -> Void
+    ) async throws -> any ChatConnection {
+        throw ChatTransportError.refused
     }
 }

@@ -11,7 +11,7 @@ import Testing
 /// round and late, sockets are cut, and devices and backend are killed: both end with the same.
 ///
 /// `scripts/chat-long` writes 2,000 messages instead of 200, with several seeds.
-@Suite struct RandomChatTests {
+@Suite(.timeLimit(.minutes(15))) struct RandomChatTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let messages = environment["PAGINATOR_CHAT_MESSAGES"].flatMap(Int.init) ?? 200
     private static let seeds = environment["PAGINATOR_CHAT_SEEDS"].flatMap(UInt64.init) ?? 1

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// The screens' states as text frames, compared with what they should be.
-@MainActor @Suite struct ScreenTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct ScreenTests {
     private let bob = User(id: "2", name: "Bob")
 
     private func message(

@@ -3,7 +3,7 @@ import Foundation
 import TestFolders
 import Testing
 
-@Suite struct BackendFaultTests {
+@Suite(.timeLimit(.minutes(3))) struct BackendFaultTests {
     @Test func `a lost answer is carried out, a lost request is not`() async throws {
         let client = try await LoopbackClient.signedIn()
         let id = try await client.firstPostID()

@@ -2,7 +2,7 @@ import ExampleBackend
 import Foundation
 import Testing
 
-@Suite struct FeedBackendTests {
+@Suite(.timeLimit(.minutes(3))) struct FeedBackendTests {
     @Test func `nobody is answered without a token, nor with one that was signed out`() async throws {
         var client = try await LoopbackClient.signedIn()
         #expect(try await client.ask("GET", "/v1/feed").status == 200)

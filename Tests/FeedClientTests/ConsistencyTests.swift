@@ -5,7 +5,7 @@ import PaginatorCore
 import RichText
 import Testing
 
-@MainActor @Suite struct ConsistencyTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct ConsistencyTests {
     @Test func `a like on the detail shows in the feed and in the profile`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

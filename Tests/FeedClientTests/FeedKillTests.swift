@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// `FEED_KILL_ROUNDS` says how many clients are killed, 20 by default.
-@Suite struct FeedKillTests {
+@Suite(.timeLimit(.minutes(15))) struct FeedKillTests {
     @Test func `what a killed client had written down arrives once, in its order, through a failing network`()
         async throws
     {

@@ -4,7 +4,7 @@ import Foundation
 import PaginatorCore
 import Testing
 
-@MainActor @Suite struct FeedReadingTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct FeedReadingTests {
     @Test func `the first page shows, and scrolling loads ahead to the end, each post once`() async throws {
         let rig = try await FeedRig(posts: 95)
         let app = try await rig.signIn()

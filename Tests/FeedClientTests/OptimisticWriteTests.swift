@@ -4,7 +4,7 @@ import FeedClient
 import Foundation
 import Testing
 
-@MainActor @Suite struct OptimisticWriteTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct OptimisticWriteTests {
     @Test func `a like shows at once, survives a restart offline, and reaches the server once`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What screens look like, word for word.
-@MainActor @Suite struct TextFrameTests {
+@MainActor @Suite(.timeLimit(.minutes(3))) struct TextFrameTests {
     @Test func `the feed: placeholders, posts, what is pending, offline`() async throws {
         let rig = try await FeedRig()
         let app = try await rig.signIn()

@@ -7,7 +7,7 @@ import PaginatorTesting
 import Testing
 
 /// The loader against the real backend.
-@Suite struct MediaLoaderTests {
+@Suite(.timeLimit(.minutes(3))) struct MediaLoaderTests {
     @Test func anImageComesAfterItsPlaceholderAndIsThenInMemory() async throws {
         let rig = try await MediaRig()
         let loader = try await rig.loader()

@@ -6,7 +6,7 @@ import PaginatorCore
 import PaginatorTesting
 import Testing
 
-@Suite struct UploadMachineTests {
+@Suite(.timeLimit(.minutes(3))) struct UploadMachineTests {
     private func machine(_ bytes: Int = 100, _ change: (inout UploadMachine.Policy) -> Void = { _ in }) -> UploadMachine
     {
         var policy = UploadMachine.Policy()
@@ -111,7 +111,7 @@ import Testing
 }
 
 /// Uploads to the real backend.
-@Suite struct MediaUploaderTests {
+@Suite(.timeLimit(.minutes(3))) struct MediaUploaderTests {
     private func file(_ count: Int, in rig: MediaRig) throws -> (URL, Data) {
         let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
         try FileManager.default.createDirectory(at: rig.folder, withIntermediateDirectories: true)

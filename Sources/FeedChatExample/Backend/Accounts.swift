@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import PaginatorCore
 
 /// Somebody who has an account.
 package struct BackendUser: Sendable, Codable, Hashable, FetchableRecord {
@@ -11,6 +12,7 @@ package struct BackendUser: Sendable, Codable, Hashable, FetchableRecord {
 /// Users and their tokens: `POST /v1/sessions` signs in, `DELETE /v1/session` signs out. A name without an account gets one.
 package final class Accounts: Sendable {
     private let database: BackendDatabase
+    private let sessions = Guarded<[String: SignedIn]>([:])
 
     init(_ database: BackendDatabase) throws {
         self.database = database
@@ -20,7 +22,9 @@ package final class Accounts: Sendable {
                 sql: """
                     CREATE TABLE user (
                         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, profileImageThumbnailUrl TEXT NOT NULL);
-                    CREATE TABLE session (token TEXT PRIMARY KEY, userId INTEGER NOT NULL REFERENCES user) WITHOUT ROWID;
+                    CREATE TABLE session (
+                        id INTEGER PRIMARY KEY AUTOINCREMENT, token TEXT NOT NULL UNIQUE,
+                        userId INTEGER NOT NULL REFERENCES user);
                     """)
         }
         try migrator.migrate(database.queue)
@@ -43,12 +47,27 @@ package final class Accounts: Sendable {
         return user
     }
 
-    func user(ofToken token: String) throws -> BackendUser? {
-        try database.queue.read { db in
-            try BackendUser.fetchOne(
-                db, sql: "SELECT user.* FROM user JOIN session ON session.userId = user.id WHERE session.token = ?",
-                arguments: [token])
+    /// A signed-in device of a user.
+    struct SignedIn: Sendable {
+        let id: Int64
+        let user: BackendUser
+    }
+
+    /// Finds who has a token; each is read from the database once.
+    func session(ofToken token: String) async throws -> SignedIn? {
+        if let session = sessions.withLock({ $0[token] }) { return session }
+        let session = try await database.queue.read { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT user.*, session.id AS sessionId FROM user JOIN session ON session.userId = user.id
+                    WHERE session.token = ?
+                    """, arguments: [token]
+            ).map { row in try SignedIn(id: row["sessionId"], user: BackendUser(row: row)) }
         }
+        guard let session else { return nil }
+        sessions.withLock { $0[token] = session }
+        return session
     }
 
     private struct SignIn: Decodable {
@@ -60,22 +79,28 @@ package final class Accounts: Sendable {
         let user: BackendUser
     }
 
-    func addRoutes(to routes: inout BackendRoutes) {
+    /// - Parameter onSignOut: called with a session that has ended.
+    func addRoutes(
+        to routes: inout BackendRoutes, onSignOut: @escaping @Sendable (_ session: Int64) async -> Void
+    ) {
         routes.addOpen("POST /v1/sessions") { [self] request in
             let name = try request.decoded(SignIn.self).name
             guard (1...100).contains(name.count) else { throw BackendRefusal(400, "a name has 1 to 100 characters") }
             let token = UUID().uuidString
             let user = try await database.queue.write { [self] db in
                 let user = try self.user(named: name, db)
-                try db.execute(sql: "INSERT INTO session VALUES (?, ?)", arguments: [token, user.id])
+                try db.execute(
+                    sql: "INSERT INTO session(token, userId) VALUES (?, ?)", arguments: [token, user.id])
                 return user
             }
             return try .json(Session(token: token, user: user), status: 201)
         }
         routes.add("DELETE /v1/session") { [self] request, _ in
+            if let token = request.bearerToken { sessions.withLock { $0[token] = nil } }
             try await database.queue.write { db in
-                try db.execute(sql: "DELETE FROM session WHERE token = ?", arguments: [request.bearerToken])
+                try db.execute(sql: "DELETE FROM session WHERE id = ?", arguments: [request.session])
             }
+            await onSignOut(request.session)
             return BackendResponse(status: 204)
         }
         routes.add("GET /v1/users/:id") { [self] request, _ in

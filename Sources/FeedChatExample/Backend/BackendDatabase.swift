@@ -11,9 +11,24 @@ package final class BackendDatabase: Sendable {
     private let lastID = Guarded<Int64>(0)
 
     /// Opens or makes a database; without a path it lives in memory.
-    package init(path: String?) throws {
-        queue = try path.map { try DatabaseQueue(path: $0) } ?? DatabaseQueue()
+    ///
+    /// - Parameter survivesPowerCuts: whether a commit is on the disk when it returns; if not, it survives the end of the
+    ///   process, and no more.
+    package init(path: String?, survivesPowerCuts: Bool = true) throws {
+        var configuration = Configuration()
+        if path != nil {
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA journal_mode = WAL")
+                try db.execute(sql: "PRAGMA synchronous = \(survivesPowerCuts ? "FULL" : "NORMAL")")
+            }
+        }
+        queue =
+            try path.map { try DatabaseQueue(path: $0, configuration: configuration) }
+            ?? DatabaseQueue(configuration: configuration)
     }
+
+    /// Makes every later id larger than one of an earlier run, whose clock may have been ahead.
+    func raiseID(to id: Int64) { lastID.withLock { $0 = max($0, id) } }
 
     /// Makes an id larger than every one before, also after a restart, as long as the clock does not go back.
     package func makeID() -> Int64 {

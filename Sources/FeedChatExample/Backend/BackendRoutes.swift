@@ -9,6 +9,8 @@ package struct BackendRequest: Sendable {
     package let query: [String: String]
     package let headers: @Sendable (String) -> String?
     package let body: Data
+    /// Whose token it came with: a session is one device of a user; zero for a request without a token.
+    package var session: Int64 = 0
 
     /// The token of `Authorization: Bearer`, RFC 6750, section 2.1.
     package var bearerToken: String? {

@@ -10,6 +10,8 @@ package struct BackendConfiguration: Sendable {
     package var port: UInt16 = 0
     /// The file that keeps everything; `nil`, the default, keeps it in memory.
     package var databasePath: String?
+    /// Whether a commit is on the disk before it is answered; if not, it survives the end of the process only. On by default.
+    package var survivesPowerCuts = true
     /// How many posts the feed has when the database is new, 3,000 by default.
     package var corpusSize = 3_000
     /// What clients are told by `GET /v1/config`.
@@ -46,13 +48,14 @@ package final class BackendServer: Sendable {
 
     /// Opens the database and makes the routes; nothing listens yet.
     package init(_ configuration: BackendConfiguration = BackendConfiguration()) throws {
-        let database = try BackendDatabase(path: configuration.databasePath)
+        let database = try BackendDatabase(
+            path: configuration.databasePath, survivesPowerCuts: configuration.survivesPowerCuts)
         faults = BackendFaults(seed: configuration.seed)
         accounts = try Accounts(database)
         feed = try FeedBackend(database, configuration: configuration)
         chat = try ChatRelay(database, configuration: configuration.chat)
         var routes = BackendRoutes()
-        accounts.addRoutes(to: &routes)
+        accounts.addRoutes(to: &routes) { [chat] session in await chat.closeSockets(ofSession: session) }
         feed.addRoutes(to: &routes)
         chat.addRoutes(to: &routes)
         if configuration.hasControl { faults.addRoutes(to: &routes) }
@@ -148,7 +151,7 @@ struct BackendHandler: HTTPHandler {
             }
             // The body is read even where it is not wanted: the next request follows it on the same connection.
             let body = try await request.bodyData
-            let asked = BackendRequest(
+            var asked = BackendRequest(
                 path: request.path, parameters: parameters,
                 query: Dictionary(request.query.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }),
                 headers: { request.headers[HTTPHeader($0)] }, body: body)
@@ -156,10 +159,11 @@ struct BackendHandler: HTTPHandler {
             case .open(let action):
                 return try await action(asked)
             case .signedIn(let action):
-                guard let token = asked.bearerToken, let user = try accounts.user(ofToken: token) else {
+                guard let token = asked.bearerToken, let session = try await accounts.session(ofToken: token) else {
                     return BackendResponse(status: 401, headers: ["WWW-Authenticate": "Bearer"])
                 }
-                return try await action(asked, user)
+                asked.session = session.id
+                return try await action(asked, session.user)
             }
         } catch let refusal as BackendRefusal {
             return refusal.response

@@ -6,8 +6,10 @@ package final class ChatApp: Sendable {
     package let session: AppSession
     package let user: AppSession.User
     package let service: ChatService
+    private let api: APIClient
 
-    private init(session: AppSession, user: AppSession.User, service: ChatService) {
+    private init(session: AppSession, user: AppSession.User, service: ChatService, api: APIClient) {
+        self.api = api
         self.session = session
         self.user = user
         self.service = service
@@ -17,29 +19,62 @@ package final class ChatApp: Sendable {
     package enum OpenError: Error {
         case nobodySignedIn
         case badAddress
+        /// Messages and tokens go over the open network encrypted only.
+        case insecureAddress
     }
 
     /// Opens the chat of the signed-in user, who is signed in first where a name is given.
     ///
     /// - Parameters:
-    ///   - baseURL: the backend; the socket is `wss` where it is `https`.
+    ///   - baseURL: the backend; see ``socketURL(of:)``.
     ///   - root: the app's folder.
     package static func open(
         root: URL, at baseURL: URL, signIn name: String? = nil, environment: AppEnvironment,
         config: ChatServiceConfig = ChatServiceConfig()
     ) async throws -> ChatApp {
+        let socketURL = try socketURL(of: baseURL)
         let session = try await AppSession.open(root)
         let api = APIClient(baseURL: baseURL) { session.token }
         if let name { try await session.signIn(name, at: baseURL) }
         guard let user = session.user else { throw OpenError.nobodySignedIn }
-        var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: false)
-        parts?.scheme = baseURL.scheme == "https" ? "wss" : "ws"
-        parts?.path = "/v1/socket/updates"
-        guard let socketURL = parts?.url else { throw OpenError.badAddress }
         let service = try await ChatService.open(
             session.folder(of: user).appendingPathComponent("chat.sqlite"), userId: user.id, api: api,
             socketURL: socketURL, config: config, token: { session.token })
         service.follow(environment)
-        return ChatApp(session: session, user: user, service: service)
+        return ChatApp(session: session, user: user, service: service, api: api)
+    }
+
+    /// Where the socket of a backend is: `wss` where the backend is `https`, and `ws` where it is `http`, which is taken on
+    /// loopback only.
+    package static func socketURL(of baseURL: URL) throws -> URL {
+        guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true), let host = parts.host else {
+            throw OpenError.badAddress
+        }
+        switch parts.scheme?.lowercased() {
+        case "https": parts.scheme = "wss"
+        case "http":
+            guard ["127.0.0.1", "localhost", "::1", "[::1]"].contains(host.lowercased()) else {
+                throw OpenError.insecureAddress
+            }
+            parts.scheme = "ws"
+        default: throw OpenError.badAddress
+        }
+        parts.path = "/v1/socket/updates"
+        guard let url = parts.url else { throw OpenError.badAddress }
+        return url
+    }
+
+    /// Logs out: the device is announced nothing any more, its token ends, and nothing of the user is left on disk. What
+    /// waits to be sent is gone with it.
+    ///
+    /// - Parameter push: what announces messages on this device, where something does.
+    package func logOut(_ push: PushComponent? = nil) async throws {
+        do {
+            try await push?.unregister()
+        } catch {
+            // The end of the session removes the device as well, and without a connection neither is told.
+        }
+        try await service.shutDown()
+        try await session.signOut(through: api)
     }
 }

@@ -6,14 +6,17 @@ package import PaginatorCore
 /// What a chat is made of. Every variable has a default, stated with it.
 package struct ChatServiceConfig: Sendable {
     package var socket = SocketConfig()
-    /// How messages, edits and deletions are sent.
+    /// How messages, edits and deletions are sent: ten of a conversation in a batch, by default.
     package var sending = OutboxPolicy()
     /// Where the time comes from; the device's clock by default.
     package var clock: any PaginatorClock = SystemPaginatorClock()
     /// The seed of jitter; `nil`, the default, takes one from the system.
     package var seed: UInt64?
+    /// Whether what was written is on the disk when it is shown; on by default. Off, it survives the end of the process,
+    /// and no more.
+    package var survivesPowerCuts = true
 
-    package init() {}
+    package init() { sending.batchLimit = 10 }
 
     /// How receipts are sent: in batches, and never given up.
     var receipts: OutboxPolicy {
@@ -46,7 +49,8 @@ package final class ChatService: Sendable {
         transport: any ChatTransport = WebSocketTransport(), config: ChatServiceConfig = ChatServiceConfig(),
         token: @escaping @Sendable () async -> String?
     ) async throws -> ChatService {
-        let database = try await ChatDatabase.open(file, userId: userId)
+        let database = try await ChatDatabase.open(
+            file, userId: userId, survivesPowerCuts: config.survivesPowerCuts)
         let place = try await database.read { try $0.lastSyncedMessage() }
         return ChatService(
             database, place: place, api: api, socketURL: socketURL, transport: transport, config: config, token: token)

@@ -28,6 +28,8 @@ final class ChatWorld: Sendable {
         configuration.corpusSize = 1
         configuration.seed = seed
         configuration.databasePath = folder.appendingPathComponent("backend.sqlite").path
+        // Processes are killed here, and no power is cut.
+        configuration.survivesPowerCuts = false
         adjust(&configuration)
         let backend = try BackendServer(configuration)
         return ChatWorld(backend, url: try await backend.start(), folder: folder)
@@ -39,15 +41,16 @@ final class ChatWorld: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Signs somebody in.
+    /// Signs somebody in, on one of their devices.
     func client(
-        _ name: String, clockOffset: Duration = .zero, transport: any ChatTransport = WebSocketTransport(),
-        seed: UInt64 = 1
+        _ name: String, device: String = "phone", clockOffset: Duration = .zero,
+        transport: any ChatTransport = WebSocketTransport(), seed: UInt64 = 1
     ) async throws -> ChatPerson {
         let signIn = APIClient(baseURL: url) { nil }
         let session = try await signIn.send("POST", "/v1/sessions", body: ["name": name]).decoded(SignedIn.self)
         let person = ChatPerson(
-            world: self, id: "\(session.user.id)", name: name, token: session.token, transport: transport,
+            world: self, id: "\(session.user.id)", name: name, device: device, token: session.token,
+            transport: transport,
             clock: OffsetClock(offset: clockOffset), seed: seed)
         try await person.start()
         return person
@@ -65,6 +68,7 @@ final class ChatPerson: Sendable {
     let world: ChatWorld
     let id: String
     let name: String
+    let device: String
     let token: String
     let transport: any ChatTransport
     let clock: OffsetClock
@@ -73,12 +77,13 @@ final class ChatPerson: Sendable {
     private let running = Guarded<ChatService?>(nil)
 
     init(
-        world: ChatWorld, id: String, name: String, token: String, transport: any ChatTransport, clock: OffsetClock,
-        seed: UInt64
+        world: ChatWorld, id: String, name: String, device: String, token: String, transport: any ChatTransport,
+        clock: OffsetClock, seed: UInt64
     ) {
         self.world = world
         self.id = id
         self.name = name
+        self.device = device
         self.token = token
         self.transport = transport
         self.clock = clock
@@ -89,10 +94,15 @@ final class ChatPerson: Sendable {
         get throws { try #require(running.withLock { $0 }) }
     }
 
+    var socketURL: URL {
+        get throws { try ChatApp.socketURL(of: world.url) }
+    }
+
     func start() async throws {
         var config = ChatServiceConfig()
         config.clock = clock
         config.seed = seed
+        config.survivesPowerCuts = false
         config.socket.backoffBase = .milliseconds(2)
         config.socket.backoffCap = .milliseconds(30)
         config.socket.syncLimit = 20
@@ -101,9 +111,9 @@ final class ChatPerson: Sendable {
         config.sending.backoffCap = .milliseconds(30)
         config.sending.attemptLimit = 1_000
         let made = try await ChatService.open(
-            world.folder.appendingPathComponent("\(name).sqlite"), userId: id,
+            world.folder.appendingPathComponent("\(name)-\(device).sqlite"), userId: id,
             api: APIClient(baseURL: world.url) { [token] in token },
-            socketURL: try #require(URL(string: "ws://127.0.0.1:\(world.url.port ?? 0)/v1/socket/updates")),
+            socketURL: try socketURL,
             transport: transport, config: config, token: { [token] in token })
         running.withLock { $0 = made }
         made.follow(environment)

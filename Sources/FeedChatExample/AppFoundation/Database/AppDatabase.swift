@@ -6,7 +6,8 @@ package import GRDB
 ///     let database = try await AppDatabase.open(folder.appendingPathComponent("feed.sqlite"), FeedSchema.migrations)
 ///     let count = try await database.read { try Draft.fetchCount($0) }
 ///
-/// A commit is on the disk when ``write(_:)`` returns, so that what the user did survives a power cut too.
+/// A commit is on the disk when ``write(_:)`` returns, unless the opener asks for less, so that what the user did survives
+/// a power cut too.
 package final class AppDatabase: Sendable {
     /// One step of the schema; a step that was released never changes.
     package struct Migration: Sendable {
@@ -37,8 +38,12 @@ package final class AppDatabase: Sendable {
     /// - Parameters:
     ///   - file: the database; its folder is made if it is not there.
     ///   - migrations: the steps of the schema, in their order.
+    ///   - survivesPowerCuts: whether a commit is on the disk when it returns; if not, it survives the end of the process,
+    ///     and no more.
     @concurrent
-    package static func open(_ file: URL, _ migrations: [Migration]) async throws -> AppDatabase {
+    package static func open(
+        _ file: URL, _ migrations: [Migration], survivesPowerCuts: Bool = true
+    ) async throws -> AppDatabase {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         var configuration = Configuration()
@@ -47,7 +52,7 @@ package final class AppDatabase: Sendable {
         configuration.maximumReaderCount = 4
         configuration.label = file.lastPathComponent
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA synchronous = \(survivesPowerCuts ? "FULL" : "NORMAL")")
             // What was deleted at log out or by the user is gone, not only unlinked.
             try database.execute(sql: "PRAGMA secure_delete = ON")
         }

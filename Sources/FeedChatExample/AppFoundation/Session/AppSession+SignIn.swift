@@ -21,4 +21,17 @@ extension AppSession {
         let answer = try await client.send("POST", "/v1/sessions", body: Body(name: name)).decoded(Answer.self)
         try await signIn(User(id: "\(answer.user.id)", name: answer.user.name, token: answer.token))
     }
+
+    /// Signs out at the backend, and then on the device, in any case; see ``signOut()``.
+    ///
+    /// - Parameter api: a client that has the session's token.
+    @concurrent
+    package func signOut(through api: APIClient) async throws {
+        do {
+            _ = try await api.send(APIRequest("DELETE", "/v1/session"))
+        } catch {
+            // Without a connection the token runs out by itself; what is on the device must go in any case.
+        }
+        try await signOut()
+    }
 }

@@ -12,8 +12,13 @@ package struct ChatConfiguration: Sendable {
     package var requestLifetime: TimeInterval = 86_400
     /// How long a delivered message waits for its read receipt: thirty days.
     package var receiptLifetime: TimeInterval = 30 * 86_400
+    /// How long messages are kept for a device that is away while another of its user is not: thirty days. Those of a
+    /// user's only device are kept until it comes.
+    package var deviceLifetime: TimeInterval = 30 * 86_400
     /// The longest content, in UTF-8 bytes.
     package var contentLimit = 20_000
+    /// The clock.
+    package var now: @Sendable () -> Date = { Date() }
 
     package init() {}
 }

@@ -5,37 +5,48 @@ import GRDB
 /// Sockets, and who is there.
 extension ChatRelay {
     /// Adds a socket, tells its user's contacts, and tells it of them.
-    func connect(_ user: Int64, _ socket: ChatSocket) -> Int {
+    func connect(_ caller: ChatCaller, _ socket: ChatSocket) async throws -> Int {
+        let mailbox = try await transact { try $0.mailbox(of: caller) }
         lastSocket += 1
-        sockets[user, default: [:]][lastSocket] = socket
-        notePresence(of: user)
-        for contact in contacts(of: user) { socket.send(status(of: contact)) }
-        announce(user)
-        return lastSocket
+        let id = lastSocket
+        sockets[caller.user, default: [:]][id] = OpenSocket(socket: socket, mailbox: mailbox, session: caller.session)
+        await notePresence(of: caller.user)
+        for contact in await contacts(of: caller.user) {
+            socket.send(status(of: contact.id, lastConnectedAt: contact.lastConnectedAt))
+        }
+        await announce(caller.user)
+        return id
     }
 
     /// Takes a socket away.
-    func disconnect(_ user: Int64, _ id: Int) {
-        guard sockets[user]?.removeValue(forKey: id) != nil else { return }
+    func disconnect(_ user: Int64, _ id: Int) async {
+        guard let gone = sockets[user]?.removeValue(forKey: id) else { return }
         if sockets[user]?.isEmpty == true { sockets[user] = nil }
-        notePresence(of: user)
-        announce(user)
+        await announceWaiting(in: gone.mailbox)
+        await notePresence(of: user)
+        await announce(user)
     }
 
     /// Closes every socket, as a restart of a load balancer does.
     package func cutSockets() {
-        for socket in sockets.values.flatMap(\.values) { socket.close() }
+        for open in sockets.values.flatMap(\.values) { open.socket.close() }
+    }
+
+    /// Closes the sockets of a device that was signed out.
+    func closeSockets(ofSession session: Int64) {
+        for open in sockets.values.flatMap(\.values) where open.session == session { open.socket.close() }
     }
 
     /// How many sockets a user has.
     package func socketCount(of user: Int64) -> Int { sockets[user]?.count ?? 0 }
 
-    /// Takes a sign of life: tells where the user's events stand, and repeats their presence before it expires at others.
-    func heard(_ user: Int64, _ socket: ChatSocket) {
+    /// Takes a sign of life: tells where the device's events stand, and repeats its user's presence before it expires at
+    /// others.
+    func heard(_ caller: ChatCaller, _ socket: ChatSocket) async {
         // A heartbeat that cannot be answered in full is answered by the pong.
-        if let last = try? transact({ try $0.lastEvent(of: user) }) { socket.send(ChatEvent(content: .position(last))) }
-        if let last = announced[user], ContinuousClock.now - last < configuration.presenceInterval { return }
-        announce(user)
+        try? await transact { try $0.tellPosition(of: caller, to: socket) }
+        if let last = announced[caller.user], ContinuousClock.now - last < configuration.presenceInterval { return }
+        await announce(caller.user)
     }
 
     /// Passes on that somebody is typing, to who is connected; nothing is kept.
@@ -45,41 +56,45 @@ extension ChatRelay {
         tell(recipient, status)
     }
 
-    private func announce(_ user: Int64) {
+    private func announce(_ user: Int64) async {
         announced[user] = sockets[user] == nil ? nil : .now
-        let status = status(of: user)
-        for contact in contacts(of: user) { tell(contact, status) }
+        let contacts = await contacts(of: user)
+        let status = status(of: user, lastConnectedAt: now)
+        for contact in contacts { tell(contact.id, status) }
     }
 
     private func tell(_ user: Int64, _ status: ContactStatus) {
-        for socket in (sockets[user] ?? [:]).values { socket.send(status) }
+        for open in (sockets[user] ?? [:]).values { open.socket.send(status) }
     }
 
-    private func status(of user: Int64) -> ContactStatus {
-        // Presence is best effort: without the time of the last connection it still says who is there.
-        let time = try? database.queue.read { db in
-            try Int64.fetchOne(db, sql: "SELECT lastConnectedAt FROM chatUser WHERE userId = ?", arguments: [user])
-        }
-        return ContactStatus(
-            userId: "\(user)", online: sockets[user] != nil, typing: false, lastConnectedAt: time ?? nil)
+    private func status(of user: Int64, lastConnectedAt: Int64?) -> ContactStatus {
+        ContactStatus(
+            userId: "\(user)", online: sockets[user] != nil, typing: false, lastConnectedAt: lastConnectedAt)
     }
 
-    private func contacts(of user: Int64) -> [Int64] {
+    private func contacts(of user: Int64) async -> [(id: Int64, lastConnectedAt: Int64?)] {
         // Presence is best effort: who cannot be read is not told.
-        let found = try? database.queue.read { db in
-            try Int64.fetchAll(db, sql: "SELECT contactId FROM chatContact WHERE userId = ?", arguments: [user])
+        let found = try? await database.queue.read { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT contactId, lastConnectedAt FROM chatContact
+                    LEFT JOIN chatUser ON chatUser.userId = contactId WHERE chatContact.userId = ?
+                    """, arguments: [user]
+            ).map { row -> (id: Int64, lastConnectedAt: Int64?) in (row["contactId"], row["lastConnectedAt"]) }
         }
         return found ?? []
     }
 
-    private func notePresence(of user: Int64) {
+    private func notePresence(of user: Int64) async {
+        let now = now
         // Presence is best effort: a time that is not written is an older one.
-        try? database.queue.write { db in
+        try? await database.queue.write { db in
             try db.execute(
                 sql: """
                     INSERT INTO chatUser(userId, lastConnectedAt) VALUES (?, ?)
                     ON CONFLICT(userId) DO UPDATE SET lastConnectedAt = excluded.lastConnectedAt
-                    """, arguments: [user, Self.milliseconds(Date())])
+                    """, arguments: [user, now])
         }
     }
 }

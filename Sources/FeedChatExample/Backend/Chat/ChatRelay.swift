@@ -2,19 +2,46 @@ import ChatWire
 import Foundation
 import GRDB
 
-/// Passes messages on: it stores one before it answers, and keeps it only until the recipient's device has said that it
-/// has committed it. A write to a socket proves nothing.
+/// Who asks: a user, on one of their devices.
+struct ChatCaller: Sendable, Hashable {
+    let user: Int64
+    /// The session of the device.
+    let session: Int64
+}
+
+/// Passes messages on: it stores one before it answers, and keeps it for each device of its recipient only until that
+/// device has said that it has committed it. A write to a socket proves nothing.
 ///
-/// Everything that lasts is an event of its recipient with an id from one growing sequence; each names the one before
-/// it. An actor, so that events leave for the sockets in the order in which they were committed.
+/// A message counts as delivered when the first device has it. What one device of a user sends or reads is told to the
+/// others. A device begins with what comes after its first sign of life: the history lives on the devices, and a
+/// relay has none to give.
+///
+/// Everything that lasts is an event in a mailbox with an id from one growing sequence; each names the one before it.
+/// Events leave for the sockets in the order in which they were committed.
 package actor ChatRelay {
     let database: BackendDatabase
     let configuration: ChatConfiguration
     let push: PushNotifier?
-    private var lastID: Int64
-    var sockets: [Int64: [Int: ChatSocket]] = [:]
+    var sockets: [Int64: [Int: OpenSocket]] = [:]
     var lastSocket = 0
     var announced: [Int64: ContinuousClock.Instant] = [:]
+    /// The last message that each mailbox's device was woken for.
+    private var pushed: [Int64: Int64] = [:]
+    private let outgoing: AsyncStream<Outgoing>.Continuation
+
+    /// A socket of a device.
+    struct OpenSocket: Sendable {
+        let socket: ChatSocket
+        let mailbox: Int64
+        let session: Int64
+    }
+
+    /// Something that was committed, or read, and who is to hear of it.
+    enum Outgoing: Sendable {
+        case event(ChatEvent, user: Int64, mailbox: Int64)
+        /// Where a mailbox stood at this place of the order.
+        case position(Int64, ChatSocket)
+    }
 
     init(_ database: BackendDatabase, configuration: ChatConfiguration) throws {
         self.database = database
@@ -24,47 +51,75 @@ package actor ChatRelay {
         migrator.registerMigration("chat") { db in try db.execute(sql: ChatSchema.script) }
         try migrator.migrate(database.queue)
         // The clock may have gone back since an earlier run.
-        lastID = try database.queue.read { db in
-            try Int64.fetchOne(
-                db,
-                sql: """
-                    SELECT max(
-                        coalesce((SELECT max(id) FROM chatMessage), 0), coalesce((SELECT max(id) FROM chatEvent), 0),
-                        coalesce((SELECT max(lastEvent) FROM chatUser), 0))
-                    """) ?? 0
+        database.raiseID(
+            to: try database.queue.read { db in
+                try Int64.fetchOne(
+                    db,
+                    sql: """
+                        SELECT max(
+                            coalesce((SELECT max(id) FROM chatMessage), 0),
+                            coalesce((SELECT max(lastEvent) FROM chatMailbox), 0),
+                            coalesce((SELECT max(revision) FROM chatChange), 0))
+                        """) ?? 0
+            })
+        let (stream, continuation) = AsyncStream<Outgoing>.makeStream()
+        outgoing = continuation
+        Task { [weak self] in
+            for await next in stream { await self?.deliver(next) }
         }
     }
 
-    /// An event that was committed, and who is to hear of it.
-    struct Committed: Sendable {
-        let userId: Int64
-        let event: ChatEvent
-    }
+    deinit { outgoing.finish() }
 
-    /// One transaction: its events leave for the sockets after it, in order.
-    ///
-    /// It blocks, which is what makes the order of leaving the order of the commits.
-    func transact<R>(_ body: (inout ChatWriter) throws -> R) throws -> R {
-        let (result, made, last) = try database.queue.write { [lastID] db in
-            var writer = ChatWriter(
-                db, now: Self.milliseconds(Date()), configuration: configuration, database: database, lastID: lastID)
+    /// One transaction: what it made leaves for the sockets after it, in the order of the commits.
+    func transact<R: Sendable>(_ body: @escaping @Sendable (inout ChatWriter) throws -> R) async throws -> R {
+        try await database.queue.write { [configuration, database, outgoing] db in
+            var writer = ChatWriter(db, configuration: configuration, database: database)
             let result = try body(&writer)
-            return (result, writer.events, writer.lastID)
+            let made = writer.outgoing
+            db.afterNextTransaction { _ in for next in made { outgoing.yield(next) } }
+            return result
         }
-        lastID = last
-        for committed in made { deliver(committed) }
-        return result
     }
 
-    private func deliver(_ committed: Committed) {
-        let open = sockets[committed.userId] ?? [:]
-        for socket in open.values { socket.send(committed.event) }
-        guard open.isEmpty, let push, case .newMessage(let message) = committed.event.content else { return }
+    private func deliver(_ outgoing: Outgoing) async {
+        switch outgoing {
+        case .position(let last, let socket): socket.send(ChatEvent(content: .position(last)))
+        case .event(let event, let user, let mailbox):
+            let open = (sockets[user] ?? [:]).values.filter { $0.mailbox == mailbox }
+            for open in open { open.socket.send(event) }
+            guard open.isEmpty, let push, case .newMessage(let message) = event.content, message.toUserId == "\(user)"
+            else { return }
+            await announce(message, to: mailbox, push)
+        }
+    }
+
+    /// Wakes a device whose last socket is gone for a message that it was told and has not taken.
+    func announceWaiting(in mailbox: Int64) async {
+        guard let push, !sockets.values.contains(where: { $0.values.contains { $0.mailbox == mailbox } }) else {
+            return
+        }
+        let last = pushed[mailbox] ?? 0
         do {
-            let (tokens, name) = try database.queue.read { db in
+            let message = try await database.queue.read { try ChatWriter.lastMessage($0, in: mailbox, after: last) }
+            if let message { await announce(message, to: mailbox, push) }
+        } catch {
+            push.noteFailure()
+        }
+    }
+
+    /// Wakes a device that has no socket.
+    private func announce(_ message: ChatMessage, to mailbox: Int64, _ push: PushNotifier) async {
+        pushed[mailbox] = max(pushed[mailbox] ?? 0, message.messageId)
+        do {
+            let (tokens, name) = try await database.queue.read { db in
                 (
                     try String.fetchAll(
-                        db, sql: "SELECT pushToken FROM chatDevice WHERE userId = ?", arguments: [committed.userId]),
+                        db,
+                        sql: """
+                            SELECT pushToken FROM chatDevice
+                            JOIN chatMailbox ON chatMailbox.sessionId = chatDevice.sessionId WHERE chatMailbox.id = ?
+                            """, arguments: [mailbox]),
                     try String.fetchOne(
                         db, sql: "SELECT name FROM user WHERE id = ?", arguments: [Int64(message.fromUserId)])
                 )
@@ -79,6 +134,8 @@ package actor ChatRelay {
             push.noteFailure()
         }
     }
+
+    nonisolated var now: Int64 { Self.milliseconds(configuration.now()) }
 
     static func milliseconds(_ date: Date) -> Int64 { Int64((date.timeIntervalSince1970 * 1_000).rounded()) }
 }

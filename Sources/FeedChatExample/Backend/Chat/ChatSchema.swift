@@ -2,16 +2,24 @@ import GRDB
 
 /// The relay's tables.
 enum ChatSchema {
-    /// - `chatEvent`: what waits for a user; a message leaves it when it was delivered, anything else when the user has
-    ///   asked for what follows it.
+    /// - `chatMailbox`: one for each device of a user, which is a session. A user without one has a mailbox of nobody, which
+    ///   the next device takes over; so has one whose last device was signed out.
+    /// - `chatEvent`: what waits in a mailbox; a message of somebody else leaves it when the device says that it has it,
+    ///   anything else when the device has asked for what follows it.
     /// - `chatMessage`: who sent what to whom, without its content; it outlives the message, so that a late repetition
     ///   of the request gets the same id and a late receipt finds the sender.
     static let script = """
+        CREATE TABLE chatMailbox (
+            id INTEGER PRIMARY KEY, userId INTEGER NOT NULL,
+            sessionId INTEGER UNIQUE REFERENCES session(id) ON DELETE SET NULL,
+            lastEvent INTEGER NOT NULL DEFAULT 0, lastSeenAt INTEGER NOT NULL);
+        CREATE INDEX chatMailboxByUser ON chatMailbox(userId);
         CREATE TABLE chatEvent (
-            id INTEGER PRIMARY KEY, userId INTEGER NOT NULL, previous INTEGER NOT NULL, kind TEXT NOT NULL,
-            messageId INTEGER NOT NULL, senderId INTEGER NOT NULL, content TEXT, createdAt INTEGER NOT NULL);
-        CREATE INDEX chatEventByUser ON chatEvent(userId, id);
-        CREATE INDEX chatEventByMessage ON chatEvent(messageId, userId);
+            mailboxId INTEGER NOT NULL REFERENCES chatMailbox(id) ON DELETE CASCADE, id INTEGER NOT NULL,
+            previous INTEGER NOT NULL, kind TEXT NOT NULL, messageId INTEGER NOT NULL, senderId INTEGER NOT NULL,
+            recipientId INTEGER NOT NULL, content TEXT, createdAt INTEGER NOT NULL, PRIMARY KEY (mailboxId, id))
+            WITHOUT ROWID;
+        CREATE INDEX chatEventByMessage ON chatEvent(messageId);
         CREATE TABLE chatMessage (
             id INTEGER PRIMARY KEY, fromUserId INTEGER NOT NULL, toUserId INTEGER NOT NULL, requestId TEXT NOT NULL,
             createdAt INTEGER NOT NULL, status INTEGER NOT NULL DEFAULT 0, deliveredAt INTEGER,
@@ -20,12 +28,12 @@ enum ChatSchema {
         CREATE TABLE chatChange (
             fromUserId INTEGER NOT NULL, requestId TEXT NOT NULL, revision INTEGER NOT NULL, madeAt INTEGER NOT NULL,
             PRIMARY KEY (fromUserId, requestId)) WITHOUT ROWID;
-        CREATE TABLE chatUser (
-            userId INTEGER PRIMARY KEY, lastEvent INTEGER NOT NULL DEFAULT 0, lastConnectedAt INTEGER);
+        CREATE TABLE chatUser (userId INTEGER PRIMARY KEY, lastConnectedAt INTEGER);
         CREATE TABLE chatContact (
             userId INTEGER NOT NULL, contactId INTEGER NOT NULL, PRIMARY KEY (userId, contactId)) WITHOUT ROWID;
         CREATE TABLE chatDevice (
-            userId INTEGER NOT NULL, deviceId TEXT NOT NULL, pushToken TEXT NOT NULL, PRIMARY KEY (userId, deviceId))
-            WITHOUT ROWID;
+            deviceId TEXT PRIMARY KEY, sessionId INTEGER NOT NULL REFERENCES session(id) ON DELETE CASCADE,
+            pushToken TEXT NOT NULL UNIQUE) WITHOUT ROWID;
+        CREATE INDEX chatDeviceBySession ON chatDevice(sessionId);
         """
 }

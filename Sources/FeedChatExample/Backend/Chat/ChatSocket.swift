@@ -39,7 +39,8 @@ final class ChatSocket: Sendable {
                 // A broken connection ends as a closed one does.
             }
             continuation.finish()
-            await end()
+            // A reading that was cancelled ends as any other.
+            await Task { await end() }.value
         }
         let isClosed = reading.withLock { reading in
             reading.task = task
@@ -77,12 +78,12 @@ final class ChatSocket: Sendable {
 /// Takes over the connection of `ws .../v1/socket/updates`.
 struct ChatSocketHandler: WSHandler {
     let relay: ChatRelay
-    let user: Int64
+    let caller: ChatCaller
     let silenceLimit: Duration
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
         let socket = ChatSocket()
-        let id = await relay.connect(user, socket)
+        let id = try await relay.connect(caller, socket)
         let lastHeard = Guarded(ContinuousClock.now)
         // A connection whose other end vanished stays writable: silence is what tells.
         let watching = Task {
@@ -97,7 +98,7 @@ struct ChatSocketHandler: WSHandler {
             return await take(frame, socket)
         } end: {
             watching.cancel()
-            await relay.disconnect(user, id)
+            await relay.disconnect(caller.user, id)
         }
         return socket.frames
     }
@@ -107,13 +108,13 @@ struct ChatSocketHandler: WSHandler {
         switch frame.opcode {
         case .ping:
             socket.answer(.pong, frame.payload)
-            await relay.heard(user, socket)
+            await relay.heard(caller, socket)
         case .text:
             // Typing is best effort: a frame that is none is none.
             if let typing = try? BackendJSON.decoder.decode(TypingFrame.self, from: frame.payload),
                 typing.type == "typing"
             {
-                await relay.typing(user, typing)
+                await relay.typing(caller.user, typing)
             }
         case .close:
             socket.answer(.close, frame.payload)

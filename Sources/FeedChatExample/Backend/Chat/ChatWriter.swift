@@ -8,34 +8,25 @@ struct ChatWriter {
     let now: Int64
     let configuration: ChatConfiguration
     private let database: BackendDatabase
-    /// The greatest id that was given.
-    private(set) var lastID: Int64
-    private(set) var events: [ChatRelay.Committed] = []
+    /// What is told after the commit, in order.
+    private(set) var outgoing: [ChatRelay.Outgoing] = []
 
-    init(
-        _ db: Database, now: Int64, configuration: ChatConfiguration, database: BackendDatabase, lastID: Int64
-    ) {
+    init(_ db: Database, configuration: ChatConfiguration, database: BackendDatabase) {
         self.db = db
-        self.now = now
         self.configuration = configuration
         self.database = database
-        self.lastID = lastID
-    }
-
-    /// An id greater than all before, also where the clock has gone back since an earlier run.
-    private mutating func makeID() -> Int64 {
-        lastID = max(lastID + 1, database.makeID())
-        return lastID
+        now = ChatRelay.milliseconds(configuration.now())
     }
 
     // MARK: Messages
 
     /// Takes a message, or finds the one that the same request made.
-    mutating func send(_ body: SendMessageBody, from user: Int64) throws -> SentMessage {
+    mutating func send(_ body: SendMessageBody, from caller: ChatCaller) throws -> SentMessage {
         guard (1...200).contains(body.requestId.utf8.count) else { throw BackendRefusal(400, "a requestId is missing") }
         guard (1...configuration.contentLimit).contains(body.content.utf8.count) else {
             throw BackendRefusal(413, "a message has 1 to \(configuration.contentLimit) bytes")
         }
+        let user = caller.user
         let known = try Row.fetchOne(
             db, sql: "SELECT * FROM chatMessage WHERE fromUserId = ? AND requestId = ?",
             arguments: [user, body.requestId])
@@ -50,7 +41,7 @@ struct ChatWriter {
             try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM user WHERE id = ?)", arguments: [recipient])
                 == true
         else { throw BackendRefusal(404, "there is no such recipient") }
-        let id = makeID()
+        let id = database.makeID()
         try db.execute(
             sql: "INSERT INTO chatMessage(id, fromUserId, toUserId, requestId, createdAt) VALUES (?, ?, ?, ?, ?)",
             arguments: [id, user, recipient, body.requestId, now])
@@ -59,12 +50,15 @@ struct ChatWriter {
         }
         let message = ChatMessage(
             messageId: id, fromUserId: "\(user)", toUserId: body.toUserId, content: body.content, createdAt: now)
-        try add(.newMessage(message), as: id, to: recipient, content: body.content, from: user)
+        try tell(.newMessage(message), as: id, to: recipient, andOthersOf: caller)
         return SentMessage(message: message, fromMessageRequestId: body.requestId)
     }
 
     /// Changes one's own message, or deletes it for both where there is no content.
-    mutating func change(_ id: Int64, requestId: String, content: String?, by user: Int64) throws -> MessageRevision {
+    mutating func change(
+        _ id: Int64, requestId: String, content: String?, by caller: ChatCaller
+    ) throws -> MessageRevision {
+        let user = caller.user
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT * FROM chatMessage WHERE id = ? AND fromUserId = ?", arguments: [id, user])
@@ -79,7 +73,7 @@ struct ChatWriter {
         if let content, !(1...configuration.contentLimit).contains(content.utf8.count) {
             throw BackendRefusal(413, "a message has 1 to \(configuration.contentLimit) bytes")
         }
-        let revision = MessageRevision(messageId: id, revision: makeID(), content: content)
+        let revision = MessageRevision(messageId: id, revision: database.makeID(), content: content)
         try db.execute(
             sql: "INSERT INTO chatChange VALUES (?, ?, ?, ?)", arguments: [user, requestId, revision.revision, now])
         if let content {
@@ -88,44 +82,43 @@ struct ChatWriter {
                 arguments: [content, id])
         } else {
             try db.execute(sql: "UPDATE chatMessage SET isDeleted = 1 WHERE id = ?", arguments: [id])
-            try removeWaiting(id)
+            try db.execute(sql: "DELETE FROM chatEvent WHERE messageId = ? AND kind = 'new_message'", arguments: [id])
         }
-        try add(
-            .messageChanged(revision), as: revision.revision, to: row["toUserId"], content: content, from: user)
+        try tell(.messageChanged(revision), as: revision.revision, to: row["toUserId"], andOthersOf: caller)
         return revision
     }
 
-    /// Deletes a message that still waits for its recipient, who does not want it.
-    func dropWaiting(_ id: Int64, for user: Int64) throws {
+    /// Forgets a message that still waits for a device, which has it or does not want it.
+    mutating func dropWaiting(_ id: Int64, for caller: ChatCaller) throws {
         try db.execute(
-            sql: "DELETE FROM chatEvent WHERE messageId = ? AND userId = ? AND kind = 'new_message'",
-            arguments: [id, user])
-    }
-
-    private func removeWaiting(_ id: Int64) throws {
-        try db.execute(sql: "DELETE FROM chatEvent WHERE messageId = ? AND kind = 'new_message'", arguments: [id])
+            sql: "DELETE FROM chatEvent WHERE messageId = ? AND mailboxId = ? AND kind = 'new_message'",
+            arguments: [id, try mailbox(of: caller)])
     }
 
     // MARK: Receipts
 
-    /// Takes receipts; what is unknown, somebody else's, or not further than is known does nothing.
-    mutating func take(_ receipts: [ChatReceipt], from user: Int64) throws {
+    /// Takes receipts of a device; what is unknown, somebody else's, or not further than is known tells nobody.
+    mutating func take(_ receipts: [ChatReceipt], from caller: ChatCaller) throws {
         for receipt in receipts {
             guard
                 let row = try Row.fetchOne(
                     db, sql: "SELECT * FROM chatMessage WHERE id = ? AND toUserId = ?",
-                    arguments: [receipt.messageId, user])
+                    arguments: [receipt.messageId, caller.user])
             else { continue }
+            try dropWaiting(receipt.messageId, for: caller)
             let status = receipt.type == .read ? 2 : 1
             guard row["status"] < status else { continue }
             try db.execute(
                 sql: "UPDATE chatMessage SET status = ?, deliveredAt = coalesce(deliveredAt, ?) WHERE id = ?",
                 arguments: [status, now, receipt.messageId])
-            try removeWaiting(receipt.messageId)
-            let content: ChatEvent.Content =
-                status == 2
-                ? .messageRead(messageId: receipt.messageId) : .messageDelivered(messageId: receipt.messageId)
-            try add(content, as: makeID(), to: row["fromUserId"], content: nil, from: user)
+            if receipt.type == .read {
+                try tell(
+                    .messageRead(messageId: receipt.messageId), as: database.makeID(), to: row["fromUserId"],
+                    andOthersOf: caller)
+            } else {
+                try tell(
+                    .messageDelivered(messageId: receipt.messageId), as: database.makeID(), to: row["fromUserId"])
+            }
         }
         try purge()
     }
@@ -141,35 +134,58 @@ struct ChatWriter {
 
     // MARK: Events
 
-    /// What waits for a user after an event, which is acknowledged thereby.
-    func sync(_ user: Int64, after place: Int64, limit: Int) throws -> SyncPage {
+    /// What is kept until the device says that it has it; anything else until it asks for what follows.
+    static let isMessageOfSomebodyElse =
+        "kind = 'new_message' AND recipientId = (SELECT userId FROM chatMailbox WHERE id = mailboxId)"
+
+    /// What waits for a device after an event, which is acknowledged thereby.
+    mutating func sync(_ caller: ChatCaller, after place: Int64, limit: Int) throws -> SyncPage {
+        let mailbox = try mailbox(of: caller)
         try db.execute(
-            sql: "DELETE FROM chatEvent WHERE userId = ? AND id <= ? AND kind <> 'new_message'",
-            arguments: [user, place])
+            sql: "DELETE FROM chatEvent WHERE mailboxId = ? AND id <= ? AND NOT (\(Self.isMessageOfSomebodyElse))",
+            arguments: [mailbox, place])
         let rows = try Row.fetchAll(
-            db, sql: "SELECT * FROM chatEvent WHERE userId = ? AND id > ? ORDER BY id LIMIT ?",
-            arguments: [user, place, limit + 1])
-        let events = rows.prefix(limit).compactMap { Self.event($0, for: user) }
+            db, sql: "SELECT * FROM chatEvent WHERE mailboxId = ? AND id > ? ORDER BY id LIMIT ?",
+            arguments: [mailbox, place, limit + 1])
+        let events = rows.prefix(limit).compactMap(Self.event)
         // Events that wait no more, such as a message that its sender deleted, leave holes: after the last page the
         // place is that of the last event there ever was.
-        let last = rows.count > limit ? events.last?.id : try lastEvent(of: user)
+        let last = rows.count > limit ? events.last?.id : try lastEvent(of: mailbox)
         return SyncPage(
             events: events, lastSyncedMessage: max(place, last ?? place), hasMore: rows.count > limit)
     }
 
-    func lastEvent(of user: Int64) throws -> Int64? {
-        try Int64.fetchOne(db, sql: "SELECT lastEvent FROM chatUser WHERE userId = ?", arguments: [user])
+    private func lastEvent(of mailbox: Int64) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT lastEvent FROM chatMailbox WHERE id = ?", arguments: [mailbox])
     }
 
-    private static func event(_ row: Row, for user: Int64) -> ChatEvent? {
+    /// The last message of somebody else that waits in a mailbox, if it came after another.
+    static func lastMessage(_ db: Database, in mailbox: Int64, after last: Int64) throws -> ChatMessage? {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT * FROM chatEvent WHERE mailboxId = ? AND id > ? AND \(isMessageOfSomebodyElse)
+                ORDER BY id DESC LIMIT 1
+                """, arguments: [mailbox, last])
+        guard case .newMessage(let message)? = row.flatMap(event)?.content else { return nil }
+        return message
+    }
+
+    /// Tells a socket where its device's events stand, after those that were committed before.
+    mutating func tellPosition(of caller: ChatCaller, to socket: ChatSocket) throws {
+        if let last = try lastEvent(of: try mailbox(of: caller)) { outgoing.append(.position(last, socket)) }
+    }
+
+    private static func event(_ row: Row) -> ChatEvent? {
         let messageId: Int64 = row["messageId"]
         let content: ChatEvent.Content
         switch row["kind"] as String {
         case "new_message":
             content = .newMessage(
                 ChatMessage(
-                    messageId: messageId, fromUserId: "\(row["senderId"] as Int64)", toUserId: "\(user)",
-                    content: row["content"] ?? "", createdAt: row["createdAt"]))
+                    messageId: messageId, fromUserId: "\(row["senderId"] as Int64)",
+                    toUserId: "\(row["recipientId"] as Int64)", content: row["content"] ?? "",
+                    createdAt: row["createdAt"]))
         case "message_delivered": content = .messageDelivered(messageId: messageId)
         case "message_read": content = .messageRead(messageId: messageId)
         case "message_changed":
@@ -180,23 +196,39 @@ struct ChatWriter {
         return ChatEvent(id: row["id"], previous: row["previous"], content: content)
     }
 
-    private mutating func add(
-        _ content: ChatEvent.Content, as id: Int64, to user: Int64, content text: String?, from sender: Int64
+    /// Puts an event into the mailboxes of a user, and into those of the caller's other devices.
+    private mutating func tell(
+        _ content: ChatEvent.Content, as id: Int64, to user: Int64, andOthersOf caller: ChatCaller? = nil
     ) throws {
-        try db.execute(sql: "INSERT OR IGNORE INTO chatUser(userId) VALUES (?)", arguments: [user])
-        let previous = try lastEvent(of: user) ?? 0
+        for mailbox in try mailboxes(of: user) { try put(content, as: id, of: user, into: mailbox, caller) }
+        guard let caller else { return }
+        let own = try mailbox(of: caller)
+        for mailbox in try mailboxes(of: caller.user) where mailbox != own {
+            try put(content, as: id, of: caller.user, into: mailbox, caller)
+        }
+    }
+
+    private mutating func put(
+        _ content: ChatEvent.Content, as id: Int64, of user: Int64, into mailbox: Int64, _ caller: ChatCaller?
+    ) throws {
+        let previous = try lastEvent(of: mailbox) ?? 0
         let event = ChatEvent(id: id, previous: previous, content: content)
+        var (sender, recipient) = (caller?.user ?? 0, user)
         let messageId: Int64
+        let text: String?
         switch content {
-        case .newMessage(let message): messageId = message.messageId
-        case .messageDelivered(let message), .messageRead(let message): messageId = message
-        case .messageChanged(let revision): messageId = revision.messageId
+        case .newMessage(let message):
+            (messageId, text) = (message.messageId, message.content)
+            (sender, recipient) = (Int64(message.fromUserId) ?? sender, Int64(message.toUserId) ?? recipient)
+        case .messageDelivered(let message), .messageRead(let message): (messageId, text) = (message, nil)
+        case .messageChanged(let revision): (messageId, text) = (revision.messageId, revision.content)
         case .contactStatusUpdate, .position, .unknown: return
         }
-        try db.execute(
-            sql: "INSERT INTO chatEvent VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [id, user, previous, event.type, messageId, sender, text, now])
-        try db.execute(sql: "UPDATE chatUser SET lastEvent = ? WHERE userId = ?", arguments: [id, user])
-        events.append(ChatRelay.Committed(userId: user, event: event))
+        try db.cachedStatement(sql: "INSERT INTO chatEvent VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").execute(arguments: [
+            mailbox, id, previous, event.type, messageId, sender, recipient, text, now,
+        ])
+        try db.cachedStatement(sql: "UPDATE chatMailbox SET lastEvent = ? WHERE id = ?").execute(
+            arguments: [id, mailbox])
+        outgoing.append(.event(event, user: user, mailbox: mailbox))
     }
 }

@@ -26,14 +26,16 @@ extension FeedBackend {
         }
         routes.addOpen("GET /cdn/uploads/:id") { [self] request in
             let id = try request.id("id")
-            let row = try database.queue.read { db in
+            let found = try await database.queue.read { db -> (isImage: Bool, content: Data)? in
                 try Row.fetchOne(
                     db, sql: "SELECT type, content FROM upload WHERE id = ? AND length(content) = byteCount",
-                    arguments: [id])
+                    arguments: [id]
+                ).map { ($0["type"] == "image", $0["content"]) }
             }
-            guard let row else { throw BackendRefusal(404, "there is no such upload") }
-            let type = row["type"] == "image" ? "image/png" : "video/mp2t"
-            return BackendResponse(status: 200, headers: ["Content-Type": type], body: row["content"])
+            guard let found else { throw BackendRefusal(404, "there is no such upload") }
+            return BackendResponse(
+                status: 200, headers: ["Content-Type": found.isImage ? "image/png" : "video/mp2t"],
+                body: found.content)
         }
     }
 }

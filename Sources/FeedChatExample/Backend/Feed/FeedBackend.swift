@@ -82,8 +82,8 @@ package final class FeedBackend: Sendable {
     ) async throws -> BackendResponse {
         let limit = try request.limit()
         let last = try cursor(in: request) ?? .max
-        let rows = try database.queue.read { db in
-            try Row.fetchAll(
+        let (page, lastRank) = try await database.queue.read { db in
+            let rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT post.*, user.name, user.profileImageThumbnailUrl,
@@ -93,9 +93,10 @@ package final class FeedBackend: Sendable {
                     FROM post JOIN user ON user.id = post.authorId
                     WHERE isDeleted = 0 AND rank < ? AND \(filter) ORDER BY rank DESC LIMIT ?
                     """, arguments: [user.id, last] + arguments + [limit + 1])
+            let lastRank: Int64? = rows.count > limit ? rows[limit - 1]["rank"] : nil
+            return (rows.prefix(limit).map(PostPreviewAnswer.init), lastRank)
         }
-        let next = rows.count > limit ? makeCursor(rows[limit - 1]["rank"]) : nil
-        let page = rows.prefix(limit).map(PostPreviewAnswer.init)
+        let next = lastRank.map(makeCursor)
         return try .json(
             FeedApiResponse(feed: page, paging: PagingAnswer(next: next)), headers: ["Cache-Control": "max-age=300"])
     }

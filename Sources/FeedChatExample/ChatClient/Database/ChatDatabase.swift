@@ -20,10 +20,12 @@ package final class ChatDatabase: Sendable {
     /// - Parameters:
     ///   - file: where it is; its folder is made if it is not there.
     ///   - userId: the signed-in user.
+    ///   - survivesPowerCuts: whether a commit is on the disk when it returns.
     @concurrent
-    package static func open(_ file: URL, userId: String) async throws -> ChatDatabase {
+    package static func open(_ file: URL, userId: String, survivesPowerCuts: Bool = true) async throws -> ChatDatabase {
         let database = try await AppDatabase.open(
-            file, [AppDatabase.Migration(ChatSchema.name) { db in try db.execute(sql: ChatSchema.script) }])
+            file, [AppDatabase.Migration(ChatSchema.name) { db in try db.execute(sql: ChatSchema.script) }],
+            survivesPowerCuts: survivesPowerCuts)
         let opened = ChatDatabase(database, userId: userId)
         try await opened.write { try $0.ensureUser(userId) }
         return opened

@@ -51,8 +51,15 @@ extension ChatTransaction {
         changes.append(.changed(message, contactId: message.contactId(for: userId)))
     }
 
-    /// Takes a new message of somebody else, and queues the receipt that tells the server to keep it no longer.
+    /// Takes a new message of somebody else, and queues the receipt that tells the server to keep it no longer; or one's
+    /// own from another device.
     package func receive(_ wire: ChatMessage) throws {
+        if wire.fromUserId == userId {
+            return try save(
+                Message(
+                    messageId: wire.messageId, fromUserId: wire.fromUserId, toUserId: wire.toUserId,
+                    content: wire.content, createdAt: wire.createdAt))
+        }
         guard wire.toUserId == userId else { return }
         try save(
             Message(

@@ -7,6 +7,9 @@ package enum ChatFrames {
     package static func list(_ state: ChatListState) -> String {
         var lines = [bar("Chats", state.isLive ? "" : "offline")]
         if let warning = state.warning { lines += wrap("! " + warning) }
+        if state.pushConsent == .refused {
+            lines += wrap("! New messages are not announced. Notifications are turned on in the settings.")
+        }
         if state.conversations.isEmpty { lines.append("  no chats yet") }
         for chat in state.conversations {
             let badge = chat.unreadCount > 0 ? "(\(chat.unreadCount))" : ""

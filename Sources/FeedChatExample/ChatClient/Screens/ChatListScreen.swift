@@ -9,6 +9,8 @@ package struct ChatListState: Sendable, Hashable {
     package var isLive = false
     /// A warning that space is low.
     package var warning: String?
+    /// Whether messages are announced while the app is not on the screen; a refusal is shown.
+    package var pushConsent = PushConsent.notAsked
     package var errorMessage: String?
 
     /// How many messages wait to be read.
@@ -59,6 +61,18 @@ package struct ChatListState: Sendable, Hashable {
         ]
         await reading.run()
         showStatus()
+    }
+
+    /// Asks for consent to announce messages, and shows a refusal.
+    package func askForPush(_ push: PushComponent) async {
+        do {
+            try await push.register()
+            state.errorMessage = nil
+        } catch {
+            state.errorMessage = "Notifications could not be turned on"
+        }
+        state.pushConsent = push.consent
+        emitter.changed()
     }
 
     /// Renews the contacts from the server; the ones that are known stay when it is not reached.

@@ -182,12 +182,7 @@ package final class FeedApp: Sendable {
     @concurrent
     package func logOut() async throws {
         try await close()
-        do {
-            try await api.signOut()
-        } catch is APIError {
-            // Without a connection the token runs out by itself; what is on the device must go in any case.
-        }
-        try await session.signOut()
+        try await session.signOut(through: api.client)
     }
 }
 

@@ -9,10 +9,6 @@ package struct FeedAPI: Sendable {
         self.client = client
     }
 
-    package func signOut() async throws {
-        _ = try await client.send(APIRequest("DELETE", "/v1/session"))
-    }
-
     package func config() async throws -> FeedConfig {
         try await client.get(FeedConfig.self, APIRequest("GET", "/v1/config"))
     }

@@ -1,0 +1,62 @@
+import AppFoundation
+import ChatClient
+import Foundation
+import NIOSSL
+import PaginatorCore
+import Testing
+
+/// The socket speaks TLS where the address says so, and only with who the address names.
+@Suite(.timeLimit(.minutes(3))) struct SecureSocketTests {
+    private func connect(
+        _ server: SecureServer, host: String, _ transport: WebSocketTransport
+    ) async throws -> (connection: any ChatConnection, inputs: AsyncStream<SocketInput>) {
+        let (inputs, continuation) = AsyncStream<SocketInput>.makeStream()
+        let url = try #require(URL(string: "wss://\(host):\(server.port)/v1/socket/updates"))
+        return (try await transport.connect(url, token: "t") { continuation.yield($0) }, inputs)
+    }
+
+    @Test func aServerThatIsBelievedIsSpokenToEncrypted() async throws {
+        let server = try await SecureServer.start()
+        let transport = WebSocketTransport(trustRoots: try SecureServer.trustRoots())
+        let (connection, inputs) = try await connect(server, host: "localhost", transport)
+        connection.send(text: "is anybody there?")
+        var answers = inputs.makeAsyncIterator()
+        #expect(await answers.next() == .text("is anybody there?"))
+        #expect(server.upgrades.withLock { $0 } == ["/v1/socket/updates"])
+        connection.close()
+        #expect(await answers.next() == .closed)
+        try await server.stop()
+    }
+
+    @Test func aCertificateThatNobodyVouchesForIsRefused() async throws {
+        let server = try await SecureServer.start()
+        await #expect(throws: (any Error).self) {
+            try await connect(server, host: "localhost", WebSocketTransport())
+        }
+        #expect(server.upgrades.withLock { $0 }.isEmpty)
+        try await server.stop()
+    }
+
+    @Test func aCertificateForAnotherNameIsRefused() async throws {
+        let server = try await SecureServer.start()
+        let transport = WebSocketTransport(trustRoots: try SecureServer.trustRoots())
+        await #expect(throws: (any Error).self) { try await connect(server, host: "127.0.0.1", transport) }
+        #expect(server.upgrades.withLock { $0 }.isEmpty)
+        try await server.stop()
+    }
+
+    @Test func theSchemeComesFromTheConfigurationAndIsOpenOnLoopbackOnly() throws {
+        let taken = [
+            "https://chat.example.org/": "wss://chat.example.org/v1/socket/updates",
+            "https://127.0.0.1:8443": "wss://127.0.0.1:8443/v1/socket/updates",
+            "http://127.0.0.1:8080": "ws://127.0.0.1:8080/v1/socket/updates",
+            "http://localhost:8080": "ws://localhost:8080/v1/socket/updates",
+        ]
+        for (base, socket) in taken {
+            #expect(try ChatApp.socketURL(of: #require(URL(string: base))).absoluteString == socket)
+        }
+        for base in ["http://chat.example.org", "http://10.0.0.1", "ftp://localhost", "localhost"] {
+            #expect(throws: ChatApp.OpenError.self) { try ChatApp.socketURL(of: #require(URL(string: base))) }
+        }
+    }
+}

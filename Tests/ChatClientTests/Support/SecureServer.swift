@@ -1,0 +1,93 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import NIOWebSocket
+import PaginatorCore
+
+/// A WebSocket server on loopback behind TLS, which answers each text with the same one. It proves to be `localhost`, by a
+/// certificate that nobody but these tests believes.
+final class SecureServer: Sendable {
+    let port: Int
+    /// The paths of the upgrades that were asked for.
+    let upgrades: Guarded<[String]>
+    private let channel: any Channel
+
+    private init(port: Int, upgrades: Guarded<[String]>, channel: any Channel) {
+        self.port = port
+        self.upgrades = upgrades
+        self.channel = channel
+    }
+
+    static func start() async throws -> SecureServer {
+        let certificate = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
+        let context = try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: [.certificate(certificate)],
+                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))))
+        let upgrades = Guarded<[String]>([])
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let upgrader = NIOWebSocketServerUpgrader(
+                        shouldUpgrade: { channel, head in
+                            upgrades.withLock { $0.append(head.uri) }
+                            return channel.eventLoop.makeSucceededFuture([:])
+                        },
+                        upgradePipelineHandler: { channel, _ in
+                            channel.eventLoop.makeCompletedFuture {
+                                try channel.pipeline.syncOperations.addHandler(Echo())
+                            }
+                        })
+                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline(
+                        withServerUpgrade: ([upgrader], { _ in }))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        return SecureServer(port: channel.localAddress?.port ?? 0, upgrades: upgrades, channel: channel)
+    }
+
+    func stop() async throws { try await channel.close() }
+
+    /// The server's certificate as the one root that is believed.
+    static func trustRoots() throws -> NIOSSLTrustRoots {
+        .certificates([try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)])
+    }
+
+    private final class Echo: ChannelInboundHandler {
+        typealias InboundIn = WebSocketFrame
+        typealias OutboundOut = WebSocketFrame
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let frame = unwrapInboundIn(data)
+            guard frame.opcode == .text else { return }
+            let answer = WebSocketFrame(fin: true, opcode: .text, data: frame.unmaskedData)
+            context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    }
+
+    // For `localhost` alone, until 2126; the key guards nothing.
+    private static let certificate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBlDCCATugAwIBAgIUKcnzGPwl0xsFjIvYBzjvghW1e2YwCgYIKoZIzj0EAwIw
+        FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA5NDUyOFoYDzIxMjYxMDI4
+        MDk0NTI4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+        PQMBBwNCAAT6MFoYezT4brElYJtFmv25WNwCjLhhUsLKoYl4RvdM+yal1Y+vcOe+
+        pGMk7iJM0AhGFLMFujgk0J/3B78Zjq1Ho2kwZzAdBgNVHQ4EFgQUIWz3rcdUhO4X
+        jOQydau5DnMgVf4wHwYDVR0jBBgwFoAUIWz3rcdUhO4XjOQydau5DnMgVf4wFAYD
+        VR0RBA0wC4IJbG9jYWxob3N0MA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwID
+        RwAwRAIgVgLEtT6TIjEgfjhm9OZeQdLPnSZnaiiopif5mFRkIy4CICbokaHasdgl
+        52OHQViT81T1iwRKZ7iDSm3m/nwiGwa0
+        -----END CERTIFICATE-----
+        """
+    private static let key = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWyILyID58n4cip4X
+        l/3gMfIyibeeHwhDLVhnpqTT8LGhRANCAAT6MFoYezT4brElYJtFmv25WNwCjLhh
+        UsLKoYl4RvdM+yal1Y+vcOe+pGMk7iJM0AhGFLMFujgk0J/3B78Zjq1H
+        -----END PRIVATE KEY-----
+        """
+}
