@@ -161,7 +161,8 @@ import Testing
         try await bob.chat.markRead(from: phone.id, upTo: .max)
         for device in [phone, tablet] {
             try await device.waitUntil { read in
-                try read.history(.newest, with: bob.id, limit: 9).messages.allSatisfy { $0.status == .read }
+                let messages = try read.history(.newest, with: bob.id, limit: 9).messages
+                return messages.count == 2 && messages.allSatisfy { $0.status == .read }
             }
         }
         #expect(try await phone.history(with: bob).map(\.messageId) == tablet.history(with: bob).map(\.messageId))

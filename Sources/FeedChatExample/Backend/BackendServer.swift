@@ -69,16 +69,32 @@ package final class BackendServer: Sendable {
     @discardableResult
     package func start() async throws -> URL {
         let port = state.withLock { $0.port }
-        let configuration = HTTPServer.Configuration(
-            address: try .inet(ip4: "127.0.0.1", port: port), timeout: 7_200, logger: .disabled)
-        let server = HTTPServer(
-            config: configuration, handler: BackendHandler(routes: routes, faults: faults, accounts: accounts))
-        let (serving, taken, url) = try await server.serve()
+        let (server, serving, taken, url) = try await listen(on: port)
         state.withLock { state in
             state.port = taken
             state.running = Running(server: server, serving: serving)
         }
         return url
+    }
+
+    /// Listens, and waits for a port of its own that is still taken: a process that was started at the moment of an
+    /// outage may have come by the socket, and holds it until it ends.
+    private func listen(
+        on port: UInt16
+    ) async throws -> (server: HTTPServer, serving: Task<Void, any Error>, port: UInt16, url: URL) {
+        let start = ContinuousClock.now
+        while true {
+            let server = HTTPServer(
+                config: try .loopback(port: port),
+                handler: BackendHandler(routes: routes, faults: faults, accounts: accounts))
+            do {
+                let (serving, taken, url) = try await server.serve()
+                return (server, serving, taken, url)
+            } catch {
+                guard port != 0, ContinuousClock.now - start < .seconds(20) else { throw error }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
     }
 
     /// Closes the port and every connection, as an outage does; what is stored stays.

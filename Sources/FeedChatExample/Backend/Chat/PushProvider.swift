@@ -18,9 +18,7 @@ package final class PushProvider: Sendable {
     ///
     /// - Returns: the base address.
     package func start(port: UInt16 = 0) async throws -> URL {
-        let configuration = HTTPServer.Configuration(
-            address: try .inet(ip4: "127.0.0.1", port: port), timeout: 7_200, logger: .disabled)
-        let server = HTTPServer(config: configuration)
+        let server = HTTPServer(config: try .loopback(port: port))
         await server.appendRoute("POST /v1/notifications") { [self] request in
             let body = try await request.bodyData
             // What is no notification is refused.
