@@ -182,10 +182,13 @@ import Testing
                 }
             }
         }
-        // The lists learn of edits in one order, so the items that both have are the same.
+        // The lists learn of edits in one order, so the items that both have are the same, once the thread that works for
+        // a list has come to what was told to it.
         let quiet = DispatchSemaphore(value: 0)
-        paginator.flush { _ in quiet.signal() }
-        quiet.wait()
+        for list in lists {
+            list.inspect { _ in quiet.signal() }
+            quiet.wait()
+        }
         let texts = lists.map { list in
             Dictionary(uniqueKeysWithValues: list.snapshot.map { ($0.id, $0.text) })
         }
