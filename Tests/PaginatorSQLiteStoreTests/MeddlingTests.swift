@@ -1,3 +1,4 @@
+import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorTesting
@@ -69,6 +70,43 @@ struct MeddlingTests {
         #expect(try store.loadNow(id("a")).get() == nil)
         store.applyNow([.save(id("b"), .sample("b"))])
         try store.flushNow().get()
+        #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
+    }
+
+    @Test("A damaged file that cannot be set aside is left where it is, until it can be")
+    func nowhereToSetAside() throws {
+        let folder = TemporaryFolder()
+        let damaged = Data(repeating: 7, count: 8_192)
+        let file = URL(fileURLWithPath: folder.file)
+        let target = URL(fileURLWithPath: folder.file + "-damaged")
+        try damaged.write(to: file)
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
+        let error = #expect(throws: PaginatorError.self) { try SQLitePageStore<SampleItem>(path: folder.file) }
+        #expect(error?.storeKind == .unavailable)
+        #expect(try Data(contentsOf: file) == damaged)
+        try FileManager.default.removeItem(at: target)
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.applyNow([.save(id("a"), .sample("a"))])
+        _ = store.flushNow()
+        #expect(store.flushNow().isSuccess)
+        #expect(try Data(contentsOf: target) == damaged)
+    }
+
+    @Test("A folder that something else has taken the place of is a failure, until it is gone")
+    func lostFolder() throws {
+        let outer = TemporaryFolder()
+        let folder = URL(fileURLWithPath: outer.file)
+        let store = try SQLitePageStore<SampleItem>(path: folder.appendingPathComponent("pages").path)
+        store.applyNow([.save(id("a"), .sample("a"))])
+        try store.flushNow().get()
+        try FileManager.default.removeItem(at: folder)
+        try Data([1]).write(to: folder)
+        store.applyNow([.save(id("b"), .sample("b"))])
+        #expect(store.flushNow().error?.storeKind == .unavailable)
+        try FileManager.default.removeItem(at: folder)
+        var flushed = store.flushNow()
+        if flushed.error != nil { flushed = store.flushNow() }
+        #expect(flushed.isSuccess, "\(String(describing: flushed.error))")
         #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
     }
 

@@ -57,7 +57,7 @@ struct CodecStory: Codable, Hashable, Sendable {
             flags: UInt8(truncatingIfNeeded: random.next()),
             hash: random.next(),
             tags: (0..<random.number(in: 0..<5)).map { _ in text(&random) },
-            counts: Dictionary(uniqueKeysWithValues: numbers.map { ($1, $0) }),
+            counts: Dictionary(numbers.map { ($1, $0) }) { first, _ in first },
             numbers: Dictionary(uniqueKeysWithValues: numbers),
             nested: [[1, nil, -3], [], [random.number(in: 0..<1 << 40)]],
             published: Date(timeIntervalSinceReferenceDate: Double(random.number(in: -1_000_000..<1_000_000)) / 3),
