@@ -138,7 +138,11 @@ private struct ContenderBench {
         let other = folder.appendingPathComponent("closed")
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
         _ = try StoreBytes(path: Self.path(other, 0)).save(order[...], content)
-        for index in 1..<4 { try Self.open(index, other, keys).save(order[...], content) }
+        for index in names.indices {
+            let contender = try Self.open(index, other, keys)
+            if index > 0 { try contender.save(order[...], content) }
+            try contender.settle()
+        }
         var times = [[Double]](repeating: [], count: names.count)
         let row = "disk, open and load a page"
         try session.run(

@@ -61,6 +61,40 @@ extension Group {
             floor: Floor("by hand: dictionary, ticket, mailbox", of: bursts[3], to: bursts[0]))
         session.ratio("callback-hit-burst-listener", of: bursts[2], to: bursts[0], .atMost(1.5))
 
+        var fresh = 0
+        let absent = try warmPaginator(pages: 1)
+        try session.run(
+            Contest(
+                row: "callback miss, burst of 4,096, a source that answers at once", clock: .process,
+                operations: burst, rounds: 7,
+                contenders: [
+                    Contender("bare async on a concurrent queue, and one from there") { watch in
+                        let queue = DispatchQueue(label: "bench.work", attributes: .concurrent)
+                        let answers = DispatchQueue(label: "bench.bare")
+                        let done = DispatchSemaphore(value: 0)
+                        counting.value = 0
+                        watch.time {
+                            for _ in 0..<burst {
+                                queue.async { answers.async { counting.add(upTo: burst, done) } }
+                            }
+                            done.wait()
+                        }
+                    },
+                    Contender("fetch with a closure") { watch in
+                        let done = DispatchSemaphore(value: 0)
+                        counting.value = 0
+                        fresh += burst
+                        watch.time {
+                            for number in fresh..<fresh + burst {
+                                absent.fetch(key: Workloads.key(number), pageSize: 30) { _ in
+                                    counting.add(upTo: burst, done)
+                                }
+                            }
+                            done.wait()
+                        }
+                    },
+                ]))
+
         let trips = 2_000
         let singles = try session.run(
             Contest(
@@ -181,9 +215,9 @@ extension Group {
                 try Blocking.run {
                     var hops = 0
                     for key in keys {
-                        let before = pthread_self()
+                        let before = Threads.current
                         blackHole(try await paginator.fetch(key: key, pageSize: 30))
-                        if pthread_equal(before, pthread_self()) == 0 { hops += 1 }
+                        if Threads.current != before { hops += 1 }
                     }
                     return hops
                 }), .exactly(0))

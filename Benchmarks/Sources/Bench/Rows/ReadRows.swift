@@ -20,8 +20,13 @@ extension Group {
         func reader(_ draws: [Int], _ read: @escaping @Sendable (Int) -> Void) -> @Sendable () -> Void {
             { for _ in 0..<repeats { for draw in draws { read(draw) } } }
         }
+        let cores = ProcessInfo.processInfo.activeProcessorCount
         func pair(_ name: String, _ read: @escaping @Sendable (Int) -> Void) -> [Contender] {
             let bodies = [reader(draws, read), reader(others, read)]
+            let all = (0..<cores).map { reader($0 % 2 == 0 ? draws : others, read) }
+            let allThreads = Contender(
+                "\(name), \(cores) threads", operations: cores * repeats * draws.count
+            ) { watch in watch.add(Threads.run(all)) }
             return [
                 Contender("\(name), one thread", operations: repeats * draws.count) { watch in
                     watch.add(Threads.run([bodies[0]]))
@@ -29,7 +34,7 @@ extension Group {
                 Contender("\(name), two threads", operations: 2 * repeats * draws.count) { watch in
                     watch.add(Threads.run(bodies))
                 },
-            ]
+            ] + (cores > 2 ? [allThreads] : [])
         }
         let contenders =
             pair("strong reference") { blackHole(shelf.page(at: $0)) }
@@ -46,7 +51,9 @@ extension Group {
             Contest(
                 row: "reads by Zipf of 200 pages", clock: .wall, operations: 1, rounds: 11, contenders: contenders))
         func scaling(_ first: Int) -> Double {
-            zip(reads[first].samples, reads[first + 1].samples).map { $0 / $1 }.percentile(0.5)
+            // By contender: on one thread and on two, and on all cores where there are more.
+            let place = first / 2 * (cores > 2 ? 3 : 2)
+            return reads[place].ratio(to: reads[place + 1])
         }
         for (place, name) in [
             "strong reference", "withPage", "peek", "dictionary behind a lock", "hash of a key, nothing shared",
@@ -76,6 +83,9 @@ final class Shelf: Sendable {
 
 /// Runs bodies on threads of their own that start together.
 enum Threads {
+    /// Tells the calling thread from others.
+    static var current: Int { pthread_self().hashValue }
+
     private final class Arrivals: Sendable {
         let count = Atomic(0)
     }

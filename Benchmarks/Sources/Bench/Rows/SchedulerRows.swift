@@ -28,9 +28,9 @@ extension Group {
                         }
                     },
                     Contender("a ring for each priority, no handles") { watch in
-                        var rings = FIFORings()
+                        let rings = FIFORings()
                         watch.time {
-                            for number in 0..<waiting { rings.add(HeapTask(number, priorities[number])) }
+                            for number in 0..<waiting { rings.add(number, priorities[number]) }
                             while let task = rings.take() { blackHole(task) }
                         }
                     },
@@ -50,11 +50,11 @@ extension Group {
             // Kept from round to round: with one added for one taken, they hold as many after a round as before.
             var heap = Heap<HeapTask>()
             var queue = ReadyQueue()
-            var rings = FIFORings()
+            let rings = FIFORings()
             for number in 0..<waiting {
                 heap.insert(HeapTask(number, priorities[number & 0xffff]))
                 queue.add(number, priorities[number & 0xffff])
-                rings.add(HeapTask(number, priorities[number & 0xffff]))
+                rings.add(number, priorities[number & 0xffff])
             }
             var ticket = waiting
             let steady = try session.run(
@@ -81,7 +81,7 @@ extension Group {
                         Contender("a ring for each priority, no handles") { watch in
                             watch.time {
                                 for turn in 0..<turns {
-                                    rings.add(HeapTask(waiting + turn, priorities[turn & 0xffff]))
+                                    rings.add(waiting + turn, priorities[turn & 0xffff])
                                     if let task = rings.take() { blackHole(task) }
                                 }
                             }

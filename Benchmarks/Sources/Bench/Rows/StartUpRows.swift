@@ -21,10 +21,11 @@ extension Group {
                 try filled.save(Array(start..<min(pages, start + 1_000))[...], content)
             }
         }
-        var times = [[Double]](repeating: [], count: 3)
+        var times = [[Double]](repeating: [], count: 4)
         let contenders = [
             ("c", "SQLite in C and the hand-written codec", theirs), ("store", "paginator with the store", ours),
             ("pool", "GRDB's pool, bytes alone", pool),
+            ("recovery", "the facts of all pages, which the store loads in the background", ours),
         ]
         session.progress("start-up")
         for _ in 0..<session.scaled(10) + 1 {
