@@ -422,7 +422,8 @@ enum StoreFile {
         let store = try StoreBytes(path: path)
         for start in stride(from: 0, to: pages, by: 256) {
             try store.save(Array(start..<min(pages, start + 256))[...], content, items: items)
-            if start % 8_192 == 0 { try store.settle() }
+            // So that the WAL is as long as the store lets it become.
+            if start % 1_024 == 0 { try store.settle() }
         }
         try store.settle()
     }
