@@ -152,18 +152,17 @@ final class FileBytes: BytePages {
 
 /// What lies on the disk.
 enum DiskUse {
-    /// The bytes of the files whose names begin as a path does, or of those in a folder.
+    /// The bytes of a file, without the WAL beside it, or of all files in a folder.
     static func bytes(_ url: URL) throws -> Int {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
-        let folder = exists && isFolder.boolValue ? url : url.deletingLastPathComponent()
-        let beginning = exists && isFolder.boolValue ? "" : url.lastPathComponent
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            .filter { $0.hasPrefix(beginning) }
-            .reduce(0) { sum, name in
-                let attributes = try FileManager.default.attributesOfItem(
-                    atPath: folder.appendingPathComponent(name).path)
-                return sum + ((attributes[.size] as? NSNumber)?.intValue ?? 0)
-            }
+        guard exists, isFolder.boolValue else { return try size(url) }
+        return try FileManager.default.contentsOfDirectory(atPath: url.path)
+            .reduce(0) { try $0 + size(url.appendingPathComponent($1)) }
+    }
+
+    private static func size(_ url: URL) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        return (attributes[.size] as? NSNumber)?.intValue ?? 0
     }
 }

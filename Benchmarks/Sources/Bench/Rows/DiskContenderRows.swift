@@ -168,7 +168,7 @@ private struct ContenderBench {
         for index in names.indices {
             try contenders[index].settle()
             session.record(
-                "bytes on disk for \(count) pages of \(content.count) bytes", names[index],
+                "bytes on disk for \(count) pages of \(content.count) bytes, the WAL left out", names[index],
                 Double(try DiskUse.bytes(URL(fileURLWithPath: Self.path(folder, index)))), unit: "bytes")
         }
     }
