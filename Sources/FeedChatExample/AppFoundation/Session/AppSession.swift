@@ -104,15 +104,16 @@ package final class AppSession: Sendable {
         }
     }
 
-    /// Removes a folder, of which a database that is being closed may remove its log meanwhile.
+    /// Removes a folder, to which a database that is being closed may add its log meanwhile, or take it away.
     private func remove(_ folder: URL) throws {
-        while FileManager.default.fileExists(atPath: folder.path) {
+        for _ in 0..<4 {
             do {
-                try FileManager.default.removeItem(at: folder)
-            } catch CocoaError.fileNoSuchFile {
-                continue
+                return try FileManager.default.removeItem(at: folder)
+            } catch {
+                guard FileManager.default.fileExists(atPath: folder.path) else { return }
             }
         }
+        try FileManager.default.removeItem(at: folder)
     }
 
     /// A name that is a legal file name for every id, and another for every other id.
