@@ -92,12 +92,43 @@ extension CallbackPaginator {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
             timeout: timeout, lane: lane)
-        if let hit = engine.freshHit(request) { return .from(hit.object) }
+        if let hit = engine.freshPage(request) { return .from(hit.object) }
         switch engine.start(request) {
         case .settled(.success(let loaded)): return .from(loaded.object)
         case .settled(.failure(let error)): throw error
         case .open(let memory): return try await startPending(request, memory: memory).value().get().page
         }
+    }
+
+    /// Fetches one page, and tells where it came from; see
+    /// ``Paginator/fetched(key:pageSize:scope:priority:policy:timeout:lane:)``.
+    ///
+    /// It does the same, with less work for a page in memory.
+    ///
+    /// - Parameters:
+    ///   - key: the page's key.
+    ///   - pageSize: how many items to ask for.
+    ///   - scope: separates the same keys.
+    ///   - priority: how urgent the load is.
+    ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
+    ///   - timeout: how long to wait; `nil` follows the configuration.
+    ///   - lane: the lane on which the fetch is debounced.
+    /// - Throws: ``PaginatorError``, with the same codes as the forms with a callback.
+    nonisolated(nonsending) public func fetched(
+        key: String,
+        pageSize: Int,
+        scope: String = "",
+        priority: FetchPriority = .medium,
+        policy: SingleAnswerPolicy? = nil,
+        timeout: Duration? = nil,
+        lane: FetchLane? = nil
+    ) async throws(PaginatorError) -> FetchedPage<T> {
+        guard !Task.isCancelled else { throw .taskCancelled }
+        let request = PageRequest(
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            timeout: timeout, lane: lane)
+        if let hit = engine.freshPage(request) { return FetchedPage(hit, at: engine.clock.now) }
+        return try await startNow(request).value().get()
     }
 
     /// Loads a page anew and returns it; the cached page stays until the new one has come.

@@ -11,7 +11,8 @@ extension CallbackPaginator {
     public func peek(key: String, pageSize: Int, scope: String = "") -> FetchedPage<T>? {
         let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
         let now = engine.clock.now
-        return engine.peek(identity, at: now).map { FetchedPage($0, at: now) }
+        guard let (hit, isStale) = engine.peek(identity, at: now) else { return nil }
+        return FetchedPage(hit, isStale: isStale, at: now)
     }
 
     /// Runs `body` on the page in memory, after the validator accepted it, and counts it as a use. Complexity: O(1).
@@ -64,7 +65,7 @@ extension FetchEngine {
     /// Returns the state of a page with its item type on.
     func state<T: Sendable>(of identity: PageIdentity) -> PaginatorPageResult<T>? {
         let status = status(of: identity)
-        let page = peek(identity, at: clock.now).map { PaginatorPage<T>.from($0.object) }
+        let page = peek(identity, at: clock.now).map { PaginatorPage<T>.from($0.hit.object) }
         if status.isLoading { return .loading(previous: page) }
         if let error = status.error { return .error(error, previous: page) }
         return page.map { .success($0) }

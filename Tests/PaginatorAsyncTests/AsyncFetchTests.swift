@@ -14,6 +14,29 @@ import Testing
         #expect(world.source.keys == ["0"])
     }
 
+    @Test func `a page in memory comes with its pending and committed edits`() async throws {
+        let world = AsyncWorld()
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
+        let edits = world.paginator.edits(id: \SampleItem.id)
+        func texts() async throws -> [String] {
+            let relay: any Paginator<SampleItem> = RelayingPaginator(world.paginator)
+            return [
+                try await world.paginator.fetch(key: "0", pageSize: 10).content[3].text,
+                try await world.paginator.fetched(key: "0", pageSize: 10).page.content[3].text,
+                try await world.paginator.fetch(key: "0", pageSize: 10, policy: .cacheOnly).content[3].text,
+                try await relay.fetch(key: "0", pageSize: 10).content[3].text,
+            ]
+        }
+        let old = try await texts()[0]
+        let edit = edits.begin(3) { SampleItem(id: $0.id, text: "pending") }
+        #expect(try await texts() == Array(repeating: "pending", count: 4))
+        edit.rollBack()
+        #expect(try await texts() == Array(repeating: old, count: 4))
+        edits.update(3) { SampleItem(id: $0.id, text: "committed") }
+        #expect(try await texts() == Array(repeating: "committed", count: 4))
+        #expect(world.source.keys == ["0"])
+    }
+
     @Test func `works on any paginator`() async throws {
         let world = AsyncWorld()
         let relay = RelayingPaginator(world.paginator)

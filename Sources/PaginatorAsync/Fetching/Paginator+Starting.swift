@@ -31,8 +31,8 @@ extension Paginator {
 }
 
 extension CallbackPaginator {
-    fileprivate func startNow(_ request: PageRequest) -> StartedFetch<T> {
-        if let hit = engine.freshHit(request) { return .settled(.success(FetchedPage(hit, at: engine.clock.now))) }
+    func startNow(_ request: PageRequest) -> StartedFetch<T> {
+        if let hit = engine.freshPage(request) { return .settled(.success(FetchedPage(hit, at: engine.clock.now))) }
         switch engine.start(request) {
         case .settled(.failure(let error)):
             return .settled(.failure(error))

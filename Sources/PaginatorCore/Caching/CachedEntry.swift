@@ -11,7 +11,7 @@ package struct CachedEntry: Sendable {
     /// Whether it was marked stale.
     package var isInvalidated: Bool
     /// How many committed edits of the paginator's items it contains; see ``EditLog``.
-    package let editMark: UInt64
+    package var editMark: UInt64
 
     /// Makes an entry.
     package init(
@@ -28,6 +28,12 @@ package struct CachedEntry: Sendable {
         self.expiresAt = expiresAt
         self.isInvalidated = isInvalidated
         self.editMark = editMark
+    }
+
+    /// Whether it should be renewed before it is used.
+    @inline(__always)
+    func isStale(at now: PaginatorInstant) -> Bool {
+        isInvalidated || expiresAt.map { $0 <= now } ?? false
     }
 
     /// The same entry with an edited page; it counts for as much as before.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The pages in memory, whatever their item type: an evictor over a table, for many threads.
 ///
 /// A read takes the lock of the calling thread's stripe, finds the page and notes the use. A change takes the writer's
@@ -17,6 +19,10 @@ package final class PageCache: @unchecked Sendable {
     private let keepers = UnsafeMutablePointer<[PageIdentity: Int]>.allocate(capacity: 1)
     /// Pages that a read found expired; the next call that returns pages takes them along.
     private let expired = UnsafeMutablePointer<RemovedPages>.allocate(capacity: 1)
+    /// Whether the strategy limits the age of pages.
+    package let limitsAge: Bool
+    /// Whether a page that expires has ever been here: then reads ask for the time before they look.
+    private let hasHadExpiringPages = Atomic(false)
 
     /// Makes an empty cache.
     ///
@@ -24,6 +30,7 @@ package final class PageCache: @unchecked Sendable {
     package init(strategy: any PaginatorEvictionStrategy) {
         table.initialize(to: PageTable())
         evictor.initialize(to: PaginatorEvictor(strategy: strategy))
+        limitsAge = EvictionStrategy(strategy).lifetime != nil
         keepers.initialize(to: [:])
         expired.initialize(to: RemovedPages())
     }
@@ -66,7 +73,36 @@ package final class PageCache: @unchecked Sendable {
 
     /// Returns a page that is here and as good as new, and notes its use; `nil` for every other, which ``read(_:at:touching:)``
     /// tells more of. Complexity: O(1).
-    package func readFresh(_ identity: PageIdentity, at now: PaginatorInstant) -> FreshHit? {
+    ///
+    /// - Parameter clock: asked only where a page may have expired, and with no lock held.
+    package func readFresh(_ identity: PageIdentity, by clock: any PaginatorClock) -> FreshHit? {
+        let stripe = stripes.current
+        var now = limitsAge || hasHadExpiringPages.load(ordering: .relaxed) ? clock.now : nil
+        while true {
+            stripe.lock()
+            guard let index = table.pointee.index(of: identity) else { break }
+            let entry = table.pointee.entry(at: index)
+            guard !entry.pointee.cached.isInvalidated else { break }
+            let expiration = entry.pointee.cached.expiresAt ?? .distantFuture
+            if entry.pointee.deadline != .distantFuture || expiration != .distantFuture {
+                guard let now else {
+                    stripe.unlock()
+                    now = clock.now
+                    continue
+                }
+                guard entry.pointee.deadline > now, expiration > now else { break }
+            }
+            let hit = FreshHit(entry.pointee.cached)
+            note(index, in: stripe)
+            stripe.unlock()
+            return hit
+        }
+        stripe.unlock()
+        return nil
+    }
+
+    /// Returns a page that is here, fresh or stale, without noting a use; `nil` when it is not. Complexity: O(1).
+    package func peek(_ identity: PageIdentity, at now: PaginatorInstant) -> (hit: FreshHit, isStale: Bool)? {
         let stripe = stripes.current
         stripe.lock()
         guard let index = table.pointee.index(of: identity) else {
@@ -74,16 +110,29 @@ package final class PageCache: @unchecked Sendable {
             return nil
         }
         let entry = table.pointee.entry(at: index)
-        guard entry.pointee.deadline > now, !entry.pointee.cached.isInvalidated,
-            entry.pointee.cached.expiresAt.map({ $0 > now }) ?? true
-        else {
+        if entry.pointee.deadline <= now {
+            stripe.unlock()
+            return readExpired(identity, at: now, touching: false).map { (FreshHit($0), $0.isStale(at: now)) }
+        }
+        let hit = FreshHit(entry.pointee.cached)
+        let isStale = entry.pointee.cached.isStale(at: now)
+        stripe.unlock()
+        return (hit, isStale)
+    }
+
+    /// Returns what ``read(_:at:touching:)`` does, without what is known of it, where the strategy does not limit the age of
+    /// pages. Complexity: O(1).
+    package func readAgeless(_ identity: PageIdentity, touching: Bool) -> (any AnyObject & Sendable)? {
+        let stripe = stripes.current
+        stripe.lock()
+        guard let index = table.pointee.index(of: identity) else {
             stripe.unlock()
             return nil
         }
-        let hit = FreshHit(object: entry.pointee.cached.value, fetchedAt: entry.pointee.cached.fetchedAt)
-        note(index, in: stripe)
+        let object = table.pointee.entry(at: index).pointee.cached.value
+        if touching { note(index, in: stripe) }
         stripe.unlock()
-        return hit
+        return object
     }
 
     /// The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
@@ -163,6 +212,7 @@ extension PageCache {
             let age = max(.zero, entry.fetchedAt.duration(to: now))
             guard let handle = evictor.pointee.insert(facts, at: now, age: age, pins: pins) else { return }
             isAdmitted = true
+            if entry.expiresAt != nil { hasHadExpiringPages.store(true, ordering: .relaxed) }
             table.pointee.insert(identity, entry, at: handle.index, deadline: deadline(of: handle))
             removeExpired(at: now, into: &removed)
             removeVictims(into: &removed)
@@ -213,7 +263,7 @@ extension PageCache {
     }
 
     private func deadline(of page: PageHandle) -> PaginatorInstant {
-        evictor.pointee.deadline(of: page) ?? .distantFuture
+        limitsAge ? evictor.pointee.deadline(of: page) ?? .distantFuture : .distantFuture
     }
 
     private func removeExpired(at now: PaginatorInstant, into removed: inout RemovedPages) {
@@ -252,6 +302,16 @@ extension PageCache {
             return place.pointee.cached
         }
         return old != nil
+    }
+
+    /// Notes that a page, if it is still this object, contains all committed edits up to a mark. Complexity: O(1).
+    package func mark(_ identity: PageIdentity, ifObject object: AnyObject, upTo mark: UInt64) {
+        change {
+            guard let index = table.pointee.index(of: identity) else { return }
+            let place = table.pointee.entry(at: index)
+            guard place.pointee.cached.value === object else { return }
+            place.pointee.cached.editMark = max(place.pointee.cached.editMark, mark)
+        }
     }
 
     /// Keeps a page until it is unpinned as often. Complexity: O(1).

@@ -5,9 +5,10 @@
 struct PageTable {
     struct Entry {
         let identity: PageIdentity
-        var cached: CachedEntry
         /// When a read must ask whether it still may be returned.
         var deadline: PaginatorInstant
+        /// Begins with the page, so that what a hit reads lies together.
+        var cached: CachedEntry
     }
 
     private var entries: UnsafeMutablePointer<Entry>
@@ -44,7 +45,7 @@ struct PageTable {
     /// Puts a page, which is not here, at a place that is not in use.
     mutating func insert(_ identity: PageIdentity, _ cached: CachedEntry, at index: Int, deadline: PaginatorInstant) {
         if index >= capacity { grow(toHold: index) }
-        (entries + index).initialize(to: Entry(identity: identity, cached: cached, deadline: deadline))
+        (entries + index).initialize(to: Entry(identity: identity, deadline: deadline, cached: cached))
         let entries = entries
         pages.insert(index, hash: HandleTable.shortened(identity.stableHash))
         keys.insert(index, hash: StableHash.value(of: identity.key)) {

@@ -40,12 +40,15 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
 
     /// Returns the object and notes the use; `nil` when it is not here or past its lifetime.
     public func get(_ identity: PageIdentity) -> Value? {
-        cache.read(identity, at: clock.now, touching: true).map(value(of:))
+        // Without `map`, which would be compiled for any type at all here.
+        guard let object = object(identity, touching: true) else { return nil }
+        return value(of: object)
     }
 
     /// Returns the object without noting a use; `nil` when it is not here or past its lifetime.
     public func peek(_ identity: PageIdentity) -> Value? {
-        cache.read(identity, at: clock.now, touching: false).map(value(of:))
+        guard let object = object(identity, touching: false) else { return nil }
+        return value(of: object)
     }
 
     /// Runs `body` on the object and notes the use.
@@ -56,8 +59,8 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     /// - Returns: what `body` returns; `nil` when the object is not here or past its lifetime.
     /// - Throws: what `body` throws.
     public func withValue<R, E: Error>(_ identity: PageIdentity, _ body: (Value) throws(E) -> R) throws(E) -> R? {
-        guard let entry = cache.read(identity, at: clock.now, touching: true) else { return nil }
-        return try body(value(of: entry))
+        guard let object = object(identity, touching: true) else { return nil }
+        return try body(value(of: object))
     }
 
     /// Puts an object in, in place of an earlier one of the same identity.
@@ -70,7 +73,8 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     public func set(_ value: Value, for identity: PageIdentity) -> Bool {
         let cost = cost(value)
         let facts = PageFacts(bytes: cost.bytes, items: cost.items, keyHash: identity.stableHash)
-        let now = clock.now
+        // Nothing here expires but by the strategy's limit.
+        let now = cache.limitsAge ? clock.now : .zero
         let (isAdmitted, removed) = cache.admit(
             identity, CachedEntry(value: value, facts: facts, fetchedAt: now), at: now)
         report(removed)
@@ -124,9 +128,17 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     /// What is pinned.
     public var pinnedUsage: PageUsage { cache.pinnedUsage }
 
+    /// The time matters only where the strategy limits the age of objects.
+    @inline(__always)
+    private func object(_ identity: PageIdentity, touching: Bool) -> (any AnyObject & Sendable)? {
+        cache.limitsAge
+            ? cache.read(identity, at: clock.now, touching: touching)?.value
+            : cache.readAgeless(identity, touching: touching)
+    }
+
     /// The only way into `cache` is ``set(_:for:)``, so the object is a `Value`.
-    private func value(of entry: CachedEntry) -> Value {
-        unsafeDowncast(entry.value, to: Value.self)
+    private func value(of object: any AnyObject & Sendable) -> Value {
+        unsafeDowncast(object, to: Value.self)
     }
 
     private func report(_ removed: RemovedPages) {

@@ -29,7 +29,8 @@ package final class EditLog: @unchecked Sendable {
     private var entries: [Entry] = []
     private var overlays: [WeakOverlay] = []
     private let lastNumber = Atomic<UInt64>(0)
-    private let isOverlaid = Atomic(false)
+    /// How many overlays have pending edits.
+    private let pendingOverlays = Atomic(0)
 
     package init(lifetime: Duration) {
         self.lifetime = lifetime
@@ -38,8 +39,14 @@ package final class EditLog: @unchecked Sendable {
     /// The number of edits committed so far.
     package var mark: UInt64 { lastNumber.load(ordering: .acquiring) }
 
-    /// Whether no page needs to be looked at.
-    package var isUnused: Bool { mark == 0 && !isOverlaid.load(ordering: .acquiring) }
+    /// Whether a page with a mark is what its reader is to see, without a look at its items.
+    ///
+    /// Pending edits are looked for first: one that is committed meanwhile is counted before it stops pending, so it is
+    /// seen here as the one or the other.
+    @inline(__always)
+    package func isCurrent(_ mark: UInt64) -> Bool {
+        pendingOverlays.load(ordering: .acquiring) == 0 && self.mark <= mark
+    }
 
     /// Adds a committed edit, and returns its number. No user code runs.
     ///
@@ -53,8 +60,9 @@ package final class EditLog: @unchecked Sendable {
             let old = entries.filter { $0.time.advanced(by: lifetime) < now }
             if !old.isEmpty { entries.removeFirst(old.count) }
             entries.append(Entry(number: number, time: now, change: change))
-            settling()
+            // In this order, for those who look without the lock.
             lastNumber.store(number, ordering: .releasing)
+            settling()
             return (number, old)
         }
         withExtendedLifetime(old) {}
@@ -64,7 +72,11 @@ package final class EditLog: @unchecked Sendable {
     /// Adds what lies over every page that is read, and is kept weakly.
     package func addOverlay(_ overlay: any EditOverlay) {
         lock.withLock { overlays.append(WeakOverlay(overlay)) }
-        isOverlaid.store(true, ordering: .releasing)
+    }
+
+    /// Notes that an overlay has pending edits from now on, or has none any more.
+    package func overlayChanged(isPending: Bool) {
+        pendingOverlays.add(isPending ? 1 : -1, ordering: .acquiringAndReleasing)
     }
 
     /// The changes that a page with a mark lacks, as one.
@@ -97,7 +109,23 @@ package final class EditLog: @unchecked Sendable {
 
     /// The page as its reader sees it: up to date, and with the pending edits over it.
     package func shown(_ page: LoadedPage) -> LoadedPage {
-        guard !isUnused else { return page }
+        guard !isCurrent(page.editMark) else { return page }
+        var page = page
+        (page.object, page.editMark) = shown(page.object, mark: page.editMark)
+        return page
+    }
+
+    /// The same for a page in fewer words.
+    package func shown(_ hit: FreshHit) -> FreshHit {
+        guard !isCurrent(hit.editMark) else { return hit }
+        var hit = hit
+        (hit.object, hit.editMark) = shown(hit.object, mark: hit.editMark)
+        return hit
+    }
+
+    private func shown(
+        _ object: any AnyObject & Sendable, mark old: UInt64
+    ) -> (any AnyObject & Sendable, mark: UInt64) {
         // What is committed and what is pending as of one instant: an edit is among the one or the other. Who captured
         // is released outside the lock.
         var owners: [any EditOverlay] = []
@@ -105,32 +133,21 @@ package final class EditLog: @unchecked Sendable {
         let changes: [Change] = lock.withLock {
             mark = self.mark
             owners = overlays.compactMap(\.overlay)
-            let missed = page.editMark < mark ? entries.filter { $0.number > page.editMark }.map(\.change) : []
+            let missed = old < mark ? entries.filter { $0.number > old }.map(\.change) : []
             return missed + owners.compactMap { $0.pendingChange() }
         }
-        var page = page
-        if let changed = Self.apply(changes, to: page.object) { page.object = changed }
-        page.editMark = mark
-        withExtendedLifetime(owners) {}
-        return page
+        defer { withExtendedLifetime(owners) {} }
+        return (Self.apply(changes, to: object) ?? object, mark)
     }
 
     /// A delivery with its page as its receiver is to see it.
     ///
     /// - Parameter isBare: whether the receiver folds pending edits itself, as lists do.
     package func prepare(_ delivery: Delivery, isBare: Bool) -> Delivery {
-        guard !isUnused else { return delivery }
+        guard !isCurrent(0) else { return delivery }
         func prepared(_ page: LoadedPage) -> LoadedPage { isBare ? current(page) : shown(page) }
         return switch delivery {
-        case .hit(var hit):
-            {
-                // No edit had been committed when memory gave the page.
-                let page = LoadedPage(
-                    object: hit.object, facts: PageFacts(bytes: 0, items: 0, keyHash: 0), origin: .memory,
-                    fetchedAt: hit.fetchedAt)
-                hit.object = prepared(page).object
-                return .hit(hit)
-            }()
+        case .hit(let hit): .hit(shown(hit))
         case .preview(let page): .preview(prepared(page))
         case .answer(.success(let page)): .answer(.success(prepared(page)))
         case .neighbor(let page, let distance): .neighbor(prepared(page), distance: distance)
@@ -169,8 +186,10 @@ extension FetchEngine {
     /// Brings a page in memory up to date.
     func catchUp(_ identity: PageIdentity) {
         while let entry = memory.read(identity, at: clock.now, touching: false) {
-            guard let (change, mark) = edits.missing(after: entry.editMark), let changed = change(entry.value) else {
-                return
+            guard let (change, mark) = edits.missing(after: entry.editMark) else { return }
+            guard let changed = change(entry.value) else {
+                // Nobody needs to look at it again.
+                return memory.mark(identity, ifObject: entry.value, upTo: mark)
             }
             if memory.replace(identity, ifObject: entry.value, with: entry.edited(changed, mark: mark)) {
                 return observePage(identity)

@@ -150,6 +150,8 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: @unchec
         case .begin(let token, let id, let change):
             state.items[token] = id
             let edit = Pending(token: token, change: change, startedAt: state.commits[id]?.count ?? 0)
+            // Announced before anybody can see it.
+            if pending.withLock({ $0.isEmpty }) { engine?.edits.overlayChanged(isPending: true) }
             pending.withLock { $0[id, default: []].append(edit) }
             tell { _ in .edit(token: token, id, change) }
         case .insert(let token, let item, let place, let scope):
@@ -204,10 +206,13 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: @unchec
     }
 
     private func takePending(_ token: UInt64, _ id: ID) {
-        pending.withLock { pending in
+        let wasLast = pending.withLock { pending in
+            let before = pending.count
             pending[id]?.removeAll { $0.token == token }
             if pending[id]?.isEmpty ?? false { pending[id] = nil }
+            return before > 0 && pending.isEmpty
         }
+        if wasLast { engine?.edits.overlayChanged(isPending: false) }
     }
 
     private func settleInsert(_ token: UInt64, _ id: ID, _ outcome: Outcome) {

@@ -37,9 +37,8 @@ extension FetchEngine {
     }
 
     /// Returns what memory has, without counting it as a use or having it judged.
-    package func peek(_ identity: PageIdentity, at now: PaginatorInstant) -> LoadedPage? {
-        memory.read(identity, at: now, touching: false)
-            .map { edits.shown(LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil))) }
+    package func peek(_ identity: PageIdentity, at now: PaginatorInstant) -> (hit: FreshHit, isStale: Bool)? {
+        memory.peek(identity, at: now).map { (edits.shown($0.hit), $0.isStale) }
     }
 
     /// Returns the last error of a page, and whether it is being loaded.

@@ -8,7 +8,8 @@ package enum FetchStart: Sendable {
 
 // Fetches whose caller takes an answer as a return value where there is one at once.
 extension FetchEngine {
-    /// Answers a request at once where a fetch would, and with the same counters, events and renewals.
+    /// Answers a request at once where a fetch would, and with the same counters, events and renewals. The page is as its
+    /// reader sees it, with pending edits.
     ///
     /// Complexity: O(bytes of the key).
     package func start(_ request: PageRequest) -> FetchStart {
@@ -24,8 +25,8 @@ extension FetchEngine {
         let answer = lookUp(identity)
         let settled: Result<LoadedPage, PaginatorError>
         switch answer {
-        case .fresh(let page), .freshButRefresh(let page): settled = .success(page)
-        case .stale(let page) where policy == .cacheOnly: settled = .success(page)
+        case .fresh(let page), .freshButRefresh(let page): settled = .success(edits.shown(page))
+        case .stale(let page) where policy == .cacheOnly: settled = .success(edits.shown(page))
         case .rejected(let reason): settled = .failure(FetchMachine.rejection(reason, attempts: 0))
         case .stale, .miss, .dropped, .failed: return .open(memory: answer)
         }

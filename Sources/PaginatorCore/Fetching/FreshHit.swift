@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A fresh page from memory, in the few words that its way to the caller needs.
+/// A page from memory, in the few words that its way to the caller needs; a fresh one where nothing else is said.
 ///
 /// Most fetches end with one, so nothing else of the page is copied.
 package struct FreshHit: Sendable {
@@ -8,6 +8,16 @@ package struct FreshHit: Sendable {
     package var object: any AnyObject & Sendable
     /// When the source gave it.
     package let fetchedAt: PaginatorInstant
+    /// How many committed edits it contains; see ``EditLog``.
+    package var editMark: UInt64
+
+    /// Takes from an entry what its reader needs.
+    @inline(__always)
+    init(_ entry: CachedEntry) {
+        object = entry.value
+        fetchedAt = entry.fetchedAt
+        editMark = entry.editMark
+    }
 
     /// How long ago the source gave the page; never negative.
     package func age(at now: PaginatorInstant) -> Duration {
@@ -17,20 +27,27 @@ package struct FreshHit: Sendable {
 
 extension FetchedPage {
     /// Gives a page its item type back.
-    package init(_ hit: FreshHit, at now: PaginatorInstant) {
-        self.init(page: .from(hit.object), origin: .memory, age: hit.age(at: now))
+    package init(_ hit: FreshHit, isStale: Bool = false, at now: PaginatorInstant) {
+        self.init(page: .from(hit.object), origin: .memory, age: hit.age(at: now), isStale: isStale)
     }
 }
 
 extension FetchEngine {
-    /// Returns the page that a fetch would be answered with at once, and counts it as a use; `nil` where the fetch has
-    /// more to do than to hand it over.
+    /// Returns the page that a fetch would be answered with at once, as its reader sees it, and counts it as a use; `nil`
+    /// where the fetch has more to do than to hand it over.
     ///
-    /// What is in memory had a good request, so the request is not checked. Complexity: O(bytes of the key).
-    package func freshHit(_ request: PageRequest) -> FreshHit? {
-        guard takesShortcut, request.lane == nil, edits.isUnused,
+    /// Runs the user's pending edits, where there are any. Complexity: O(bytes of the key).
+    package func freshPage(_ request: PageRequest) -> FreshHit? {
+        freshHit(request).map { edits.shown($0) }
+    }
+
+    /// Returns what ``answer(_:with:)`` takes; `nil` where a fetch has more to do.
+    ///
+    /// What is in memory had a good request, so the request is not checked.
+    func freshHit(_ request: PageRequest) -> FreshHit? {
+        guard takesShortcut, request.lane == nil,
             (request.policy ?? defaultPolicy).kind.isContentWithFreshCache,
-            let hit = memory.readFresh(request.identity, at: clock.now), !isReleased
+            let hit = memory.readFresh(request.identity, by: clock), !isReleased
         else { return nil }
         memoryHits.add(1, ordering: .relaxed)
         return hit
@@ -38,14 +55,14 @@ extension FetchEngine {
 
     /// Returns a page from memory that nobody needs to look at first, and counts it as a use.
     func readNow(_ identity: PageIdentity) -> FreshHit? {
-        guard edits.isUnused, !operations.judgesCachedPages else { return nil }
-        return memory.readFresh(identity, at: clock.now)
+        guard !operations.judgesCachedPages else { return nil }
+        return memory.readFresh(identity, by: clock).map { edits.shown($0) }
     }
 
-    /// Answers a ticket with what ``freshHit(_:)`` returned.
+    /// Answers a ticket with what ``freshHit(_:)`` returned; the mailbox brings it up to date when it is delivered.
     ///
     /// The drain lock keeps the order: what was decided before is in the mailbox before.
-    package func answer(_ ticket: FetchTicket, with hit: FreshHit) {
+    func answer(_ ticket: FetchTicket, with hit: FreshHit) {
         let now = clock.now
         drain { mailbox.post(.hit(hit), to: ticket, decidedAt: now) }
     }

@@ -18,8 +18,10 @@ extension ReadyQueue {
 
     /// Changes the links of a slab's nodes; every index that it is given or finds is that of a node.
     struct Links {
-        let nodes: UnsafeMutablePointer<Node>
+        let nodes: UnsafeMutableBufferPointer<Node>
         var free: Int32
+        /// One bit for each bucket that has tasks.
+        var occupied: UInt8
         #if DEBUG
             var writes = 0
         #endif
@@ -34,6 +36,7 @@ extension ReadyQueue {
 
         @inline(__always)
         mutating func appendByPriority(_ index: Int32, _ bucket: Int, _ ticket: UInt64) {
+            occupied |= 1 &<< UInt8(truncatingIfNeeded: bucket)
             let last = nodes[bucket].previous
             write(index) {
                 $0.bucket = UInt8(bucket)
@@ -55,6 +58,7 @@ extension ReadyQueue {
             write(previous) { $0.next = next }
             write(next) { $0.previous = previous }
             write(bucket) { $0.ticket -= 1 }
+            if nodes[Int(bucket)].ticket == 0 { occupied &= ~(1 &<< UInt8(truncatingIfNeeded: bucket)) }
         }
 
         @inline(__always)

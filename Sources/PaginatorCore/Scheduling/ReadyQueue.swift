@@ -23,6 +23,8 @@ package struct ReadyQueue: Sendable {
     }
 
     static let buckets = 2 * FetchPriority.allCases.count
+    /// The bits of the buckets without prefetches.
+    private static let demandedBuckets: UInt8 = 0b01_01_01
     /// From this slab size on, an empty queue gives its memory back.
     private static let smallSlab = 1_024
 
@@ -32,6 +34,8 @@ package struct ReadyQueue: Sendable {
     private var free: Int32 = -1
     private var tickets: UInt64 = 0
     private var serials: UInt32 = 0
+    /// One bit for each bucket that has tasks.
+    private var occupied: UInt8 = 0
 
     #if DEBUG
         /// How many nodes were written so far, for the tests of complexity.
@@ -161,45 +165,34 @@ extension ReadyQueue {
         Handle(index: index, serial: nodes[Int(index)].serial)
     }
 
-    @inline(__always)
-    private func entry(_ index: Int32) -> Entry {
-        let node = nodes[Int(index)]
-        return Entry(
-            task: node.task,
-            priority: FetchPriority(rawValue: Int(node.bucket) / 2) ?? .low,
-            isPrefetch: node.bucket & 1 == 1,
-            readySince: node.readySince
-        )
-    }
+    private func entry(_ index: Int32) -> Entry { Entry(nodes[Int(index)]) }
 
+    @inline(__always)
     private func firstIndex(_ includingPrefetch: Bool) -> Int32? {
-        nodes.withUnsafeBufferPointer { nodes in
-            var bucket = Self.buckets - 2
-            while bucket >= 0 {
-                let demanded = nodes[bucket].next
-                let prefetched = includingPrefetch ? nodes[bucket + 1].next : Int32(bucket + 1)
-                switch (demanded != Int32(bucket), prefetched != Int32(bucket + 1)) {
-                case (true, true):
-                    return nodes[Int(demanded)].ticket < nodes[Int(prefetched)].ticket ? demanded : prefetched
-                case (true, false): return demanded
-                case (false, true): return prefetched
-                case (false, false): bucket -= 2
-                }
-            }
-            return nil
+        let open = includingPrefetch ? occupied : occupied & Self.demandedBuckets
+        guard open != 0 else { return nil }
+        // The demanded bucket of the most urgent priority that has tasks; its prefetches are the next one.
+        let bucket = (7 - open.leadingZeroBitCount) & ~1
+        let (demanded, prefetched) = (nodes[bucket].next, nodes[bucket + 1].next)
+        switch open &>> UInt8(truncatingIfNeeded: bucket) {
+        case 1: return demanded
+        case 2: return prefetched
+        default: return nodes[Int(demanded)].ticket < nodes[Int(prefetched)].ticket ? demanded : prefetched
         }
     }
 
+    @inline(__always)
     private mutating func remove(at index: Int32) -> Entry {
-        let entry = entry(index)
-        count -= 1
-        edit { links in
+        let entry = edit { links in
+            let entry = Entry(links.nodes[Int(index)])
             links.unlinkByPriority(index)
             links.unlinkByArrival(index)
             links.nodes[Int(index)].serial = 0
             links.nodes[Int(index)].next = links.free
             links.free = index
+            return entry
         }
+        count -= 1
         if count == 0, nodes.count > Self.smallSlab {
             nodes = Self.ends()
             free = -1
@@ -210,15 +203,27 @@ extension ReadyQueue {
     /// Changes links in place, with one check of the slab's uniqueness and none of its bounds for all of them: every
     /// index that `body` follows is that of a node.
     @inline(__always)
-    private mutating func edit(_ body: (inout Links) -> Void) {
-        nodes.withUnsafeMutableBufferPointer { slab in
-            guard let nodes = slab.baseAddress else { return }
-            var links = Links(nodes: nodes, free: free)
-            body(&links)
-            free = links.free
-            #if DEBUG
-                writes += links.writes
-            #endif
+    private mutating func edit<R>(_ body: (inout Links) -> R) -> R {
+        nodes.withUnsafeMutableBufferPointer { nodes in
+            var links = Links(nodes: nodes, free: free, occupied: occupied)
+            defer {
+                free = links.free
+                occupied = links.occupied
+                #if DEBUG
+                    writes += links.writes
+                #endif
+            }
+            return body(&links)
         }
+    }
+}
+
+extension ReadyQueue.Entry {
+    @inline(__always)
+    fileprivate init(_ node: ReadyQueue.Node) {
+        let bucket = Int(node.bucket)
+        self.init(
+            task: node.task, priority: bucket >= 4 ? .high : bucket >= 2 ? .medium : .low,
+            isPrefetch: bucket & 1 == 1, readySince: node.readySince)
     }
 }

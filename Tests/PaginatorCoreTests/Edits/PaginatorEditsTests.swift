@@ -102,6 +102,39 @@ import Testing
         #expect(stage.paginator.peek(key: "0", pageSize: 2)?.page.content[1].text == "")
     }
 
+    @Test func aPageThatNoEditConcernsIsNotLookedAtAgain() throws {
+        let stage = stage()
+        let engine = stage.paginator.engine
+        func isCurrent() throws -> Bool {
+            let identity = PageIdentity(key: "0", pageSize: 2)
+            let entry = try #require(engine.memory.read(identity, at: stage.clock.now, touching: false))
+            return engine.edits.isCurrent(entry.editMark)
+        }
+        let looks = Guarded(0)
+        let edits = stage.list.edits
+        #expect(try isCurrent())
+        edits.update(1_000, append("x"))
+        edits.update(1, append("y"))
+        #expect(try isCurrent())
+        let first = edits.begin(1) { item in
+            looks.withLock { $0 += 1 }
+            return item
+        }
+        let second = edits.begin(2_000, append("z"))
+        #expect(try !isCurrent())
+        first.commit()
+        #expect(try !isCurrent())
+        second.rollBack()
+        #expect(try isCurrent())
+        stage.settle()
+        let before = looks.withLock { $0 }
+        stage.paginator.fetch(key: "0", pageSize: 2) { _ in }
+        stage.settle()
+        #expect(stage.paginator.peek(key: "0", pageSize: 2)?.page.content.map(\.text) == ["", "y"])
+        #expect(stage.paginator.withPage(key: "0", pageSize: 2) { $0.content.map(\.text) } == ["", "y"])
+        #expect(looks.withLock { $0 } == before)
+    }
+
     @Test func anOlderAnswerOfTheSourceNeverUndoesAnEdit() throws {
         let stage = stage()
         stage.source.script([.hang], forKey: "0")

@@ -82,6 +82,75 @@ struct CodecTests {
         #expect(try CompactPageCodec<Float>().decode(CompactPageCodec<UInt64>().encode([3])) == [3])
     }
 
+    @Test("What is no UTF-8 is refused, also where a repaired text would be as long")
+    func badTextsAreRefused() throws {
+        let good: [[UInt8]] = [[], Array("a".utf8), Array("é".utf8), Array("12345678é".utf8), Array("\u{fffd}".utf8)]
+        let bad: [[UInt8]] = [
+            [0xff], [0xc3, 0x28], [0xf0, 0x9f, 0x98], [0xed, 0xa0, 0x80], [0xc0, 0x80],
+            Array("12345678".utf8) + [0xf0, 0x9f, 0x98],
+        ]
+        for text in good + bad {
+            // One item: its length, its text's length, the text.
+            let binary = [1, UInt8(text.count + 1), UInt8(text.count)] + text
+            let value = [7, UInt8(text.count)] + text
+            let array = [9] + bytes(of: UInt32(4 + value.count)) + bytes(of: 1) + value
+            let compact = [1] + array + [0] + bytes(of: UInt32(1 + array.count))
+            let isGood = good.contains(text)
+            #expect(
+                (try? BinaryPageCodec<Text>().decode(binary).map(\.text.utf8.count)) == (isGood ? [text.count] : nil))
+            let texts = try? CompactPageCodec<String>().decode(compact)
+            #expect(texts.map { Array($0[0].utf8) } == (isGood ? text : nil))
+        }
+    }
+
+    private struct Text: BinaryPageItem {
+        let text: String
+        init(text: String) { self.text = text }
+        init(from reader: inout PageByteReader) throws { text = try reader.readString() }
+        func write(to writer: inout PageByteWriter) { writer.write(text) }
+    }
+
+    @Test("Items of very different lengths come back, in any order")
+    func itemsOfAnyLengthComeBack() throws {
+        let lengths = [0, 126, 127, 128, 3, 16_383, 16_384, 20_000, 1, 130, 2_100_000, 5, 0]
+        let texts = lengths.map { Text(text: String(repeating: "x", count: $0)) }
+        let codec = BinaryPageCodec<Text>()
+        #expect(try codec.decode(codec.encode(texts)).map(\.text.utf8.count) == lengths)
+    }
+
+    @Test("A field that is null or missing is read as none, wherever it is looked for")
+    func nullAndMissingFieldsAreNone() throws {
+        struct Full: Codable, Sendable {
+            var a: Int?
+            var b: String?
+            var c: Double?
+            var d: Bool?
+            var e: [Int]?
+            var f: Int8?
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                // Nulls are written, as the synthesized form does not.
+                try container.encode(f, forKey: .f)
+                try container.encode(a, forKey: .a)
+                try container.encode(c, forKey: .c)
+                try container.encode(b, forKey: .b)
+                if e != nil { try container.encode(e, forKey: .e) }
+                try container.encode(d, forKey: .d)
+            }
+        }
+        let fulls = [
+            Full(), Full(a: 1, b: "b", c: 1.5, d: false, e: [1], f: 2), Full(b: "x"), Full(d: true, e: []),
+        ]
+        let codec = CompactPageCodec<Full>()
+        let read = try codec.decode(codec.encode(fulls))
+        #expect(read.map(\.a) == fulls.map(\.a))
+        #expect(read.map(\.b) == fulls.map(\.b))
+        #expect(read.map(\.c) == fulls.map(\.c))
+        #expect(read.map(\.d) == fulls.map(\.d))
+        #expect(read.map(\.e) == fulls.map(\.e))
+        #expect(read.map(\.f) == fulls.map(\.f))
+    }
+
     @Test("Canonically equal field names stay apart")
     func canonicallyEqualNamesStayApart() throws {
         struct Twins: Codable, Hashable, Sendable {

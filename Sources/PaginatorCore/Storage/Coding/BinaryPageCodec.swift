@@ -49,46 +49,59 @@ public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
     public var tag: PageCodecTag { PageCodecTag(name: "binary", version: Item.binaryVersion) }
 
     /// Returns the number of items, then each item after its length. Complexity: O(bytes).
+    @inlinable
     public func encode(_ items: [Item]) throws -> [UInt8] {
         var page = PageByteWriter(capacity: 64 * min(items.count, 4_096))
         page.write(UInt64(items.count))
+        // Items of one type are about as long, so each length gets the room that the last one took.
+        var width = 1
         for item in items {
-            let start = page.bytes.count
-            page.append(0)
+            let start = page.written.count
+            page.makeRoom(width)
             item.write(to: &page)
-            page.close(frameAt: start)
+            width = page.close(frameAt: start, width: width)
         }
-        return page.bytes
+        return page.written
     }
 
     /// Returns the items.
     ///
     /// - Throws: a ``PageCodingError``, or what an item's initializer throws. Complexity: O(bytes).
+    @inlinable
     public func decode(_ bytes: [UInt8]) throws -> [Item] {
         var reader = PageByteReader(bytes)
         let items = try reader.readAll { page in
             var frame = try page.readFrame()
             return try Item(from: &frame)
         }
-        guard reader.isAtEnd else { throw PageCodingError.trailing }
+        guard reader.isAtEnd else { throw PageCodingError.hasBytesLeftOver() }
         return items
     }
 }
 
 extension PageByteWriter {
-    /// Puts the length of what follows the byte at `start` in that byte's place. Short frames, the usual ones, fit it.
-    fileprivate mutating func close(frameAt start: Int) {
-        var length = UInt64(bytes.count - start - 1)
-        guard length >= 0x80 else {
-            bytes[start] = UInt8(length)
-            return
+    /// Leaves room for a length of `width` bytes.
+    @usableFromInline
+    mutating func makeRoom(_ width: Int) {
+        for _ in 0..<width { append(0) }
+    }
+
+    /// Puts the length of what follows the room at `start` there; a short one gets leading zeros, for a long one what
+    /// follows is moved.
+    ///
+    /// - Returns: how many bytes the length took.
+    @usableFromInline
+    mutating func close(frameAt start: Int, width: Int) -> Int {
+        let length = UInt64(written.count - start - width)
+        let needed = max(1, (70 - length.leadingZeroBitCount) / 7)
+        if needed > width {
+            written.insert(contentsOf: repeatElement(0, count: needed - width), at: start)
         }
-        var prefix: [UInt8] = []
-        while length >= 0x80 {
-            prefix.append(UInt8(truncatingIfNeeded: length) | 0x80)
-            length >>= 7
+        let room = max(needed, width)
+        for place in 0..<room {
+            let bits = UInt8(truncatingIfNeeded: length >> UInt64(7 * place)) & 0x7f
+            written[start + place] = place == room - 1 ? bits : bits | 0x80
         }
-        prefix.append(UInt8(truncatingIfNeeded: length))
-        bytes.replaceSubrange(start...start, with: prefix)
+        return needed
     }
 }

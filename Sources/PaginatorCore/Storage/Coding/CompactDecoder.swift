@@ -1,8 +1,22 @@
 /// The decoder of one value of ``CompactPageCodec``.
+///
+/// Three words, so that an `any Decoder` holds it without an allocation.
 struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
-    let input: CompactInput
-    let place: CompactInput.Place
-    let depth: Int
+    private let input: CompactInput
+    private let start: UInt32
+    private let end: UInt32
+    private let inner: UInt32
+
+    /// Makes a decoder of a value; an input is never larger than what four bytes count.
+    init(input: CompactInput, place: CompactInput.Place, depth: Int) {
+        self.input = input
+        start = UInt32(truncatingIfNeeded: place.offset)
+        end = UInt32(truncatingIfNeeded: place.end)
+        inner = UInt32(truncatingIfNeeded: depth)
+    }
+
+    private var place: CompactInput.Place { CompactInput.Place(offset: Int(start), end: Int(end)) }
+    private var depth: Int { Int(inner) }
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -23,23 +37,30 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
         (try? input.isNull(place)) ?? false
     }
 
-    func decode(_ type: Bool.Type) throws -> Bool { try input.truth(place) }
-    func decode(_ type: String.Type) throws -> String { try input.text(place) }
-    func decode(_ type: Double.Type) throws -> Double { try input.double(place) }
-    func decode(_ type: Float.Type) throws -> Float { Float(try input.double(place)) }
-    func decode(_ type: Int.Type) throws -> Int { try input.integer(type, place) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try input.integer(type, place) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try input.integer(type, place) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try input.integer(type, place) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try input.integer(type, place) }
-    func decode(_ type: UInt.Type) throws -> UInt { try input.integer(type, place) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try input.integer(type, place) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try input.integer(type, place) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try input.integer(type, place) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try input.integer(type, place) }
+    @inline(__always)
+    private func read<Value>(_ body: (CompactInput, inout CompactInput.Place) throws -> Value) rethrows -> Value {
+        var place = place
+        return try body(input, &place)
+    }
+
+    func decode(_ type: Bool.Type) throws -> Bool { try read { try $0.truth(&$1) } }
+    func decode(_ type: String.Type) throws -> String { try read { try $0.text(&$1) } }
+    func decode(_ type: Double.Type) throws -> Double { try read { try $0.double(&$1) } }
+    func decode(_ type: Float.Type) throws -> Float { Float(try read { try $0.double(&$1) }) }
+    func decode(_ type: Int.Type) throws -> Int { try read { try $0.integer(type, &$1) } }
+    func decode(_ type: Int8.Type) throws -> Int8 { try read { try $0.integer(type, &$1) } }
+    func decode(_ type: Int16.Type) throws -> Int16 { try read { try $0.integer(type, &$1) } }
+    func decode(_ type: Int32.Type) throws -> Int32 { try read { try $0.integer(type, &$1) } }
+    func decode(_ type: Int64.Type) throws -> Int64 { try read { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt.Type) throws -> UInt { try read { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try read { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try read { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try read { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try read { try $0.integer(type, &$1) } }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try input.value(type, at: place, depth: depth + 1)
+        let inner = depth + 1
+        return try read { try $0.value(type, at: &$1, depth: inner) }
     }
 }
 
@@ -56,40 +77,84 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         ((try? input.fieldNames(in: fields)) ?? []).compactMap(Key.init(stringValue:))
     }
 
-    private func place(_ key: some CodingKey) throws -> CompactInput.Place {
-        let found = try input.field(key.stringValue, in: fields, depth: depth, isConsumed: true)
-        guard let found else { throw PageCodingError("The field \(key.stringValue) is missing.") }
-        return found
+    /// Reads the field's value, after which the next field is expected.
+    @inline(__always)
+    private func read<Value>(
+        _ key: some CodingKey, _ body: (CompactInput, inout CompactInput.Place) throws -> Value
+    ) throws -> Value {
+        let found = try input.field(key.stringValue, in: fields, depth: depth)
+        guard var place = found else { throw PageCodingError("The field \(key.stringValue) is missing.") }
+        let value = try body(input, &place)
+        input.expectField(at: place.offset, in: fields, depth: depth)
+        return value
+    }
+
+    /// The same for a field that may be missing or null.
+    @inline(__always)
+    private func readIfPresent<Value>(
+        _ key: Key, _ body: (CompactInput, inout CompactInput.Place) throws -> Value
+    ) throws -> Value? {
+        guard var place = try input.field(key.stringValue, in: fields, depth: depth) else { return nil }
+        if try input.isNull(place) {
+            input.expectField(at: place.offset + 1, in: fields, depth: depth)
+            return nil
+        }
+        let value = try body(input, &place)
+        input.expectField(at: place.offset, in: fields, depth: depth)
+        return value
     }
 
     func contains(_ key: Key) -> Bool {
         // As with `allKeys`: an object that cannot be read contains nothing.
-        (try? input.field(key.stringValue, in: fields, depth: depth, isConsumed: false)) != nil
+        (try? input.field(key.stringValue, in: fields, depth: depth)) != nil
     }
 
     func decodeNil(forKey key: Key) throws -> Bool {
-        let found = try input.field(key.stringValue, in: fields, depth: depth, isConsumed: false)
+        let found = try input.field(key.stringValue, in: fields, depth: depth)
         guard let found else { throw PageCodingError("The field \(key.stringValue) is missing.") }
         return try input.isNull(found)
     }
 
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try input.truth(place(key)) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try input.text(place(key)) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try input.double(place(key)) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { Float(try input.double(place(key))) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try input.integer(type, place(key)) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try input.integer(type, place(key)) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try input.integer(type, place(key)) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try input.integer(type, place(key)) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try input.integer(type, place(key)) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try input.integer(type, place(key)) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try input.integer(type, place(key)) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try input.integer(type, place(key)) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try input.integer(type, place(key)) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try input.integer(type, place(key)) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try read(key) { try $0.truth(&$1) } }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try read(key) { try $0.text(&$1) } }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try read(key) { try $0.double(&$1) } }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { Float(try read(key) { try $0.double(&$1) }) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try read(key) { try $0.integer(type, &$1) } }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try read(key) { try $0.integer(type, &$1) } }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try read(key) { try $0.integer(type, &$1) } }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try read(key) { try $0.integer(type, &$1) } }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try read(key) { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try read(key) { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try read(key) { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try read(key) { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try read(key) { try $0.integer(type, &$1) } }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try read(key) { try $0.integer(type, &$1) } }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try input.value(type, at: place(key), depth: depth + 1)
+        let inner = depth + 1
+        return try read(key) { try $0.value(type, at: &$1, depth: inner) }
+    }
+
+    // The default forms look for a field three times: whether it is there, whether it is null, and what it is.
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try readIfPresent(key) { try $0.truth(&$1) }
+    }
+
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try readIfPresent(key) { try $0.text(&$1) }
+    }
+
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        try readIfPresent(key) { try $0.double(&$1) }
+    }
+
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try readIfPresent(key) { try $0.integer(type, &$1) }
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        let inner = depth + 1
+        return try readIfPresent(key) { try $0.value(type, at: &$1, depth: inner) }
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -109,7 +174,8 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func decoder(_ key: some CodingKey) throws -> CompactValueDecoder {
         guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
-        return CompactValueDecoder(input: input, place: try place(key), depth: depth + 1)
+        let inner = depth + 1
+        return try read(key) { try $0.decoder(at: &$1, depth: inner) }
     }
 }
 
@@ -133,11 +199,14 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= total }
 
     /// Reads the value that comes next, and passes over it when that went well.
-    private mutating func next<Value>(_ body: (CompactInput, CompactInput.Place) throws -> Value) throws -> Value {
+    @inline(__always)
+    private mutating func next<Value>(
+        _ body: (CompactInput, inout CompactInput.Place) throws -> Value
+    ) throws -> Value {
         guard !isAtEnd else { throw PageCodingError.truncated }
-        let end = try input.end(of: place)
-        let value = try body(input, CompactInput.Place(offset: place.offset, end: end))
-        place.offset = end
+        var following = place
+        let value = try body(input, &following)
+        place = following
         currentIndex += 1
         return value
     }
@@ -150,24 +219,24 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
         return true
     }
 
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try $0.truth($1) } }
-    mutating func decode(_ type: String.Type) throws -> String { try next { try $0.text($1) } }
-    mutating func decode(_ type: Double.Type) throws -> Double { try next { try $0.double($1) } }
-    mutating func decode(_ type: Float.Type) throws -> Float { try next { Float(try $0.double($1)) } }
-    mutating func decode(_ type: Int.Type) throws -> Int { try next { try $0.integer(type, $1) } }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next { try $0.integer(type, $1) } }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next { try $0.integer(type, $1) } }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next { try $0.integer(type, $1) } }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { try next { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try $0.integer(type, $1) } }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try $0.integer(type, $1) } }
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try $0.truth(&$1) } }
+    mutating func decode(_ type: String.Type) throws -> String { try next { try $0.text(&$1) } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try next { try $0.double(&$1) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try next { Float(try $0.double(&$1)) } }
+    mutating func decode(_ type: Int.Type) throws -> Int { try next { try $0.integer(type, &$1) } }
+    mutating func decode(_ type: Int8.Type) throws -> Int8 { try next { try $0.integer(type, &$1) } }
+    mutating func decode(_ type: Int16.Type) throws -> Int16 { try next { try $0.integer(type, &$1) } }
+    mutating func decode(_ type: Int32.Type) throws -> Int32 { try next { try $0.integer(type, &$1) } }
+    mutating func decode(_ type: Int64.Type) throws -> Int64 { try next { try $0.integer(type, &$1) } }
+    mutating func decode(_ type: UInt.Type) throws -> UInt { try next { try $0.integer(type, &$1) } }
+    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next { try $0.integer(type, &$1) } }
+    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next { try $0.integer(type, &$1) } }
+    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try $0.integer(type, &$1) } }
+    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try $0.integer(type, &$1) } }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let inner = depth + 1
-        return try next { try $0.value(type, at: $1, depth: inner) }
+        return try next { try $0.value(type, at: &$1, depth: inner) }
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
@@ -185,6 +254,6 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
     private mutating func nextDecoder() throws -> CompactValueDecoder {
         guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
         let inner = depth + 1
-        return try next { CompactValueDecoder(input: $0, place: $1, depth: inner) }
+        return try next { try $0.decoder(at: &$1, depth: inner) }
     }
 }

@@ -13,23 +13,33 @@ final class CompactInput {
     }
 
     private let bytes: [UInt8]
-    private var names: [String] = []
+    private let names: [String]
     /// Where the next field of an object is expected, by depth: only a hint, and checked.
-    private var hints: [(object: Int, offset: Int)] = []
+    ///
+    /// In memory of this object's own, which nobody else points to: a property would be checked for overlapping accesses
+    /// at run time, field by field. No depth is greater than ``CompactFormat/maxDepth``: whoever goes deeper asks first.
+    private let hints: UnsafeMutablePointer<(object: Int, offset: Int)>
 
-    private init(_ bytes: [UInt8]) {
+    private init(_ bytes: [UInt8], _ names: [String]) {
         self.bytes = bytes
+        self.names = names
+        hints = .allocate(capacity: CompactFormat.maxDepth + 1)
+        hints.initialize(repeating: (-1, 0), count: CompactFormat.maxDepth + 1)
     }
+
+    deinit { hints.deallocate() }
 
     static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         guard bytes.count >= 6, bytes[0] == CompactFormat.version else { throw PageCodingError.malformed }
-        let input = CompactInput(bytes)
-        let table = Int(try input.fixed(UInt32.self, at: bytes.count - 4, end: bytes.count))
+        // Decoders keep offsets in four bytes each.
+        guard UInt32(exactly: bytes.count) != nil else { throw PageCodingError.tooLarge }
+        let head = CompactInput(bytes, [])
+        let table = Int(try head.fixed(UInt32.self, at: bytes.count - 4, end: bytes.count))
         guard table >= 1, table <= bytes.count - 4 else { throw PageCodingError.malformed }
-        input.names = try input.readNames(Place(offset: table, end: bytes.count - 4))
-        let root = Place(offset: 1, end: table)
+        let input = CompactInput(bytes, try head.readNames(Place(offset: table, end: bytes.count - 4)))
+        var root = Place(offset: 1, end: table)
         guard try input.end(of: root) == table else { throw PageCodingError.trailing }
-        return try input.value(type, at: root, depth: 0)
+        return try input.value(type, at: &root, depth: 0)
     }
 
     private func readNames(_ place: Place) throws -> [String] {
@@ -37,7 +47,7 @@ final class CompactInput {
         let count = try varint(&place)
         guard count <= UInt64(place.end - place.offset) else { throw PageCodingError.truncated }
         var names: [String] = []
-        for _ in 0..<count { names.append(try text(&place)) }
+        for _ in 0..<count { names.append(try bareText(&place)) }
         guard place.offset == place.end else { throw PageCodingError.trailing }
         return names
     }
@@ -51,6 +61,14 @@ final class CompactInput {
     ) throws -> Value {
         guard MemoryLayout<Value>.size <= end - offset else { throw PageCodingError.truncated }
         return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type)) }
+    }
+
+    private func fixed<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Value.Type, _ place: inout Place
+    ) throws -> Value {
+        let value = try fixed(type, at: place.offset, end: place.end)
+        place.offset += MemoryLayout<Value>.size
+        return value
     }
 
     @inline(__always)
@@ -75,12 +93,13 @@ final class CompactInput {
         return Int(count)
     }
 
-    private func text(_ place: inout Place) throws -> String {
+    /// Reads a text's length and bytes.
+    private func bareText(_ place: inout Place) throws -> String {
         let count = try length(&place)
         let start = place.offset
         place.offset += count
         let text = bytes.withUnsafeBufferPointer {
-            String(validating: UnsafeBufferPointer(rebasing: $0[start..<start + count]), as: UTF8.self)
+            String(exactText: UnsafeBufferPointer(rebasing: $0[start..<start + count]))
         }
         guard let text else { throw PageCodingError.notText }
         return text
@@ -120,8 +139,7 @@ final class CompactInput {
         return bytes[place.offset]
     }
 
-    func truth(_ place: Place) throws -> Bool {
-        var place = place
+    func truth(_ place: inout Place) throws -> Bool {
         switch try tag(&place) {
         case CompactFormat.Tag.no: return false
         case CompactFormat.Tag.yes: return true
@@ -129,8 +147,8 @@ final class CompactInput {
         }
     }
 
-    func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ place: Place) throws -> Value {
-        var place = place
+    @inline(__always)
+    func integer<Value: FixedWidthInteger>(_ type: Value.Type, _ place: inout Place) throws -> Value {
         let value: Value?
         switch try tag(&place) {
         case CompactFormat.Tag.signed:
@@ -143,57 +161,65 @@ final class CompactInput {
         return value
     }
 
-    func double(_ place: Place) throws -> Double {
-        var inner = place
-        switch try tag(&inner) {
-        case CompactFormat.Tag.double:
-            return Double(bitPattern: try fixed(UInt64.self, at: inner.offset, end: inner.end))
-        case CompactFormat.Tag.float:
-            return Double(Float(bitPattern: try fixed(UInt32.self, at: inner.offset, end: inner.end)))
-        case CompactFormat.Tag.signed: return Double(try integer(Int64.self, place))
-        case CompactFormat.Tag.unsigned: return Double(try integer(UInt64.self, place))
+    func double(_ place: inout Place) throws -> Double {
+        let start = place
+        switch try tag(&place) {
+        case CompactFormat.Tag.double: return Double(bitPattern: try fixed(UInt64.self, &place))
+        case CompactFormat.Tag.float: return Double(Float(bitPattern: try fixed(UInt32.self, &place)))
+        case CompactFormat.Tag.signed:
+            place = start
+            return Double(try integer(Int64.self, &place))
+        case CompactFormat.Tag.unsigned:
+            place = start
+            return Double(try integer(UInt64.self, &place))
         default: throw mismatch(Double.self)
         }
     }
 
-    func text(_ place: Place) throws -> String {
-        var place = place
+    func text(_ place: inout Place) throws -> String {
         guard try tag(&place) == CompactFormat.Tag.text else { throw mismatch(String.self) }
-        return try text(&place)
+        return try bareText(&place)
     }
 
-    private func data(_ place: Place) throws -> ArraySlice<UInt8> {
-        var place = place
+    private func data(_ place: inout Place) throws -> ArraySlice<UInt8> {
         guard try tag(&place) == CompactFormat.Tag.bytes else { throw mismatch([UInt8].self) }
         let count = try length(&place)
+        defer { place.offset += count }
         return bytes[place.offset..<place.offset + count]
     }
 
-    func value<Value: Decodable>(_ type: Value.Type, at place: Place, depth: Int) throws -> Value {
-        if let known = try known(type, at: place) { return known }
-        guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
-        return try Value(from: CompactValueDecoder(input: self, place: place, depth: depth))
-    }
-
-    /// Reads a value of a type that `CompactOutput` writes in a form of its own.
-    private func known<Value: Decodable>(_ type: Value.Type, at place: Place) throws -> Value? {
-        if type == String.self { return try text(place) as? Value }
-        if type == Int.self { return try integer(Int.self, place) as? Value }
-        if type == Double.self { return try double(place) as? Value }
-        if type == Bool.self { return try truth(place) as? Value }
-        if type == Date.self { return Date(timeIntervalSinceReferenceDate: try double(place)) as? Value }
-        if type == UUID.self { return try uuid(place) as? Value }
-        if type == Data.self { return Data(try data(place)) as? Value }
-        if type == [UInt8].self { return Array(try data(place)) as? Value }
-        if type == URL.self, place.offset < place.end, bytes[place.offset] == CompactFormat.Tag.text {
-            guard let url = URL(string: try text(place)) else { throw mismatch(URL.self) }
-            return url as? Value
+    /// Reads the value at `place`, and passes over it; those of the types that `CompactOutput` writes in a form of their
+    /// own without asking `Codable`.
+    func value<Value: Decodable>(_ type: Value.Type, at place: inout Place, depth: Int) throws -> Value {
+        // Sound: each cast is to `Value`, from the type that it was just found to be. `as?` would look it up at run time,
+        // and an optional of `Value` too.
+        if type == String.self { return unsafeBitCast(try text(&place), to: type) }
+        if type == Int.self { return unsafeBitCast(try integer(Int.self, &place), to: type) }
+        if type == Double.self { return unsafeBitCast(try double(&place), to: type) }
+        if type == Bool.self { return unsafeBitCast(try truth(&place), to: type) }
+        if type == Date.self {
+            return unsafeBitCast(Date(timeIntervalSinceReferenceDate: try double(&place)), to: type)
         }
-        return nil
+        if type == UUID.self { return unsafeBitCast(try uuid(&place), to: type) }
+        if type == Data.self { return unsafeBitCast(Data(try data(&place)), to: type) }
+        if type == [UInt8].self { return unsafeBitCast(Array(try data(&place)), to: type) }
+        if type == URL.self, place.offset < place.end, bytes[place.offset] == CompactFormat.Tag.text {
+            guard let url = URL(string: try text(&place)) else { throw mismatch(URL.self) }
+            return unsafeBitCast(url, to: type)
+        }
+        guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
+        return try Value(from: decoder(at: &place, depth: depth))
     }
 
-    private func uuid(_ place: Place) throws -> UUID {
-        let data = try data(place)
+    /// Returns a decoder of the value at `place`, and passes over it.
+    func decoder(at place: inout Place, depth: Int) throws -> CompactValueDecoder {
+        let end = try end(of: place)
+        defer { place.offset = end }
+        return CompactValueDecoder(input: self, place: Place(offset: place.offset, end: end), depth: depth)
+    }
+
+    private func uuid(_ place: inout Place) throws -> UUID {
+        let data = try data(&place)
         guard data.count == 16 else { throw mismatch(UUID.self) }
         return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
@@ -224,42 +250,44 @@ final class CompactInput {
         return Place(offset: place.offset + 5, end: end)
     }
 
-    /// Finds the field called `name`, looking first where the last one found ended.
+    /// Finds the field called `name`, looking first where the next one is expected, and returns where its value is.
     ///
-    /// - Parameters:
-    ///   - fields: the object's fields.
-    ///   - isConsumed: whether the next field asked for is expected after this one.
-    func field(_ name: String, in fields: Place, depth: Int, isConsumed: Bool) throws -> Place? {
-        while hints.count <= depth { hints.append((-1, 0)) }
+    /// - Parameter fields: the object's fields.
+    func field(_ name: String, in fields: Place, depth: Int) throws -> Place? {
         let hint = hints[depth]
         let start = hint.object == fields.offset ? hint.offset : fields.offset
-        if let found = try scan(for: name, from: start, to: fields.end, first: start != fields.offset) {
-            hints[depth] = (fields.offset, isConsumed ? try end(of: found.value) : found.field)
-            return found.value
+        if start < fields.end {
+            var place = Place(offset: start, end: fields.end)
+            if try self.name(at: &place).hasSameBytesMostly(as: name) { return place }
         }
-        guard start != fields.offset, let found = try scan(for: name, from: fields.offset, to: fields.end, first: false)
-        else { return nil }
-        hints[depth] = (fields.offset, isConsumed ? try end(of: found.value) : found.field)
+        guard let found = try scan(for: name, in: fields) else { return nil }
+        hints[depth] = (fields.offset, found.field)
         return found.value
     }
 
-    /// Looks at the field at `offset`, and unless it is only about the first, at those after it.
-    private func scan(
-        for name: String,
-        from offset: Int,
-        to end: Int,
-        first: Bool
-    ) throws -> (field: Int, value: Place)? {
-        var place = Place(offset: offset, end: end)
-        while place.offset < end {
+    /// Notes where the next field of an object is expected.
+    @inline(__always)
+    func expectField(at offset: Int, in fields: Place, depth: Int) {
+        hints[depth] = (fields.offset, offset)
+    }
+
+    /// Looks at an object's fields from the first on.
+    private func scan(for name: String, in fields: Place) throws -> (field: Int, value: Place)? {
+        var place = fields
+        while place.offset < place.end {
             let field = place.offset
-            let index = try varint(&place)
-            guard index < UInt64(names.count) else { throw PageCodingError.malformed }
-            if names[Int(index)].hasSameBytes(as: name) { return (field, place) }
-            if first { return nil }
-            place.offset = try self.end(of: place)
+            if try self.name(at: &place).hasSameBytesMostly(as: name) { return (field, place) }
+            place.offset = try end(of: place)
         }
         return nil
+    }
+
+    /// Reads the name of the field at `place`, and passes over it to the field's value.
+    @inline(__always)
+    private func name(at place: inout Place) throws -> String {
+        let index = try varint(&place)
+        guard index < UInt64(names.count) else { throw PageCodingError.malformed }
+        return names[Int(index)]
     }
 
     /// The names of an object's fields, in order.
@@ -267,9 +295,7 @@ final class CompactInput {
         var place = fields
         var found: [String] = []
         while place.offset < place.end {
-            let index = try varint(&place)
-            guard index < UInt64(names.count) else { throw PageCodingError.malformed }
-            found.append(names[Int(index)])
+            found.append(try name(at: &place))
             place.offset = try end(of: place)
         }
         return found

@@ -3,13 +3,16 @@
 /// Integers take as many bytes as their magnitude needs, texts and byte arrays are preceded by their length.
 public struct PageByteWriter: Sendable {
     /// What was written so far.
-    public internal(set) var bytes: [UInt8] = []
+    public var bytes: [UInt8] { written }
+
+    @usableFromInline
+    var written: [UInt8] = []
 
     /// Makes an empty writer.
     ///
     /// - Parameter capacity: the number of bytes to make room for.
     public init(capacity: Int = 0) {
-        bytes.reserveCapacity(max(0, capacity))
+        written.reserveCapacity(max(0, capacity))
     }
 
     /// Writes one byte.
@@ -57,14 +60,14 @@ public struct PageByteWriter: Sendable {
         var value = value
         value.withUTF8 { text in
             write(UInt64(text.count))
-            bytes.append(contentsOf: text)
+            written.append(contentsOf: text)
         }
     }
 
     /// Writes bytes, after their number.
     public mutating func write(_ value: [UInt8]) {
         write(UInt64(value.count))
-        bytes.append(contentsOf: value)
+        written.append(contentsOf: value)
     }
 
     /// Writes whether there is a value, then the value.
@@ -92,21 +95,21 @@ public struct PageByteWriter: Sendable {
         for element in elements { body(&self, element) }
     }
 
-    @usableFromInline
+    @inlinable
     mutating func append(_ byte: UInt8) {
-        bytes.append(byte)
+        written.append(byte)
     }
 
     package mutating func append(fixed value: UInt64) {
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: value.littleEndian) { written.append(contentsOf: $0) }
     }
 
     package mutating func append(fixed value: UInt32) {
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        withUnsafeBytes(of: value.littleEndian) { written.append(contentsOf: $0) }
     }
 
     /// Writes `value` over the four bytes at `offset`.
     package mutating func patch(at offset: Int, with value: UInt32) {
-        for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * index)) }
+        for index in 0..<4 { written[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * index)) }
     }
 }

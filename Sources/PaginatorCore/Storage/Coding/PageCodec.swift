@@ -63,4 +63,12 @@ public struct PageCodingError: Error, Hashable, Sendable, CustomStringConvertibl
     package static let malformed = PageCodingError("The bytes are not in this format.")
     package static let tooLarge = PageCodingError("The value takes more than 4 GB.")
     package static let trailing = PageCodingError("There are bytes left over.")
+
+    // For code that is compiled into the modules of items.
+    @usableFromInline
+    static func endsTooEarly() -> PageCodingError { truncated }
+    @usableFromInline
+    static func isMalformed() -> PageCodingError { malformed }
+    @usableFromInline
+    static func hasBytesLeftOver() -> PageCodingError { trailing }
 }
