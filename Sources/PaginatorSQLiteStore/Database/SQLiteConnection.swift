@@ -18,6 +18,8 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// `nil` until it was set.
     private var isSynchronousFull: Bool?
     let generation: Int
+    /// The bytes that the WAL may keep when it is begun anew.
+    private static let walLimit = 64 << 20
     /// The number of frames in the WAL after the last commit, as the hook told it.
     private let walFrames = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
@@ -61,6 +63,8 @@ package final class SQLiteConnection: @unchecked Sendable {
                     return SQLITE_OK
                 }, walFrames)
         }
+        // With a limit, whoever closes last empties the WAL; the next one to open the file would read all of it.
+        try execute("PRAGMA journal_size_limit = \(Self.walLimit)", "limit WAL")
     }
 
     deinit {

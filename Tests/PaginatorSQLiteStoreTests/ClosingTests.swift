@@ -1,0 +1,22 @@
+import Foundation
+import PaginatorSQLiteStore
+import TestFolders
+import Testing
+
+/// What is left on the disk by who closes the file last.
+@Suite("Closing")
+struct ClosingTests {
+    @Test("The WAL stays, and is empty: the next one to open the file reads nothing of it")
+    func emptiesTheWAL() throws {
+        let folder = TemporaryFolder()
+        func bytesInWAL() throws -> Int { try Data(contentsOf: URL(filePath: folder.file + "-wal")).count }
+        do {
+            let writer = try SQLiteConnection(
+                path: folder.file, role: .writer, vfs: nil, busyTimeout: 5_000, generation: 0)
+            try writer.execute(
+                "PRAGMA journal_mode = WAL; CREATE TABLE t(x); INSERT INTO t VALUES (zeroblob(100000))", "fill")
+            #expect(try bytesInWAL() > 100_000)
+        }
+        #expect(try bytesInWAL() == 0)
+    }
+}
