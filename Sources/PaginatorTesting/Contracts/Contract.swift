@@ -19,7 +19,7 @@ public protocol Contract: Sendable {
     /// The names of all cases.
     static var cases: [String] { get }
 
-    /// Runs one case, and blocks until it is done. Call ``check(_:seed:file:line:report:)`` instead.
+    /// Runs one case, and blocks until it is done. Call `check(_:seed:file:line:report:)` instead.
     ///
     /// - Parameters:
     ///   - name: one of ``cases``.
