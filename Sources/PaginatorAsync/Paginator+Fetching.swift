@@ -127,8 +127,10 @@ extension CallbackPaginator {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
             timeout: timeout, lane: lane)
-        if let hit = engine.freshPage(request) { return FetchedPage(hit, at: engine.clock.now) }
-        return try await startNow(request).value().get()
+        switch startNow(request) {
+        case .settled(let result): return try result.get()
+        case .pending(let fetch): return try await fetch.value().get()
+        }
     }
 
     /// Loads a page anew and returns it; the cached page stays until the new one has come.

@@ -5,6 +5,8 @@ import PaginatorAsync
 import PaginatorCore
 import PaginatorSQLiteStore
 
+// Long because all figures of growth share one form: a contender for each, over the same sizes.
+//
 // Every headline figure by how much is held, beside a bare dictionary, a bare slab, or C with the same tables.
 extension Group {
     static let growth = Group(name: "growth") { session in
