@@ -3,6 +3,7 @@ import ChatClient
 import ExampleBackend
 import Foundation
 import PaginatorCore
+import PaginatorTesting
 import Testing
 
 /// A recipient without a socket is told through the push provider.
@@ -13,11 +14,16 @@ import Testing
         let arrival = AsyncStream.makeStream(of: PushAlert.self)
     }
 
-    private func component(_ person: ChatPerson, _ provider: URL, _ seen: Seen, consent: Bool) throws -> PushComponent {
+    private func component(
+        _ person: ChatPerson, _ provider: URL, _ seen: Seen, consent: Bool,
+        transport: any ChatTransport = WebSocketTransport(), config: SocketConfig = SocketConfig(),
+        clock: any PaginatorClock = SystemPaginatorClock(), seed: UInt64 = 1
+    ) throws -> PushComponent {
         PushComponent(
             try person.chat,
-            provider: try #require(URL(string: "ws://127.0.0.1:\(provider.port ?? 0)/v1/push")),
-            environment: person.environment, deviceId: "device", pushToken: "token-\(person.name)",
+            provider: try #require(URL(string: "ws://127.0.0.1:\(provider.port ?? 0)/v1/push")), transport: transport,
+            config: config, clock: clock, seed: seed, environment: person.environment, deviceId: "device",
+            pushToken: "token-\(person.name)",
             askForConsent: { consent },
             raise: { alert in
                 seen.alerts.withLock { $0.append(alert) }
@@ -91,6 +97,112 @@ import Testing
         socket.close()
         try await push.unregister()
         await provider.stop()
+        await world.end()
+    }
+
+    @Test(arguments: [1, 2] as [UInt64])
+    func aSocketThatDropsIsOpenedAgainWithBackoffAndJitter(seed: UInt64) async throws {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        try await bob.waitUntilLive()
+        let (clock, transport) = (ManualPaginatorClock(), ScriptedTransport())
+        let push = try component(
+            bob, world.url, Seen(), consent: true, transport: transport, clock: clock, seed: seed)
+        try await push.register()
+        #expect(transport.attempts == 1)
+        // The foreground asks for nothing by itself meanwhile.
+        bob.environment.update { $0.lifecycle = .background }
+        try await bob.waitUntilStatus { !$0.status.isLive }
+        let syncs = world.backend.faults.count("GET", "/v1/messages")
+
+        let config = SocketConfig()
+        let backoff = Backoff(base: config.backoffBase, cap: config.backoffCap)
+        var random = SplitMix64(seed: seed)
+        transport.fail(next: 3)
+        transport.drop()
+        for failures in 1...4 {
+            let delay = backoff.delay(failures: failures, statedDelay: nil, using: &random)
+            // The socket's opening has armed the timer once.
+            try await clock.waitUntilTimesArmed(1 + failures)
+            #expect(transport.attempts == failures)
+            #expect(clock.armedDeadlines == [clock.now.advanced(by: delay)])
+            clock.advance(by: delay - .nanoseconds(1))
+            #expect(transport.attempts == failures)
+            clock.advance(by: .nanoseconds(1))
+        }
+        try await transport.waitUntilOpen()
+        #expect(transport.attempts == 5)
+        // What was announced meanwhile is asked for.
+        try await bob.waitUntilStatus { _ in world.backend.faults.count("GET", "/v1/messages") > syncs }
+        try await push.unregister()
+        await world.end()
+    }
+
+    @Test func withoutAConnectionNoSocketIsAskedForAndWithOneAtOnce() async throws {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let (clock, transport) = (ManualPaginatorClock(), ScriptedTransport())
+        let push = try component(bob, world.url, Seen(), consent: true, transport: transport, clock: clock)
+        try await push.register()
+        bob.environment.update { $0.link = .none }
+        try await transport.waitUntilClosed()
+        bob.environment.update { $0.link = .good }
+        // No time passes.
+        try await transport.waitUntilOpen()
+        #expect(transport.attempts == 2)
+        try await push.unregister()
+        await world.end()
+    }
+
+    @Test func aDeviceThatCannotBeRegisteredHoldsNoSocket() async throws {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let (clock, transport) = (ManualPaginatorClock(), ScriptedTransport())
+        let push = try component(bob, world.url, Seen(), consent: true, transport: transport, clock: clock)
+        transport.fail(next: 1)
+        await #expect(throws: ChatTransportError.refused) { try await push.register() }
+        #expect(world.backend.faults.count("PUT", "/v1/devices") == 0)
+        // When the user asks again it is tried at once, without a wait: no time passes.
+        world.backend.faults.plan([.lostRequest], "PUT", "/v1/devices")
+        await #expect(throws: APIError.self) { try await push.register() }
+        #expect(transport.attempts == 2)
+        try await transport.waitUntilClosed()
+        try await push.register()
+        #expect(transport.attempts == 3)
+        try await push.unregister()
+        await world.end()
+    }
+
+    @Test func whatIsSentAfterThePushServiceHasComeBackIsAnnounced() async throws {
+        let first = PushProvider()
+        let url = try await first.start()
+        let world = try await ChatWorld.make { $0.chat.pushProvider = url }
+        let ann = try await world.client("ann")
+        let bob = try await world.client("bob")
+        let seen = Seen()
+        var config = SocketConfig()
+        config.backoffBase = .milliseconds(2)
+        config.backoffCap = .milliseconds(30)
+        let push = try component(bob, url, seen, consent: true, config: config)
+        try await push.register()
+        bob.environment.update { $0.lifecycle = .background }
+        try await bob.waitUntilStatus { !$0.status.isLive }
+        while await world.backend.chat.socketCount(of: Int64(bob.id) ?? 0) > 0 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        await first.stop()
+        let second = PushProvider()
+        try await second.start(port: UInt16(url.port ?? 0))
+        while !second.isConnected("token-bob") {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        try await ann.chat.send("are you back?", to: bob.id)
+        var alerts = seen.arrival.stream.makeAsyncIterator()
+        #expect(await alerts.next()?.text == "are you back?")
+        try await push.unregister()
+        await second.stop()
         await world.end()
     }
 

@@ -17,6 +17,7 @@ package final class PushProvider: Sendable {
     /// Begins to listen.
     ///
     /// - Returns: the base address.
+    @discardableResult
     package func start(port: UInt16 = 0) async throws -> URL {
         let server = HTTPServer(config: try .loopback(port: port))
         await server.appendRoute("POST /v1/notifications") { [self] request in
@@ -41,6 +42,9 @@ package final class PushProvider: Sendable {
     package func stop() async {
         await running.withLock { $0 }?.stop(timeout: 0)
     }
+
+    /// Whether a device holds a socket.
+    package func isConnected(_ token: String) -> Bool { devices.withLock { $0[token] != nil } }
 
     private func pass(_ notification: PushNotification) {
         guard let socket = devices.withLock({ $0[notification.pushToken] }),

@@ -1,7 +1,8 @@
 package import AppFoundation
 import ChatWire
+import Dispatch
 package import Foundation
-import PaginatorCore
+package import PaginatorCore
 
 /// What the system shows of a message while the app is in the background.
 package struct PushAlert: Sendable, Hashable {
@@ -27,16 +28,20 @@ package enum PushConsent: Sendable, Hashable {
     case refused
 }
 
-/// Push notifications: asks for consent, registers the device, and turns what comes into a sync or an alert.
+/// Push notifications: asks for consent, registers the device, keeps the socket of the push service, and turns what comes
+/// into a sync or an alert.
 package final class PushComponent: Sendable {
     private struct State {
         var consent = PushConsent.notAsked
-        var connection: (any ChatConnection)?
+        var isRegistered = false
+        var isLive = false
+        /// Those who wait for the outcome of the first attempt to open the socket.
+        var openers: [CheckedContinuation<Void, any Error>] = []
+        var environment: (any AnyObject & Sendable)?
     }
 
     private let service: ChatService
-    private let provider: URL
-    private let transport: any ChatTransport
+    private let socket: KeptSocket
     private let environment: AppEnvironment
     private let deviceId: String
     private let pushToken: String
@@ -49,6 +54,9 @@ package final class PushComponent: Sendable {
     ///
     /// - Parameters:
     ///   - provider: the socket of the push service, without its query.
+    ///   - config: how that socket is kept.
+    ///   - clock: the time of its back-off and its heartbeats.
+    ///   - seed: the seed of its jitter; one of the system's by default.
     ///   - deviceId: names the device; the same over the life of the installation.
     ///   - pushToken: by which the push service knows the device.
     ///   - askForConsent: asks the user.
@@ -56,53 +64,115 @@ package final class PushComponent: Sendable {
     ///   - openConversation: navigates to a contact's conversation.
     package init(
         _ service: ChatService, provider: URL, transport: any ChatTransport = WebSocketTransport(),
-        environment: AppEnvironment, deviceId: String, pushToken: String,
+        config: SocketConfig = SocketConfig(), clock: any PaginatorClock = SystemPaginatorClock(),
+        seed: UInt64 = .random(in: 0 ... .max), environment: AppEnvironment, deviceId: String, pushToken: String,
         askForConsent: @escaping @Sendable () async -> Bool, raise: @escaping @Sendable (PushAlert) -> Void,
         openConversation: @escaping @Sendable (String) -> Void
     ) {
         self.service = service
-        self.provider = provider
-        self.transport = transport
         self.environment = environment
         self.deviceId = deviceId
         self.pushToken = pushToken
         self.askForConsent = askForConsent
         self.raise = raise
         self.openConversation = openConversation
+        socket = KeptSocket(
+            provider.appending(queryItems: [URLQueryItem(name: "token", value: pushToken)]), transport: transport,
+            config: config, clock: clock, seed: seed, queue: DispatchQueue(label: "push"), token: { pushToken })
+        socket.onEvent { [weak self] in self?.take($0) }
     }
+
+    deinit { socket.setWanted(false) }
 
     package var consent: PushConsent { state.withLock { $0.consent } }
 
-    /// Asks for consent, and registers the device if it is given.
+    /// Asks for consent, and registers the device if it is given. From then on the socket of the push service is opened
+    /// again whenever it drops, also in the background, while the device is connected.
     ///
-    /// - Throws: when the backend or the push service was not reached.
+    /// - Throws: when the backend or the push service was not reached; nothing is registered then.
     package func register() async throws {
         let isGranted = await askForConsent()
         state.withLock { $0.consent = isGranted ? .granted : .refused }
         guard isGranted else { return }
-        var parts = URLComponents(url: provider, resolvingAgainstBaseURL: false)
-        parts?.queryItems = [URLQueryItem(name: "token", value: pushToken)]
-        guard let url = parts?.url else { throw ChatTransportError.badAddress }
-        let connection = try await transport.connect(url, token: pushToken) { [weak self] input in
-            guard case .text(let text) = input else { return }
-            // What is no notification announces nothing.
-            let notification = try? WireCoding.decoder().decode(PushNotification.self, from: Data(text.utf8))
-            guard let notification else { return }
-            Task { await self?.take(notification) }
+        do {
+            try await open()
+            try await service.api.register(DeviceBody(deviceId: deviceId, pushToken: pushToken))
+        } catch {
+            close()
+            throw error
         }
-        state.withLock { $0.connection = connection }
-        try await service.api.register(DeviceBody(deviceId: deviceId, pushToken: pushToken))
+        let observation = environment.observeState { [weak self] _ in self?.look() }
+        state.withLock { state in
+            state.isRegistered = true
+            state.environment = observation
+        }
+        look()
     }
 
     /// Removes the device, as a log-out does: nothing more is announced here.
     package func unregister() async throws {
-        let connection = state.withLock { state in
-            defer { state.connection = nil }
-            return state.connection
-        }
-        connection?.close()
-        guard connection != nil else { return }
+        guard close() else { return }
         try await service.api.unregister(deviceId: deviceId)
+    }
+
+    private func open() async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            let isLive = state.withLock { state in
+                if !state.isLive { state.openers.append(continuation) }
+                return state.isLive
+            }
+            if isLive { continuation.resume() } else { socket.setWanted(true) }
+        }
+    }
+
+    /// Closes the socket.
+    ///
+    /// - Returns: whether the device was registered.
+    @discardableResult
+    private func close() -> Bool {
+        let wasRegistered = state.withLock { state in
+            state.environment = nil
+            defer { state.isRegistered = false }
+            return state.isRegistered
+        }
+        socket.setWanted(false)
+        settle(.failure(CancellationError()))
+        return wasRegistered
+    }
+
+    private func look() {
+        socket.setWanted { [weak self] in
+            guard let self else { return false }
+            return environment.state.isOnline && state.withLock { $0.isRegistered }
+        }
+    }
+
+    private func settle(_ result: Result<Void, any Error>) {
+        let openers = state.withLock { state in
+            defer { state.openers = [] }
+            return state.openers
+        }
+        for opener in openers { opener.resume(with: result) }
+    }
+
+    private func take(_ event: KeptSocketEvent) {
+        switch event {
+        case .live:
+            let isAgain = state.withLock { state in
+                state.isLive = true
+                return state.isRegistered
+            }
+            settle(.success(()))
+            // What was announced meanwhile was dropped.
+            if isAgain { service.updates.syncNow() }
+        case .lost: state.withLock { $0.isLive = false }
+        case .failed(let error): settle(.failure(error))
+        case .text(let text):
+            // What is no notification announces nothing.
+            let notification = try? WireCoding.decoder().decode(PushNotification.self, from: Data(text.utf8))
+            guard let notification else { return }
+            Task { [weak self] in await self?.take(notification) }
+        }
     }
 
     /// The user has tapped an alert.

@@ -36,4 +36,6 @@ package enum ChatTransportError: Error, Sendable, Hashable {
     case badAddress
     /// The server answered, but did not take the upgrade, as it does not for a token that it refuses.
     case refused
+    /// There is no token to show.
+    case noToken
 }

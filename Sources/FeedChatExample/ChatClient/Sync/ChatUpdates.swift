@@ -14,19 +14,15 @@ package struct ChatStatus: Sendable, Hashable {
     package var catchUps = 0
 }
 
-/// The one socket, and what comes through it: opens it, keeps it alive, fetches what was missed, commits what comes.
+/// The one socket, and what comes through it: fetches what was missed, commits what comes.
 ///
-/// The decisions are made by a ``SocketMachine`` and a ``SyncMachine`` on one serial queue; calls may come from any
-/// thread and return at once.
+/// A ``KeptSocket`` keeps the socket and a ``SyncMachine`` decides, on one serial queue; calls may come from any thread
+/// and return at once.
 package final class ChatUpdates: Sendable {
     private struct State {
-        var socket: SocketMachine
         var sync: SyncMachine
         var presence = PresenceTable()
         var status = ChatStatus()
-        var connections: [Int: any ChatConnection] = [:]
-        /// What came before the socket was known to be open.
-        var early: [Int: [SocketInput]] = [:]
         var isClosed = false
         var tasks: [Int: Task<Void, Never>] = [:]
         var lastTask = 0
@@ -37,15 +33,13 @@ package final class ChatUpdates: Sendable {
 
     private let database: ChatDatabase
     private let api: any ChatAPI
-    private let transport: any ChatTransport
-    private let url: URL
-    private let token: @Sendable () async -> String?
+    private let socket: KeptSocket
     private let config: SocketConfig
     private let clock: any PaginatorClock
     /// Called after each commit of events.
     private let onCommit: @Sendable () -> Void
     private let state: Guarded<State>
-    private let queue = DispatchQueue(label: "chat-updates")
+    private let queue: DispatchQueue
     private let timers = Guarded<[any PaginatorTimer]>([])
 
     /// Makes updates that stand still until ``follow(_:)`` or ``setWanted(_:)``.
@@ -61,23 +55,20 @@ package final class ChatUpdates: Sendable {
     ) {
         self.database = database
         self.api = api
-        self.transport = transport
-        self.url = url
-        self.token = token
         self.config = config
         self.clock = clock
         self.onCommit = onCommit
-        state = Guarded(
-            State(
-                socket: SocketMachine(config: config, seed: seed),
-                sync: SyncMachine(place: place, config: config, seed: seed &+ 1)))
+        queue = DispatchQueue(label: "chat-updates")
+        socket = KeptSocket(
+            url, transport: transport, config: config, clock: clock, seed: seed, queue: queue, token: token)
+        state = Guarded(State(sync: SyncMachine(place: place, config: config, seed: seed &+ 1)))
         timers.withLock { timers in
             timers = [
-                clock.makeTimer { [weak self] in self?.post { $0.socket(.time) } },
                 clock.makeTimer { [weak self] in self?.post { $0.sync(.time) } },
                 clock.makeTimer { [weak self] in self?.post { $0.presenceChanged() } },
             ]
         }
+        socket.onEvent { [weak self] in self?.take($0) }
     }
 
     // MARK: Calls
@@ -102,7 +93,7 @@ package final class ChatUpdates: Sendable {
     }
 
     /// Opens the socket, or closes it.
-    package func setWanted(_ isWanted: Bool) { post { $0.socket(.wanted(isWanted)) } }
+    package func setWanted(_ isWanted: Bool) { socket.setWanted(isWanted) }
 
     /// Follows the device: the socket is there while the app is in the foreground and connected.
     package func follow(_ environment: AppEnvironment) {
@@ -114,9 +105,9 @@ package final class ChatUpdates: Sendable {
     }
 
     private func look(at environment: AppEnvironment) {
-        post { updates in
+        socket.setWanted {
             let now = environment.state
-            updates.socket(.wanted(now.isOnline && now.lifecycle == .foreground))
+            return now.isOnline && now.lifecycle == .foreground
         }
     }
 
@@ -125,20 +116,17 @@ package final class ChatUpdates: Sendable {
 
     /// Says that the user is typing, or has stopped; best effort.
     package func sendTyping(_ isTyping: Bool, to contactId: String) {
-        post { updates in
-            // A frame that cannot be written is one that is not sent.
-            guard let frame = try? WireCoding.encoder().encode(TypingFrame(toUserId: contactId, isTyping: isTyping))
-            else { return }
-            let text = String(decoding: frame, as: UTF8.self)
-            for connection in updates.state.withLock({ Array($0.connections.values) }) { connection.send(text: text) }
-        }
+        // A frame that cannot be written is one that is not sent.
+        guard let frame = try? WireCoding.encoder().encode(TypingFrame(toUserId: contactId, isTyping: isTyping))
+        else { return }
+        socket.send(String(decoding: frame, as: UTF8.self))
     }
 
     /// Stops for good, and returns when the database is not used any more.
     package func shutDown() async {
+        await socket.end()
         let tasks = await withCheckedContinuation { continuation in
             queue.async { [self] in
-                socket(.wanted(false))
                 let tasks = state.withLock { state in
                     state.isClosed = true
                     state.environment = nil
@@ -158,40 +146,29 @@ package final class ChatUpdates: Sendable {
     }
 
     /// Runs on the queue only, as everything below.
-    private func socket(_ event: SocketEvent) {
-        let now = clock.now
-        guard let actions = state.withLock({ $0.isClosed ? nil : $0.socket.handle(event, at: now) }) else { return }
-        for action in actions { perform(action) }
-    }
-
     private func sync(_ event: SyncEvent) {
         let now = clock.now
         guard let actions = state.withLock({ $0.isClosed ? nil : $0.sync.handle(event, at: now) }) else { return }
         for action in actions { perform(action) }
     }
 
-    private func perform(_ action: SocketAction) {
-        switch action {
-        case .open(let token): run { await $0.open(token) }
-        case .ping(let token): state.withLock { $0.connections[token] }?.ping()
-        case .close(let token):
-            let connection = state.withLock { state in
-                state.early[token] = nil
-                return state.connections.removeValue(forKey: token)
-            }
-            connection?.close()
-        case .arm(let deadline): timers.withLock { $0[0] }.arm(at: deadline)
-        case .disarm: timers.withLock { $0[0] }.disarm()
+    private func take(_ event: KeptSocketEvent) {
+        switch event {
         case .live:
             change { $0.status.isLive = true }
             sync(.opened)
-        case .lost(let token):
-            _ = state.withLock { $0.connections.removeValue(forKey: token) }
+        case .text(let text):
+            // A frame that is no event is as good as a lost one: the next one shows the gap.
+            if let event = try? WireCoding.decoder().decode(ChatEvent.self, from: Data(text.utf8)) {
+                sync(.live(event))
+            }
+        case .lost:
             change { state in
                 state.status.isLive = false
                 state.presence.clear()
             }
             sync(.closed)
+        case .failed: break
         }
     }
 
@@ -222,7 +199,7 @@ package final class ChatUpdates: Sendable {
                 }
             }
         case .show(let status): show(status)
-        case .arm(let deadline): timers.withLock { $0[1] }.arm(at: deadline)
+        case .arm(let deadline): timers.withLock { $0[0] }.arm(at: deadline)
         case .gap(let hasGap): change { $0.status.hasGap = hasGap }
         case .caughtUp: change { $0.status.catchUps += 1 }
         }
@@ -247,7 +224,7 @@ package final class ChatUpdates: Sendable {
     private func armPresence() {
         let now = clock.now
         guard let next = state.withLock({ $0.presence.nextExpiry(after: now) }) else { return }
-        timers.withLock { $0[2] }.arm(at: next)
+        timers.withLock { $0[1] }.arm(at: next)
     }
 
     private func change(_ body: (inout State) -> Void) {
@@ -256,53 +233,6 @@ package final class ChatUpdates: Sendable {
             return Array(state.observers.values)
         }
         for observer in observers { observer() }
-    }
-
-    // MARK: Sockets
-
-    private func open(_ token: Int) async {
-        guard let bearer = await self.token() else { return post { $0.socket(.failed(token)) } }
-        do {
-            let connection = try await transport.connect(url, token: bearer) { [weak self] input in
-                self?.post { $0.take(input, of: token) }
-            }
-            post { $0.opened(token, connection) }
-        } catch {
-            post { updates in
-                _ = updates.state.withLock { $0.early.removeValue(forKey: token) }
-                updates.socket(.failed(token))
-            }
-        }
-    }
-
-    private func opened(_ token: Int, _ connection: any ChatConnection) {
-        let isClosed = state.withLock { state in
-            if !state.isClosed { state.connections[token] = connection }
-            return state.isClosed
-        }
-        guard !isClosed else { return connection.close() }
-        socket(.opened(token))
-        for input in state.withLock({ $0.early.removeValue(forKey: token) }) ?? [] { take(input, of: token) }
-    }
-
-    private func take(_ input: SocketInput, of token: Int) {
-        let isOpen = state.withLock { state in
-            if state.connections[token] != nil { return true }
-            // Of a socket that was given up, nothing is kept.
-            if !state.isClosed, state.socket.isOpening(token) { state.early[token, default: []].append(input) }
-            return false
-        }
-        guard isOpen else { return }
-        switch input {
-        case .heartbeat: socket(.heard(token))
-        case .closed: socket(.closed(token))
-        case .text(let text):
-            socket(.heard(token))
-            // A frame that is no event is as good as a lost one: the next one shows the gap.
-            if let event = try? WireCoding.decoder().decode(ChatEvent.self, from: Data(text.utf8)) {
-                sync(.live(event))
-            }
-        }
     }
 
     private func run(_ work: @escaping @Sendable (ChatUpdates) async -> Void) {
