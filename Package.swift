@@ -163,7 +163,7 @@ let package = Package(
         .testTarget(
             name: "FeedClientTests",
             dependencies: [
-                "AppFoundation", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak", "MediaLoader",
+                "AppFoundation", "ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak", "MediaLoader",
                 "PaginatorCore", "RichText", "TestFolders",
             ]),
         .testTarget(

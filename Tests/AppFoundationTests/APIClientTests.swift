@@ -69,6 +69,18 @@ import Testing
         }
     }
 
+    @Test func aCallWhoseTokenWasReplacedIsMadeAgainWithTheNewOne() async throws {
+        try await withServer { request in
+            let isNew = request.headers[HTTPHeader("Authorization")] == "Bearer new"
+            return HTTPResponse(statusCode: isNew ? .ok : .unauthorized)
+        } test: { url in
+            let tokens = Guarded(["old", "new"])
+            let api = APIClient(baseURL: url) { tokens.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+            let answer = try await api.send(APIRequest("GET", "/v1/x"))
+            #expect(answer.status == 200)
+        }
+    }
+
     @Test func aRefusedTokenIsToldAndNeverWritten() async throws {
         try await withServer { _ in
             HTTPResponse(statusCode: .unauthorized)

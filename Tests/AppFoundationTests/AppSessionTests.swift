@@ -23,7 +23,7 @@ import Testing
         #expect(file.path.hasPrefix(folder.url.appendingPathComponent("users").path))
         let again = try await AppSession.open(folder.url)
         #expect(again.user == ann)
-        #expect(again.token == "t-1")
+        #expect(again.token(of: ann) == "t-1")
         #expect(FileManager.default.fileExists(atPath: file.path))
         let attributes = try FileManager.default.attributesOfItem(
             atPath: folder.url.appendingPathComponent("session.json").path)
@@ -69,6 +69,41 @@ import Testing
         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
         await #expect(throws: (any Error).self) { try await AppSession.open(folder.url) }
         #expect(FileManager.default.fileExists(atPath: session.folder(of: ann).path))
+    }
+
+    @Test func aRefusedTokenSignsOutAndLosesNothingUntilTheUserComesBack() async throws {
+        let session = try await AppSession.open(folder.url)
+        try await session.signIn(ann)
+        let outbox = session.folder(of: ann).appendingPathComponent("app.sqlite")
+        try Data("unsent".utf8).write(to: outbox)
+        let told = Handshake(0)
+        let observation = session.observe { told.update { $0 += 1 } }
+        await session.refuse("t-0")
+        #expect(session.isSignedIn(ann))
+        await session.refuse("t-1")
+        await session.refuse("t-1")
+        try await told.wait { $0 == 1 }
+        #expect(!session.isSignedIn(ann) && session.token(of: ann) == nil && session.user?.id == ann.id)
+
+        let again = try await AppSession.open(folder.url)
+        #expect(!again.isSignedIn(ann) && again.user?.name == "Ann")
+        #expect(FileManager.default.fileExists(atPath: outbox.path))
+        let file = try Data(contentsOf: folder.url.appendingPathComponent("session.json"))
+        #expect(!String(decoding: file, as: UTF8.self).contains("t-1"))
+        try await again.signIn(AppSession.User(id: ann.id, name: "Ann", token: "t-2"))
+        #expect(again.token(of: ann) == "t-2")
+        #expect(FileManager.default.fileExists(atPath: outbox.path))
+        // What the server says of the old token comes late.
+        await again.refuse("t-1")
+        #expect(again.isSignedIn(ann))
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func aUserIsNeverGivenTheTokenOfAnother() async throws {
+        let session = try await AppSession.open(folder.url)
+        try await session.signIn(ann)
+        try await session.signIn(AppSession.User(id: "ben", name: "Ben", token: "t-2"))
+        #expect(session.token(of: ann) == nil && !session.isSignedIn(ann))
     }
 
     @Test func anotherUserFindsNothingOfTheFirst() async throws {

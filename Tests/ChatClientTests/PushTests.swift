@@ -219,11 +219,11 @@ import Testing
     }
 }
 
-/// Opens no socket of its own.
+/// Opens no socket of its own, and is not refused one.
 private struct DeafTransport: ChatTransport {
     func connect(
         _ url: URL, token: String, onInput: @escaping @Sendable (SocketInput) -> Void
     ) async throws -> any ChatConnection {
-        throw ChatTransportError.refused
+        throw ChatTransportError.badAddress
     }
 }

@@ -57,6 +57,26 @@ struct SyncMachineTests {
         #expect(actions.last == .commit(3, [event(12, after: 11), event(13, after: 12)], upTo: 13))
     }
 
+    @Test func withoutASignedInUserNothingIsAskedForAndNothingIsForgotten() {
+        var machine = liveMachine(at: 10)
+        #expect(machine.handle(.wanted, at: now) == [.fetch(2, after: 10), .gap(true)])
+        #expect(machine.handle(.signedIn(false), at: now).isEmpty)
+        #expect(machine.handle(.fetchFailed(2), at: now).isEmpty)
+        #expect(machine.handle(.closed, at: now) == [.gap(false)])
+        #expect(machine.handle(.wanted, at: now).isEmpty)
+        #expect(machine.handle(.time, at: now.advanced(by: .seconds(3_600))).isEmpty)
+        #expect(machine.handle(.signedIn(true), at: now) == [.fetch(3, after: 10)])
+    }
+
+    @Test func aRefusalEndsAWaitForTheNextAttempt() {
+        var machine = liveMachine(at: 10)
+        _ = machine.handle(.wanted, at: now)
+        _ = machine.handle(.fetchFailed(2), at: now)
+        #expect(machine.handle(.signedIn(false), at: now).isEmpty)
+        #expect(machine.handle(.time, at: now.advanced(by: .seconds(3_600))).isEmpty)
+        #expect(machine.handle(.signedIn(true), at: now) == [.fetch(3, after: 10)])
+    }
+
     @Test func aPositionFurtherThanTheDeviceIsShowsALostFrame() {
         var machine = liveMachine(at: 10)
         #expect(machine.handle(.live(ChatEvent(content: .position(10))), at: now).isEmpty)

@@ -32,14 +32,27 @@ package final class ChatApp: Sendable {
         root: URL, at baseURL: URL, signIn name: String? = nil, environment: AppEnvironment,
         config: ChatServiceConfig = ChatServiceConfig()
     ) async throws -> ChatApp {
-        let socketURL = try socketURL(of: baseURL)
         let session = try await AppSession.open(root)
-        let api = APIClient(baseURL: baseURL) { session.token }
         if let name { try await session.signIn(name, at: baseURL) }
+        return try await open(session, at: baseURL, environment: environment, config: config)
+    }
+
+    /// Opens the chat of a session's user, with the feed of the same session or without.
+    ///
+    /// Where the server refuses the token, the session is signed out: the screens say so, and what waits is kept for the
+    /// next sign-in (``AppSession/signInAgain(at:)``) of the same user.
+    package static func open(
+        _ session: AppSession, at baseURL: URL, environment: AppEnvironment,
+        config: ChatServiceConfig = ChatServiceConfig()
+    ) async throws -> ChatApp {
+        let socketURL = try socketURL(of: baseURL)
         guard let user = session.user else { throw OpenError.nobodySignedIn }
+        let token: @Sendable () async -> String? = { session.token(of: user) }
+        let api = APIClient(baseURL: baseURL, tokenRefused: { await session.refuse($0) }, token: token)
         let service = try await ChatService.open(
             session.folder(of: user).appendingPathComponent("chat.sqlite"), userId: user.id, api: api,
-            socketURL: socketURL, config: config, token: { session.token })
+            socketURL: socketURL, config: config, token: token)
+        service.follow(session, of: user)
         service.follow(environment)
         return ChatApp(session: session, user: user, service: service, api: api)
     }

@@ -78,6 +78,12 @@ package final class ChatService: Sendable {
             clock: config.clock, seed: seed &+ 2, token: token, onCommit: { outbox.changed(receipts.name) })
     }
 
+    /// Sends and receives only while a user is signed in; what waits is kept.
+    package func follow(_ session: AppSession, of user: AppSession.User) {
+        outbox.follow(session, of: user)
+        updates.follow(session, of: user)
+    }
+
     /// Begins to send and to receive, as the device allows.
     package func follow(_ environment: AppEnvironment) {
         outbox.setGates(.paused, closed: false)

@@ -26,7 +26,7 @@ package final class APIClient: Sendable {
     /// - Parameters:
     ///   - baseURL: where the paths begin.
     ///   - bodyLimit: the longest answer that is taken, in bytes.
-    ///   - tokenRefused: called with a token that the server answered with 401.
+    ///   - tokenRefused: called with the present token when the server answered it with 401.
     ///   - token: the present token; `nil` while nobody is signed in.
     package init(
         baseURL: URL, bodyLimit: Int = 64 << 20,
@@ -50,12 +50,21 @@ package final class APIClient: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Makes a call.
+    /// Makes a call; one whose token was replaced meanwhile is made again with the new one.
     ///
     /// - Returns: the answer, if its status is 2xx.
     @concurrent
     package func send(_ request: APIRequest) async throws(APIError) -> APIResponse {
         let token = await token()
+        do {
+            return try await send(request, token)
+        } catch  where error.kind == .tokenRefused {
+            guard let present = await self.token(), present != token else { throw error }
+            return try await send(request, present)
+        }
+    }
+
+    private func send(_ request: APIRequest, _ token: String?) async throws(APIError) -> APIResponse {
         let made = try request.urlRequest(base: baseURL, token: token)
         let response: APIResponse
         switch await transfer(made) {

@@ -1,4 +1,3 @@
-import Dispatch
 package import PaginatorCore
 
 /// What the app needs to know of its device, and tells everybody who depends on it: the one environment port.
@@ -50,46 +49,22 @@ package final class AppEnvironment: PaginatorConnectivity {
         case none, weak, good
     }
 
-    private struct Guts {
-        var state: State
-        var observers: [Int: @Sendable (State) -> Void] = [:]
-        var lastObserver = 0
-    }
-
-    private let guts: Guarded<Guts>
-    private let queue = DispatchQueue(label: "environment")
+    private let observed: Observed<State>
 
     /// Makes an environment that stays as it is until it is updated.
     package init(_ state: State = State()) {
-        guts = Guarded(Guts(state: state))
+        observed = Observed(state, label: "environment")
     }
 
     /// What the device is like now.
-    package var state: State { guts.withLock { $0.state } }
+    package var state: State { observed.value }
 
     /// Changes the state, and tells the observers if it is another one.
-    package func update(_ change: (inout State) -> Void) {
-        guts.withLock { guts in
-            let old = guts.state
-            change(&guts.state)
-            guard guts.state != old else { return }
-            let state = guts.state
-            let ids = guts.observers.keys.sorted()
-            // Handed over with the lock held, so that the order of the queue is the order of the changes.
-            queue.async { [self] in
-                for id in ids { self.guts.withLock { $0.observers[id] }?(state) }
-            }
-        }
-    }
+    package func update(_ change: (inout State) -> Void) { observed.update(change) }
 
     /// Calls `handler` with each new state until the observation is released.
     package func observeState(_ handler: @escaping @Sendable (State) -> Void) -> any AnyObject & Sendable {
-        let id = guts.withLock { guts in
-            guts.lastObserver += 1
-            guts.observers[guts.lastObserver] = handler
-            return guts.lastObserver
-        }
-        return Observation { [weak self] in _ = self?.guts.withLock { $0.observers.removeValue(forKey: id) } }
+        observed.observe(handler)
     }
 
     // MARK: PaginatorConnectivity
@@ -98,17 +73,5 @@ package final class AppEnvironment: PaginatorConnectivity {
 
     package func observe(_ handler: @escaping @Sendable (PaginatorConditions) -> Void) -> any AnyObject & Sendable {
         observeState { handler($0.conditions) }
-    }
-
-    private final class Observation: Sendable {
-        private let end: @Sendable () -> Void
-
-        init(end: @escaping @Sendable () -> Void) {
-            self.end = end
-        }
-
-        deinit {
-            end()
-        }
     }
 }

@@ -47,6 +47,7 @@ package final class Outbox: Sendable {
         var lastDrain = 0
         var gates: OutboxGates
         var environment: (any AnyObject & Sendable)?
+        var session: (any AnyObject & Sendable)?
         var isClosed = false
     }
 
@@ -122,6 +123,24 @@ package final class Outbox: Sendable {
         }
     }
 
+    /// Follows a user's session: while the user is signed out nothing is sent, and every row stays.
+    package func follow(_ session: AppSession, of user: AppSession.User) {
+        let observation = session.observe { [weak self, weak session] in
+            if let session { self?.look(at: session, of: user) }
+        }
+        state.withLock { $0.session = observation }
+        look(at: session, of: user)
+    }
+
+    private func look(at session: AppSession, of user: AppSession.User) {
+        // As with the environment, asked on the queue.
+        queue.async { [self] in
+            let isSignedIn = session.isSignedIn(user)
+            if isSignedIn { handle(.signedIn) }
+            changeGates(.signedOut, closed: !isSignedIn)
+        }
+    }
+
     /// Says that there is a new token: what was refused with the old one is sent again.
     package func signedIn() {
         post(.signedIn)
@@ -175,6 +194,7 @@ package final class Outbox: Sendable {
                 let drains = state.withLock { state in
                     state.isClosed = true
                     state.environment = nil
+                    state.session = nil
                     defer { state.drains = [:] }
                     return Array(state.drains.values)
                 }

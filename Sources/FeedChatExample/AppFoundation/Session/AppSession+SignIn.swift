@@ -22,6 +22,21 @@ extension AppSession {
         try await signIn(User(id: "\(answer.user.id)", name: answer.user.name, token: answer.token))
     }
 
+    /// Signs the user in again whose token was refused; what waited for it goes out.
+    ///
+    /// - Throws: ``SignInError``, beside what a sign-in throws.
+    @concurrent
+    package func signInAgain(at baseURL: URL) async throws {
+        guard let user else { throw SignInError.nobodyToSignIn }
+        try await signIn(user.name, at: baseURL)
+    }
+
+    /// Why nobody was signed in.
+    package enum SignInError: Error, Sendable {
+        /// Who was signed in has logged out.
+        case nobodyToSignIn
+    }
+
     /// Signs out at the backend, and then on the device, in any case; see ``signOut()``.
     ///
     /// - Parameter api: a client that has the session's token.

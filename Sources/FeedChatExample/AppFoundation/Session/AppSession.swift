@@ -1,17 +1,19 @@
 import Dispatch
 package import Foundation
-import PaginatorCore
 
-/// Who is signed in, and the folder on disk that is theirs.
+/// Who is signed in, and the folder on disk that is theirs: one for feed and chat.
 ///
 ///     root/session.json          user and token, readable by the owner only
 ///     root/users/<user>/         everything of the signed-in user: databases, page stores, media
+///
+/// A server that refuses the token signs the user out, but logs nobody out: the folder stays, with all that waits to be
+/// sent, until the same user signs in again or logs out. Whoever shows or sends anything observes it.
 ///
 /// A log-out forgets the session first and deletes the folder then. A kill between the two is made good at the next
 /// start: folders of nobody who is signed in are deleted when the session is opened.
 package final class AppSession: Sendable {
     /// A signed-in user.
-    package struct User: Codable, Sendable, Hashable, CustomStringConvertible {
+    package struct User: Sendable, Hashable, CustomStringConvertible {
         package let id: String
         package let name: String
         /// Proves to the backend who asks; in no description, log or error.
@@ -26,13 +28,28 @@ package final class AppSession: Sendable {
         package var description: String { "user \(id)" }
     }
 
+    /// Whose app it is.
+    private struct State: Sendable, Equatable {
+        var user: User?
+        /// Whether the server does not take the user's token any more.
+        var isTokenRefused = false
+    }
+
+    /// The session's file.
+    private struct Record: Codable {
+        var id: String
+        var name: String
+        /// None after a refusal: what is good for nothing is not kept.
+        var token: String?
+    }
+
     package let root: URL
-    private let current: Guarded<User?>
+    private let state: Observed<State>
     private let files = DispatchQueue(label: "session")
 
-    private init(root: URL, user: User?) {
+    private init(root: URL, state: State) {
         self.root = root
-        current = Guarded(user)
+        self.state = Observed(state, label: "session-observers")
     }
 
     /// Opens what an earlier run left in a folder, which is made if it is not there.
@@ -43,27 +60,58 @@ package final class AppSession: Sendable {
     @concurrent
     package static func open(_ root: URL) async throws -> AppSession {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-        var user: User?
+        var state = State()
         let file = root.appendingPathComponent("session.json")
         if FileManager.default.fileExists(atPath: file.path) {
             let data = try Data(contentsOf: file)
             do {
-                user = try JSONDecoder().decode(User.self, from: data)
+                let record = try JSONDecoder().decode(Record.self, from: data)
+                state.user = User(id: record.id, name: record.name, token: record.token ?? "")
+                state.isTokenRefused = record.token == nil
             } catch {
                 // Nothing is deleted: what was not sent yet is there when its user signs in again.
-                return AppSession(root: root, user: nil)
+                return AppSession(root: root, state: State())
             }
         }
-        let session = AppSession(root: root, user: user)
-        try session.removeFolders(except: user?.id)
+        let session = AppSession(root: root, state: state)
+        try session.removeFolders(except: state.user?.id)
         return session
     }
 
-    /// The signed-in user; `nil` when nobody is.
-    package var user: User? { current.withLock { $0 } }
+    /// Whose data is here, also after the token was refused; `nil` when nobody's is.
+    package var user: User? { state.value.user }
 
-    /// The signed-in user's token.
-    package var token: String? { user?.token }
+    /// The user's token; `nil` when the server does not take it, and when another user is signed in.
+    package func token(of user: User) -> String? {
+        let state = state.value
+        return state.isTokenRefused || state.user?.id != user.id ? nil : state.user?.token
+    }
+
+    /// Whether a user is signed in, as far as is known.
+    package func isSignedIn(_ user: User) -> Bool { token(of: user) != nil }
+
+    /// Says that the server does not take a token: the user is signed out, and nothing of theirs is lost. What it says of
+    /// an older token means nothing.
+    @concurrent
+    package func refuse(_ token: String) async {
+        let isNews = state.update { state in
+            guard state.user?.token == token, !state.isTokenRefused else { return false }
+            state.isTokenRefused = true
+            return true
+        }
+        guard isNews else { return }
+        files.sync {
+            let state = state.value
+            guard state.isTokenRefused, let user = state.user else { return }
+            // Where it cannot be written, the next run learns it from the server.
+            try? write(Record(id: user.id, name: user.name, token: nil))
+        }
+    }
+
+    /// Calls `handler` after each change of who is signed in, until the observation is released.
+    package func observe(_ handler: @escaping @Sendable () -> Void) -> any AnyObject & Sendable {
+        state.observe { _ in handler() }
+    }
 
     /// The folder of a user, which exists while they are signed in.
     package func folder(of user: User) -> URL {
@@ -76,10 +124,8 @@ package final class AppSession: Sendable {
         try files.sync {
             try removeFolders(except: user.id)
             try FileManager.default.createDirectory(at: folder(of: user), withIntermediateDirectories: true)
-            let data = try JSONEncoder().encode(user)
-            try data.write(to: file, options: Self.writing)
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-            current.withLock { $0 = user }
+            try write(Record(id: user.id, name: user.name, token: user.token))
+            state.update { $0 = State(user: user) }
         }
     }
 
@@ -87,7 +133,7 @@ package final class AppSession: Sendable {
     @concurrent
     package func signOut() async throws {
         try files.sync {
-            current.withLock { $0 = nil }
+            state.update { $0 = State() }
             if FileManager.default.fileExists(atPath: file.path) { try FileManager.default.removeItem(at: file) }
             try removeFolders(except: nil)
         }
@@ -95,6 +141,11 @@ package final class AppSession: Sendable {
 
     private var file: URL { root.appendingPathComponent("session.json") }
     private var users: URL { root.appendingPathComponent("users", isDirectory: true) }
+
+    private func write(_ record: Record) throws {
+        try JSONEncoder().encode(record).write(to: file, options: Self.writing)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    }
 
     private func removeFolders(except user: String?) throws {
         guard FileManager.default.fileExists(atPath: users.path) else { return }

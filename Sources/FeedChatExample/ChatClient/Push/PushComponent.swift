@@ -37,7 +37,11 @@ package final class PushComponent: Sendable {
         var isLive = false
         /// Those who wait for the outcome of the first attempt to open the socket.
         var openers: [CheckedContinuation<Void, any Error>] = []
+        /// Whether the server may have forgotten the device, as it does with a session that ends.
+        var isForgotten = false
+        var isRenewing = false
         var environment: (any AnyObject & Sendable)?
+        var status: ChatSubscription?
     }
 
     private let service: ChatService
@@ -102,9 +106,11 @@ package final class PushComponent: Sendable {
             throw error
         }
         let observation = environment.observeState { [weak self] _ in self?.look() }
+        let status = service.updates.observe { [weak self] in self?.registerAgain() }
         state.withLock { state in
             state.isRegistered = true
             state.environment = observation
+            state.status = status
         }
         look()
     }
@@ -113,6 +119,29 @@ package final class PushComponent: Sendable {
     package func unregister() async throws {
         guard close() else { return }
         try await service.api.unregister(deviceId: deviceId)
+    }
+
+    /// Registers the device once more after the user has signed in again; where that fails, with the next change of the
+    /// connection.
+    private func registerAgain() {
+        let isSignedOut = service.updates.status.isSignedOut
+        let isDue = state.withLock { state in
+            if isSignedOut { state.isForgotten = state.isRegistered }
+            guard !isSignedOut, state.isForgotten, !state.isRenewing else { return false }
+            state.isRenewing = true
+            return true
+        }
+        guard isDue else { return }
+        let device = DeviceBody(deviceId: deviceId, pushToken: pushToken)
+        Task { [weak self, api = service.api] in
+            do {
+                try await api.register(device)
+                self?.state.withLock { $0.isForgotten = false }
+            } catch {
+                // It stays forgotten, and the next change of the connection brings it here again.
+            }
+            self?.state.withLock { $0.isRenewing = false }
+        }
     }
 
     private func open() async throws {
@@ -132,6 +161,8 @@ package final class PushComponent: Sendable {
     private func close() -> Bool {
         let wasRegistered = state.withLock { state in
             state.environment = nil
+            state.status = nil
+            state.isForgotten = false
             defer { state.isRegistered = false }
             return state.isRegistered
         }

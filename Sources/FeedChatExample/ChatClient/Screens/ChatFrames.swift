@@ -6,6 +6,7 @@ package enum ChatFrames {
     /// The list of chats.
     package static func list(_ state: ChatListState) -> String {
         var lines = [bar("Chats", state.isLive ? "" : "offline")]
+        if state.isSignedOut { lines += signedOut }
         if let warning = state.warning { lines += wrap("! " + warning) }
         if state.pushConsent == .refused {
             lines += wrap("! New messages are not announced. Notifications are turned on in the settings.")
@@ -27,6 +28,7 @@ package enum ChatFrames {
         let info = state.conversation.contactInfo
         let presence = info.map { $0.typing ? "typing…" : $0.onlineStatus ? "online" : "" } ?? ""
         var lines = [bar(state.conversation.contact.name, state.isLive ? presence : "offline")]
+        if state.isSignedOut { lines += signedOut }
         let rows = state.conversation.messages
         if state.isLoading { lines.append("  ░░░░░░░░░░░░░░░░") }
         if state.isLoadingOlder || rows.count > last || state.hasOlder { lines.append("  ⋮") }
@@ -41,6 +43,9 @@ package enum ChatFrames {
         if let error = state.errorMessage { lines += wrap("! " + error) }
         return lines.joined(separator: "\n")
     }
+
+    private static let signedOut = wrap(
+        "! You were signed out. What you wrote is kept, and is sent when you sign in again.")
 
     private static func text(of row: TimelineRow, userId: String) -> [String] {
         switch row {

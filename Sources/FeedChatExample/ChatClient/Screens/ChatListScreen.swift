@@ -7,6 +7,8 @@ package struct ChatListState: Sendable, Hashable {
     /// Whom a new chat can be started with, by name.
     package var contacts: [User] = []
     package var isLive = false
+    /// Whether the user has to sign in again; what waits is kept until then.
+    package var isSignedOut = false
     /// A warning that space is low.
     package var warning: String?
     /// Whether messages are announced while the app is not on the screen; a refusal is shown.
@@ -107,6 +109,7 @@ package struct ChatListState: Sendable, Hashable {
 
     private func showStatus() {
         state.isLive = service.updates.status.isLive
+        state.isSignedOut = service.updates.status.isSignedOut
         emitter.changed()
     }
 }

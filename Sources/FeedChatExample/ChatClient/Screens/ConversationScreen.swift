@@ -17,6 +17,8 @@ package struct ConversationState: Sendable, Hashable {
     package var newBelow = 0
     /// Whether the server's events come as they happen.
     package var isLive = false
+    /// Whether the user has to sign in again; what was written waits until then.
+    package var isSignedOut = false
     package var errorMessage: String?
 
     package init(contact: User) {
@@ -188,6 +190,7 @@ package struct ConversationState: Sendable, Hashable {
 
     private func showStatus() {
         state.isLive = service.updates.status.isLive
+        state.isSignedOut = service.updates.status.isSignedOut
         state.conversation.contactInfo = service.updates.info(of: contactId)
         publish()
     }

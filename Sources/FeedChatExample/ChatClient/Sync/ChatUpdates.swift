@@ -12,6 +12,9 @@ package struct ChatStatus: Sendable, Hashable {
     package var hasGap = false
     /// How often the device has had everything.
     package var catchUps = 0
+    /// Whether the server does not take the user's token any more: nothing comes and nothing is sent until the user signs
+    /// in again, and nothing is lost.
+    package var isSignedOut = false
 }
 
 /// The one socket, and what comes through it: fetches what was missed, commits what comes.
@@ -26,7 +29,8 @@ package final class ChatUpdates: Sendable {
         var isClosed = false
         var tasks: [Int: Task<Void, Never>] = [:]
         var lastTask = 0
-        var environment: (any AnyObject & Sendable)?
+        var environment: AppEnvironment?
+        var observations: [any AnyObject & Sendable] = []
         var observers: [Int: @Sendable () -> Void] = [:]
         var lastObserver = 0
     }
@@ -42,7 +46,7 @@ package final class ChatUpdates: Sendable {
     private let queue: DispatchQueue
     private let timers = Guarded<[any PaginatorTimer]>([])
 
-    /// Makes updates that stand still until ``follow(_:)`` or ``setWanted(_:)``.
+    /// Makes updates that stand still until ``follow(_:)``.
     ///
     /// - Parameters:
     ///   - place: the last event that the database has.
@@ -92,22 +96,41 @@ package final class ChatUpdates: Sendable {
         return ChatSubscription { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: id) } }
     }
 
-    /// Opens the socket, or closes it.
-    package func setWanted(_ isWanted: Bool) { socket.setWanted(isWanted) }
-
-    /// Follows the device: the socket is there while the app is in the foreground and connected.
+    /// Follows the device: the socket is there while the app is in the foreground and connected, and nobody's token was
+    /// refused.
     package func follow(_ environment: AppEnvironment) {
-        let observation = environment.observeState { [weak self, weak environment] _ in
-            if let environment { self?.look(at: environment) }
+        let observation = environment.observeState { [weak self] _ in self?.look() }
+        state.withLock { state in
+            state.environment = environment
+            state.observations.append(observation)
         }
-        state.withLock { $0.environment = observation }
-        look(at: environment)
+        look()
     }
 
-    private func look(at environment: AppEnvironment) {
-        socket.setWanted {
-            let now = environment.state
-            return now.isOnline && now.lifecycle == .foreground
+    /// Follows a user's session.
+    package func follow(_ session: AppSession, of user: AppSession.User) {
+        let observation = session.observe { [weak self, weak session] in
+            if let session { self?.look(at: session, of: user) }
+        }
+        state.withLock { $0.observations.append(observation) }
+        look(at: session, of: user)
+    }
+
+    private func look() { socket.setWanted { [weak self] in self?.isSocketWanted ?? false } }
+
+    private var isSocketWanted: Bool {
+        let (environment, isSignedOut) = state.withLock { ($0.environment, $0.status.isSignedOut) }
+        guard let device = environment?.state else { return false }
+        return device.isOnline && device.lifecycle == .foreground && !isSignedOut
+    }
+
+    private func look(at session: AppSession, of user: AppSession.User) {
+        // The session is asked on the queue, so that an old answer never follows a new one.
+        post { updates in
+            let isSignedIn = session.isSignedIn(user)
+            updates.change { $0.status.isSignedOut = !isSignedIn }
+            updates.sync(.signedIn(isSignedIn))
+            updates.look()
         }
     }
 
@@ -130,6 +153,7 @@ package final class ChatUpdates: Sendable {
                 let tasks = state.withLock { state in
                     state.isClosed = true
                     state.environment = nil
+                    state.observations = []
                     return Array(state.tasks.values)
                 }
                 continuation.resume(returning: tasks)
@@ -168,7 +192,9 @@ package final class ChatUpdates: Sendable {
                 state.presence.clear()
             }
             sync(.closed)
-        case .failed: break
+        case .failed(let error):
+            // Why, the server says to who asks over HTTP: the token may be good no more.
+            if error as? ChatTransportError == .refused { sync(.wanted) }
         }
     }
 

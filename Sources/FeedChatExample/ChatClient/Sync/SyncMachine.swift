@@ -8,6 +8,8 @@ package enum SyncEvent: Sendable, Hashable {
     case closed
     /// Something may wait, as a push says.
     case wanted
+    /// Whether the server knows who asks: without that, nothing is asked for.
+    case signedIn(Bool)
     case live(ChatEvent)
     case fetched(Int, SyncPage)
     case fetchFailed(Int)
@@ -54,6 +56,7 @@ package struct SyncMachine: Sendable {
     private var random: SplitMix64
     private var phase = Phase.idle
     private var isOpen = false
+    private var isSignedIn = true
     /// Set with each reason to ask; an answer clears it only if it was asked for after the reason.
     private var isSyncWanted = false
     private var inbox: [ChatEvent] = []
@@ -81,12 +84,16 @@ package struct SyncMachine: Sendable {
             isOpen = false
             inbox = []
         case .wanted: isSyncWanted = true
+        case .signedIn(let isSignedIn):
+            self.isSignedIn = isSignedIn
+            failures = 0
+            if case .waiting = phase { phase = .idle }
         case .live(let event): receive(event)
         case .fetched(let token, let page): fetched(token, page)
         case .fetchFailed(let token):
             guard phase == .fetching(token) else { break }
             isSyncWanted = true
-            wait(now)
+            if isSignedIn { wait(now) } else { phase = .idle }
         case .committed(let token): committed(token)
         case .commitFailed(let token):
             guard case .committing(token, _, _) = phase else { break }
@@ -152,7 +159,7 @@ package struct SyncMachine: Sendable {
     /// Does what is due where nothing runs.
     private mutating func step() {
         if phase == .idle, !isSyncWanted { drain() }
-        if phase == .idle, isSyncWanted {
+        if phase == .idle, isSyncWanted, isSignedIn {
             isSyncWanted = false
             lastToken &+= 1
             phase = .fetching(lastToken)

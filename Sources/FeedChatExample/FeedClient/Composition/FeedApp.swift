@@ -6,6 +6,7 @@ package import PaginatorCore
 /// The composition root of the feed: makes everything for the signed-in user, and takes it down at log out.
 package final class FeedApp: Sendable {
     package let session: AppSession
+    package let user: AppSession.User
     package let environment: AppEnvironment
     package let api: FeedAPI
     package let database: AppDatabase
@@ -28,10 +29,11 @@ package final class FeedApp: Sendable {
     package let deletePost: DeletePost
 
     private init(
-        session: AppSession, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
+        session: AppSession, user: AppSession.User, environment: AppEnvironment, api: FeedAPI, database: AppDatabase,
         posts: PostsRepository, interactions: InteractionsRepository, config: FeedConfig,
         media: MediaLoader, startsWithFeed: Bool
     ) {
+        self.user = user
         self.startsWithFeed = startsWithFeed
         self.media = media
         self.session = session
@@ -76,27 +78,35 @@ package final class FeedApp: Sendable {
         try await open(try await AppSession.open(root), at: baseURL, environment: environment, observer: observer)
     }
 
+    /// Opens the feed of a session's user, with the chat of the same session or without; `nil` when there is none.
+    ///
+    /// Where the server refuses the token, the session is signed out: the screens say so, and what waits is kept for the
+    /// next sign-in (``AppSession/signInAgain(at:)``) of the same user.
     @concurrent
-    private static func open(
-        _ session: AppSession, at baseURL: URL, environment: AppEnvironment, observer: (any PaginatorObserver)?
+    package static func open(
+        _ session: AppSession, at baseURL: URL, environment: AppEnvironment = AppEnvironment(),
+        observer: (any PaginatorObserver)? = nil
     ) async throws -> FeedApp? {
         guard let user = session.user else { return nil }
         let folder = session.folder(of: user)
         let database = try await AppDatabase.open(folder.appending(path: "app.sqlite"), FeedSchema.migrations)
-        let api = FeedAPI(APIClient(baseURL: baseURL) { session.token })
+        let token: @Sendable () -> String? = { session.token(of: user) }
+        let tokenRefused: @Sendable (String) async -> Void = { await session.refuse($0) }
+        let api = FeedAPI(APIClient(baseURL: baseURL, tokenRefused: tokenRefused, token: token))
         let metadata = MetadataStore(database)
         let config = await currentConfig(api, metadata, environment)
         let author = Author(id: Int64(user.id) ?? 0, name: user.name, imagePath: "")
         let posts = try PostsRepository(
             PostsRepository.Parts(
                 database: database, api: api, baseURL: baseURL, folder: folder, author: author, config: config,
-                environment: environment, token: { session.token }, observer: observer))
+                environment: environment, token: token, tokenRefused: tokenRefused, observer: observer))
         let interactions = InteractionsRepository(
             posts, databaseID: try await metadata.databaseID(), user: user.id, folder: folder, config: config,
-            comments: api.makeComments(environment), environment: environment)
+            comments: api.makeComments(environment), environment: environment, isSignedIn: session.isSignedIn(user))
+        interactions.outbox.follow(session, of: user)
         try await interactions.showWaitingPosts()
         return FeedApp(
-            session: session, environment: environment, api: api, database: database, posts: posts,
+            session: session, user: user, environment: environment, api: api, database: database, posts: posts,
             interactions: interactions, config: config,
             media: try await MediaLoader.open(folder, api: api.client, environment: environment),
             startsWithFeed: try await metadata.value(FeedMetadata.self, named: "feed") != nil)

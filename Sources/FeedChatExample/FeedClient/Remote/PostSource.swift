@@ -7,9 +7,16 @@ import PaginatorHTTP
 /// to `found`, for the search index.
 struct PostSource: PaginatorDataSource {
     private let source: HTTPDataSource<Post>
+    private let token: @Sendable () -> String?
+    private let tokenRefused: @Sendable (String) async -> Void
     private let found: @Sendable ([Post]) -> Void
 
-    init(baseURL: URL, token: @escaping @Sendable () -> String?, found: @escaping @Sendable ([Post]) -> Void) {
+    init(
+        baseURL: URL, token: @escaping @Sendable () -> String?,
+        tokenRefused: @escaping @Sendable (String) async -> Void, found: @escaping @Sendable ([Post]) -> Void
+    ) {
+        self.token = token
+        self.tokenRefused = tokenRefused
         self.found = found
         var options = HTTPSourceOptions()
         // What is on disk is shown until something newer has come, however old it is; the app asks for something newer.
@@ -33,8 +40,18 @@ struct PostSource: PaginatorDataSource {
     func fetch(
         _ request: SourceRequest, completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
     ) -> SourceCancellation {
-        source.fetch(request) { [found] result in
-            if case .success(let page) = result { found(page.content) }
+        let token = token()
+        return source.fetch(request) { [found, tokenRefused] result in
+            switch result {
+            case .success(let page): found(page.content)
+            case .failure(let error) where (error.underlying as? HTTPSourceError)?.code == .unauthorized:
+                Task {
+                    if let token { await tokenRefused(token) }
+                    completion(.failure(SourceError(APIError(.tokenRefused, status: 401))))
+                }
+                return
+            case .failure: break
+            }
             completion(result)
         }
     }

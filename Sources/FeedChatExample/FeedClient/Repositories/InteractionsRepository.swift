@@ -19,7 +19,7 @@ package final class InteractionsRepository: Sendable {
 
     init(
         _ repository: PostsRepository, databaseID: String, user: String, folder: URL, config: FeedConfig,
-        comments: CallbackPaginator<Comment>, environment: AppEnvironment
+        comments: CallbackPaginator<Comment>, environment: AppEnvironment, isSignedIn: Bool
     ) {
         self.repository = repository
         self.user = user
@@ -56,6 +56,7 @@ package final class InteractionsRepository: Sendable {
         uploads.timeout = .seconds(120)
         // Closed from the beginning where it has to be: it looks for rows at once.
         var closedGates: OutboxGates = []
+        if !isSignedIn { closedGates.insert(.signedOut) }
         if !environment.state.isOnline { closedGates.insert(.offline) }
         if environment.state.lifecycle != .foreground { closedGates.insert(.background) }
         outbox = Outbox(

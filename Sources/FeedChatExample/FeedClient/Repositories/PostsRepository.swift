@@ -42,6 +42,7 @@ package final class PostsRepository: Sendable {
         let config: FeedConfig
         let environment: AppEnvironment
         let token: @Sendable () -> String?
+        let tokenRefused: @Sendable (String) async -> Void
         var observer: (any PaginatorObserver)?
     }
 
@@ -53,7 +54,9 @@ package final class PostsRepository: Sendable {
         pageSize = min(max(parts.config.pageSize, 5), 100)
         let index = SearchIndex(database: parts.database)
         self.index = index
-        let source = PostSource(baseURL: parts.baseURL, token: parts.token) { posts in
+        let source = PostSource(
+            baseURL: parts.baseURL, token: parts.token, tokenRefused: parts.tokenRefused
+        ) { posts in
             Task {
                 // A post that is not indexed is not found; it is indexed when it comes again.
                 try? await index.add(posts)

@@ -11,6 +11,8 @@ package struct FeedState: Sendable {
     package var isPaging = false
     package var isAtEnd = false
     package var isOffline = false
+    /// Whether the user has to sign in again; what was done waits until then.
+    package var isSignedOut = false
     /// For people; ``FeedStateHolder/retry()`` tries again.
     package var errorMessage: String?
     /// Posts that were given up: the user sends them again or discards them.
@@ -41,6 +43,7 @@ package final class FeedStateHolder {
         list = app.posts.list
         state = FeedState(items: PostRows(snapshot: list.snapshot, pending: app.posts.pendingInteractions))
         state.isOffline = !app.environment.state.isOnline
+        state.isSignedOut = !app.session.isSignedIn(app.user)
         state.isLoading = list.snapshot.isEmpty && !list.status.hasLoaded
         listObservation = list.observe(onMain: { [weak self] update in self?.show(update) })
         observations.append(app.posts.observePending { [weak self] pending in self?.show(pending) })
@@ -48,6 +51,7 @@ package final class FeedStateHolder {
             app.environment.observeState { [weak self] environment in
                 Task { @MainActor in self?.show(isOffline: !environment.isOnline) }
             })
+        observations.append(app.session.observe { [weak self] in Task { @MainActor in self?.showSession() } })
     }
 
     deinit {
@@ -157,6 +161,15 @@ package final class FeedStateHolder {
         emitter.changed()
     }
 
+    /// Says whether the user is signed in; what was refused meanwhile is asked for after the sign-in.
+    private func showSession() {
+        let isSignedOut = !app.session.isSignedIn(app.user)
+        guard state.isSignedOut != isSignedOut else { return }
+        state.isSignedOut = isSignedOut
+        if !isSignedOut, state.errorMessage != nil { retry() }
+        emitter.changed()
+    }
+
     /// Keeps what is known about the feed beside its posts.
     private func noteRefresh(_ old: FeedState, _ status: PaginatorListStatus) {
         let isNew = old.isRefreshing || (!hasLoaded && status.hasLoaded)
@@ -169,7 +182,8 @@ package final class FeedStateHolder {
 extension FeedState {
     fileprivate func hasSameStatus(as other: FeedState) -> Bool {
         isLoading == other.isLoading && isRefreshing == other.isRefreshing && isPaging == other.isPaging
-            && isAtEnd == other.isAtEnd && isOffline == other.isOffline && errorMessage == other.errorMessage
+            && isAtEnd == other.isAtEnd && isOffline == other.isOffline && isSignedOut == other.isSignedOut
+            && errorMessage == other.errorMessage
             && failedPosts == other.failedPosts && sendingPosts == other.sendingPosts && restarts == other.restarts
     }
 }
@@ -178,6 +192,7 @@ extension FeedState {
 enum FeedMessages {
     static func text(_ error: PaginatorError) -> String {
         switch error.code {
+        case _ where (error.underlying as? APIError)?.kind == .tokenRefused: "You are signed out. Sign in again."
         case .offline: "You are offline. This is what was loaded before."
         case .timedOut: "The server takes too long."
         default: "The server cannot be reached."

@@ -7,7 +7,12 @@ package enum TextFrames {
     /// The feed's screen, of which some rows are visible.
     package static func feed(_ state: FeedState, rows: Range<Int> = 0..<3) -> String {
         var lines = [bar("Feed" + (state.isOffline ? " (offline)" : "") + (state.isRefreshing ? " …" : ""))]
-        if let message = state.errorMessage { lines.append("! \(message) [retry]") }
+        if state.isSignedOut {
+            lines.append("! You were signed out. What you did is kept until you")
+            lines.append("  sign in again. [sign in]")
+        } else if let message = state.errorMessage {
+            lines.append("! \(message) [retry]")
+        }
         for post in state.failedPosts {
             lines.append("! Not sent: \(cut(post.summary)) [resend] [discard]")
         }

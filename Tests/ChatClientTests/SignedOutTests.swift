@@ -1,0 +1,115 @@
+import AppFoundation
+import ChatClient
+import ExampleBackend
+import Foundation
+import PaginatorCore
+import Testing
+
+/// A server that does not take the token any more: the user sees it, loses nothing, and goes on after a sign-in.
+@MainActor @Suite(.timeLimit(.minutes(3))) struct SignedOutTests {
+    private var config: ChatServiceConfig {
+        var config = ChatServiceConfig()
+        config.survivesPowerCuts = false
+        config.socket.backoffBase = .milliseconds(2)
+        config.socket.backoffCap = .milliseconds(30)
+        config.sending.backoffBase = .milliseconds(2)
+        config.sending.backoffCap = .milliseconds(30)
+        return config
+    }
+
+    private func open(_ world: ChatWorld, signIn name: String? = nil) async throws -> ChatApp {
+        try await ChatApp.open(
+            root: world.folder.appendingPathComponent("app"), at: world.url, signIn: name,
+            environment: AppEnvironment(), config: config)
+    }
+
+    @Test func theChatShowsItKeepsWhatIsWrittenAndGoesOnAfterASignIn() async throws {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let app = try await open(world, signIn: "Ann")
+        let list = ChatListScreen(app.service)
+        await list.open()
+        try await list.first { $0.isLive }
+        #expect(!ChatFrames.list(list.state).contains("signed out"))
+        // As when the user ends the session on another device; the server closes the socket, and grants no other.
+        let token = app.user.token
+        _ = try await APIClient(baseURL: world.url) { token }.send(APIRequest("DELETE", "/v1/session"))
+        try await list.first { $0.isSignedOut && !$0.isLive }
+        #expect(ChatFrames.list(list.state).contains("! You were signed out."))
+
+        try await app.service.send("kept", to: bob.id)
+        try await bob.chat.send("waits", to: app.user.id)
+        try await bob.waitUntil { try $0.requests(to: app.user.id).isEmpty }
+        // Nothing more is asked of a server that has refused.
+        let requests = world.backend.faults.count()
+        app.service.updates.syncNow()
+        #expect(try await app.service.database.read { try $0.requests(to: bob.id).map(\.content) } == ["kept"])
+        try await app.service.shutDown()
+        #expect(world.backend.faults.count() == requests)
+
+        // The next run knows it without asking, and still has the row.
+        let again = try await open(world)
+        let screen = ChatListScreen(again.service)
+        await screen.open()
+        try await screen.first { $0.isSignedOut }
+        #expect(try await again.service.database.read { try $0.requests(to: bob.id).map(\.content) } == ["kept"])
+        #expect(world.backend.faults.count() == requests)
+        try await again.session.signInAgain(at: world.url)
+        try await screen.first { !$0.isSignedOut && $0.isLive && $0.unreadCount == 1 }
+        try await bob.waitUntil { read in
+            try read.history(.newest, with: app.user.id, limit: 9).messages.map(\.content) == ["waits", "kept"]
+        }
+        try await again.logOut()
+        await world.end()
+    }
+
+    @Test func aRefusedMessageStaysInTheOutboxAndIsSentOnceAfterASignIn() async throws {
+        let world = try await ChatWorld.make()
+        let bob = try await world.client("bob")
+        let app = try await open(world, signIn: "Ann")
+        let list = ChatListScreen(app.service)
+        await list.open()
+        try await list.first { $0.isLive }
+        world.backend.faults.plan([.status(401)], "POST", "/v1/messages")
+        let request = try #require(try await app.service.send("once", to: bob.id))
+        try await list.first { $0.isSignedOut && !$0.isLive }
+        let waiting = try await app.service.database.read { try $0.requests(to: bob.id) }
+        #expect(waiting.map(\.requestId) == [request.requestId])
+        #expect(waiting.first?.status != .failed)
+        try await app.session.signInAgain(at: world.url)
+        try await bob.waitUntil { try $0.unreadCount(from: app.user.id) == 1 }
+        #expect(world.backend.faults.count("POST", "/v1/messages") == 2)
+        try await list.first { !$0.isSignedOut && $0.isLive }
+        try await app.logOut()
+        await world.end()
+    }
+
+    @Test func theDeviceIsRegisteredForPushOnceMore() async throws {
+        let world = try await ChatWorld.make()
+        let environment = AppEnvironment()
+        let app = try await ChatApp.open(
+            root: world.folder.appendingPathComponent("app"), at: world.url, signIn: "Ann", environment: environment,
+            config: config)
+        let push = PushComponent(
+            app.service, provider: world.url, transport: ScriptedTransport(), environment: environment,
+            deviceId: "device", pushToken: "token", askForConsent: { true }, raise: { _ in }, openConversation: { _ in }
+        )
+        try await push.register()
+        #expect(world.backend.faults.count("PUT", "/v1/devices") == 1)
+        let list = ChatListScreen(app.service)
+        await list.open()
+        let token = app.user.token
+        _ = try await APIClient(baseURL: world.url) { token }.send(APIRequest("DELETE", "/v1/session"))
+        try await list.first { $0.isSignedOut }
+        // The first attempt fails, and the next change of the connection brings another.
+        world.backend.faults.plan([.status(503)], "PUT", "/v1/devices")
+        try await app.session.signInAgain(at: world.url)
+        try await world.backend.faults.waitForRequests(2, "PUT", "/v1/devices")
+        environment.update { $0.lifecycle = .background }
+        try await list.first { !$0.isLive }
+        environment.update { $0.lifecycle = .foreground }
+        try await world.backend.faults.waitForRequests(3, "PUT", "/v1/devices")
+        try await app.logOut(push)
+        await world.end()
+    }
+}
