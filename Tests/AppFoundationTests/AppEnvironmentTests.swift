@@ -68,6 +68,35 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    @Test func whatIsNoReturnToTheForegroundIsNoReasonToAsk() async throws {
+        let environment = AppEnvironment(.init(link: .none))
+        let clock = ManualPaginatorClock()
+        let asked = Handshake<[PaginatorInstant]>([])
+        let probe = ConnectivityProbe(environment, clock: clock) {
+            asked.update { $0.append(clock.now) }
+            return true
+        }
+        // Observers are told in the order in which they came: what is seen here, the probe has seen before.
+        let seen = Handshake<AppEnvironment.State>(environment.state)
+        let observation = environment.observeState { state in seen.update { $0 = state } }
+        // The answer to the probe changes the environment itself.
+        try await clock.waitUntilTimesArmed(1)
+        for isLowPower in [true, false, true, false, true, false] {
+            environment.update { $0.isLowPower = isLowPower }
+            try await seen.wait { $0.isLowPower == isLowPower && $0.link == .good }
+        }
+        clock.advance(by: .seconds(15))
+        try await clock.waitUntilTimesArmed(2)
+        let start = PaginatorInstant.zero
+        #expect(asked.read { $0 } == [start, start.advanced(by: .seconds(15))])
+        // A return is one, at once and once.
+        environment.update { $0.lifecycle = .background }
+        environment.update { $0.lifecycle = .foreground }
+        try await clock.waitUntilTimesArmed(3)
+        #expect(asked.read { $0.count } == 3)
+        withExtendedLifetime((observation, probe)) {}
+    }
+
     @Test func aSuspendedAppAsksNothing() async throws {
         let environment = AppEnvironment(.init(lifecycle: .suspended))
         let asked = Handshake(0)

@@ -1,6 +1,7 @@
 import AppFoundation
 import Foundation
 import GRDB
+import PaginatorCore
 import PaginatorTesting
 import TestFolders
 import Testing
@@ -124,6 +125,46 @@ import Testing
     @Test func theTokenIsInNoDescription() {
         #expect(!"\(ann)".contains("t-1"))
         #expect(!String(reflecting: ann).contains("t-1"))
+    }
+
+    @Test(arguments: [1, 4])
+    func aFolderToWhichALogIsAddedMeanwhileIsRemovedByAnotherAttempt(failures: Int) throws {
+        let user = folder.url.appendingPathComponent("user", isDirectory: true)
+        try FileManager.default.createDirectory(at: user, withIntermediateDirectories: true)
+        let attempts = Guarded(0)
+        let removal = FolderRemoval { url in
+            // As when the database that is being closed writes after the folder was read.
+            let isLate = attempts.withLock { attempts in
+                attempts += 1
+                return attempts <= failures
+            }
+            if isLate {
+                try Data("log".utf8).write(to: url.appendingPathComponent("app.sqlite-wal"))
+                throw CocoaError(.fileWriteUnknown)
+            }
+            try FileManager.default.removeItem(at: url)
+        }
+        try removal(user)
+        #expect(attempts.withLock { $0 } == failures + 1)
+        #expect(!FileManager.default.fileExists(atPath: user.path))
+    }
+
+    @Test func aFolderThatVanishesMeanwhileIsRemovedAndOneThatStaysIsAnError() throws {
+        let user = folder.url.appendingPathComponent("user", isDirectory: true)
+        try FileManager.default.createDirectory(at: user, withIntermediateDirectories: true)
+        let attempts = Guarded(0)
+        let stubborn = FolderRemoval { _ in
+            attempts.withLock { $0 += 1 }
+            throw CocoaError(.fileWriteNoPermission)
+        }
+        #expect(throws: CocoaError.self) { try stubborn(user) }
+        #expect(attempts.withLock { $0 } == 5)
+        let vanishing = FolderRemoval { url in
+            try FileManager.default.removeItem(at: url)
+            throw CocoaError(.fileNoSuchFile)
+        }
+        try vanishing(user)
+        #expect(!FileManager.default.fileExists(atPath: user.path))
     }
 
     /// Every file below the folder.

@@ -1,5 +1,6 @@
 import AppFoundation
 import Foundation
+import GRDB
 import PaginatorCore
 import PaginatorTesting
 import TestFolders
@@ -60,6 +61,18 @@ import Testing
         #expect(await second.drainOnce().sent == 0)
         clock.advance(by: .seconds(20))
         try await statistics.wait { $0.sent == 1 }
+    }
+
+    @Test func aRowIsDueThoughItsDateWasRoundedUpOnItsWayThroughTheTable() async throws {
+        try await likes.add("a", "b")
+        let now = clock.wallTime.timeIntervalSince1970
+        try await likes.database.write { database in
+            try database.execute(sql: "UPDATE Likes SET due = ? WHERE post = 'a'", arguments: [now.nextUp])
+            try database.execute(sql: "UPDATE Likes SET due = ? WHERE post = 'b'", arguments: [now + 0.002])
+        }
+        let drain = await outbox(.background).drainOnce()
+        #expect(drain == OutboxDrain(sent: 1, cancelled: 0, isComplete: false))
+        #expect(try await likes.rows() == ["b pending 0"])
     }
 
     @Test func theLimitCancelsInTheTable() async throws {

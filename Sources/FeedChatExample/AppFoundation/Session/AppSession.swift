@@ -151,20 +151,8 @@ package final class AppSession: Sendable {
         guard FileManager.default.fileExists(atPath: users.path) else { return }
         let kept = user.map(Self.folderName)
         for name in try FileManager.default.contentsOfDirectory(atPath: users.path) where name != kept {
-            try remove(users.appendingPathComponent(name))
+            try FolderRemoval()(users.appendingPathComponent(name))
         }
-    }
-
-    /// Removes a folder, to which a database that is being closed may add its log meanwhile, or take it away.
-    private func remove(_ folder: URL) throws {
-        for _ in 0..<4 {
-            do {
-                return try FileManager.default.removeItem(at: folder)
-            } catch {
-                guard FileManager.default.fileExists(atPath: folder.path) else { return }
-            }
-        }
-        try FileManager.default.removeItem(at: folder)
     }
 
     /// A name that is a legal file name for every id, and another for every other id.
