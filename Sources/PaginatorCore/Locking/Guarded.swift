@@ -1,12 +1,12 @@
 /// A value that is only reached with its lock held.
 ///
 /// `@unchecked Sendable`: `value` is read and written only inside `withLock`, which holds `lock`.
-package final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
     private let lock = Lock()
     private var value: Value
 
     /// Puts `value` behind a new lock.
-    package init(_ value: sending Value) {
+    package init(_ value: consuming sending Value) {
         self.value = value
     }
 

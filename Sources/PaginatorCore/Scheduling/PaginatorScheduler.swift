@@ -13,7 +13,7 @@
 /// Every call may come from any thread, costs O(log n) for n loads that wait for a time and O(1) otherwise, and calls
 /// nobody back. The scheduler has one timer, however many loads wait.
 public final class PaginatorScheduler: Sendable {
-    struct State {
+    struct State: ~Copyable {
         var machine: SchedulerMachine
         var outboxes: [UInt64: SchedulerOutbox] = [:]
         var hasHeardConditions = false

@@ -3,7 +3,7 @@
 /// Events with their time go in, decisions come out; it has no lock, no clock and no timer, and its randomness follows
 /// from a seed. A task is unknown, ready, held by a pause of its client, backing off or running. Events about tasks or clients that it does not know
 /// change nothing, so that they may cross with decisions under way.
-package struct SchedulerMachine: Sendable {
+package struct SchedulerMachine: ~Copyable, Sendable {
     /// Who wants a task.
     struct Demand: Sendable {
         var priority: FetchPriority

@@ -2,56 +2,110 @@ import PaginatorCore
 import Testing
 
 #if DEBUG
-    /// The queue counts the nodes that it writes in debug builds only.
+    /// The queue counts the places that it writes, and the tasks that it passes over, in debug builds only.
     @Suite struct ReadyQueueComplexityTests {
-        private struct Cost: Hashable {
-            var add: [Int]
-            var reprioritize: [Int]
-            var cancel: [Int]
-            var take: [Int]
+        private let priorities = FetchPriority.allCases
+
+        private func add(_ id: Int, to queue: inout ReadyQueue) -> ReadyQueue.Handle {
+            queue.add(
+                SchedulerTask(client: 1, id: UInt64(id)), priority: priorities[id % 3],
+                isPrefetch: id % 4 == 0, at: PaginatorInstant(nanoseconds: Int64(id)))
         }
 
-        /// The nodes written by each of a hundred operations of a kind, with `count` tasks waiting.
-        private func cost(waiting count: Int) -> Cost {
+        @Test(arguments: [1_000, 1_000_000]) func aMillionWaitingCostAsManyWritesAsAThousand(count: Int) {
             var queue = ReadyQueue()
-            var handles: [ReadyQueue.Handle] = []
             var random = SplitMix64(seed: 11)
-            func add(_ id: Int) {
-                handles.append(
-                    queue.add(
-                        SchedulerTask(client: 1, id: UInt64(id)), priority: FetchPriority.allCases[id % 3],
-                        isPrefetch: id % 4 == 0, at: PaginatorInstant(nanoseconds: Int64(id))))
-            }
-            func writes(_ operation: (Int) -> Void) -> [Int] {
-                (0..<100).map { step in
-                    let before = queue.writes
-                    operation(step)
+            var handles = (0..<count).map { add($0, to: &queue) }
+            var (added, moved, cancelled, taken): (Set<Int>, Set<Int>, Set<Int>, Set<Int>) = ([], [], [], [])
+            for step in 0..<300 {
+                var before = queue.writes
+                func writes() -> Int {
+                    defer { before = queue.writes }
                     return queue.writes - before
                 }
-            }
-            for id in 0..<count { add(id) }
-            let added = writes { add(count + $0) }
-            let moved = writes { step in
+                handles.append(add(count + step, to: &queue))
+                added.insert(writes())
                 let handle = handles[Int.random(in: 0..<handles.count, using: &random)]
-                let kind = queue[handle].map { ($0.priority, $0.isPrefetch) } ?? (.low, false)
-                let other = FetchPriority.allCases[(kind.0.rawValue + 1) % 3]
-                queue.reprioritize(handle, priority: other, isPrefetch: kind.1, at: .zero)
+                if let entry = queue[handle] {
+                    let other = priorities[(entry.priority.rawValue + 1) % 3]
+                    let turns = step % 3 == 0
+                    queue.reprioritize(
+                        handle, priority: other, isPrefetch: entry.isPrefetch != turns, at: .zero)
+                    moved.insert(writes())
+                }
+                handles.swapAt(Int.random(in: 0..<handles.count, using: &random), handles.count - 1)
+                if queue.remove(handles.removeLast()) != nil { cancelled.insert(writes()) }
+                if queue.take(includingPrefetch: step % 2 == 0) != nil { taken.insert(writes()) }
             }
-            let cancelled = writes { _ in
-                let place = Int.random(in: 0..<handles.count, using: &random)
-                queue.remove(handles.remove(at: place))
-            }
-            let taken = writes { step in _ = queue.take(includingPrefetch: step % 2 == 0) }
-            return Cost(add: added, reprioritize: moved, cancel: cancelled, take: taken)
+            #expect(added == [4])
+            #expect(moved.isSubset(of: 5...9), "moves wrote \(moved.sorted()) places")
+            #expect(cancelled.isSubset(of: 4...6), "removals wrote \(cancelled.sorted()) places")
+            #expect(taken.isSubset(of: 4...6), "takes wrote \(taken.sorted()) places")
         }
 
-        @Test func aMillionWaitingCostAsManyStepsAsAThousand() {
-            let few = cost(waiting: 1_000)
-            #expect(few == cost(waiting: 1_000_000))
-            #expect(few.add.allSatisfy { $0 == 6 })
-            #expect(few.reprioritize.allSatisfy { $0 == 6 })
-            #expect(few.cancel.allSatisfy { $0 == 5 })
-            #expect(few.take.allSatisfy { $0 == 5 })
+        @Test func eachTaskThatWasMovedAwayIsPassedOverOnce() {
+            var queue = ReadyQueue()
+            var handles: [ReadyQueue.Handle] = []
+            for id in 0..<1_000 as Range<UInt64> {
+                handles.append(
+                    queue.add(SchedulerTask(client: 1, id: id), priority: .low, isPrefetch: false, at: .zero))
+            }
+            for handle in handles[1..<999].reversed() {
+                queue.reprioritize(handle, priority: .medium, isPrefetch: false, at: .zero)
+            }
+            #expect(queue.passes == 0)
+            queue.remove(handles[0])
+            #expect(queue.passes == 998)
+            for handle in handles[1..<999] {
+                queue.reprioritize(handle, priority: .high, isPrefetch: false, at: .zero)
+            }
+            #expect(queue.count(priority: .low, isPrefetch: false) == 1)
+            while queue.take(includingPrefetch: true) != nil {}
+            #expect(queue.passes == 998)
+        }
+
+        @Test(arguments: 1...4 as ClosedRange<UInt64>)
+        func noMoreTasksArePassedOverThanWereMoved(seed: UInt64) {
+            var random = SplitMix64(seed: seed)
+            var queue = ReadyQueue()
+            var handles: [ReadyQueue.Handle] = []
+            var moves = 0
+            for step in 0..<20_000 {
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0...2: handles.append(add(step, to: &queue))
+                case 3...5:
+                    guard let handle = handles.randomElement(using: &random), queue[handle] != nil else { continue }
+                    moves += 1
+                    queue.reprioritize(
+                        handle, priority: FetchPriority.allCases.randomElement(using: &random) ?? .low,
+                        isPrefetch: Bool.random(using: &random), at: .zero)
+                case 6: _ = queue.take(includingPrefetch: Bool.random(using: &random))
+                default: handles.randomElement(using: &random).map { _ = queue.remove($0) }
+                }
+            }
+            #expect(queue.passes > 0)
+            #expect(queue.passes <= moves, "seed \(seed)")
+        }
+
+        @Test func placesAreUsedAgainAndGivenBack() {
+            var queue = ReadyQueue()
+            var handles: [ReadyQueue.Handle] = []
+            for step in 0..<5_000 {
+                handles.append(add(step, to: &queue))
+                for handle in handles.suffix(3) {
+                    queue.reprioritize(
+                        handle, priority: priorities[step / 2 % 3], isPrefetch: step % 5 == 0, at: .zero)
+                }
+                if queue.count > 10 { _ = queue.take(includingPrefetch: true) }
+            }
+            #expect(queue.places <= 22)
+            for step in 0..<5_000 {
+                queue.reprioritize(
+                    add(step, to: &queue), priority: priorities[(step + 1) % 3], isPrefetch: false, at: .zero)
+            }
+            #expect(queue.places > 9_000)
+            while queue.take(includingPrefetch: true) != nil {}
+            #expect(queue.places == 0)
         }
     }
 #endif

@@ -107,16 +107,23 @@ import Testing
         struct Row {
             let handle: ReadyQueue.Handle
             let id: UInt64
+            let readySince: Int64
             var priority: FetchPriority
             var isPrefetch: Bool
             var ticket: Int
             var arrival: (Int64, Int)
         }
+        func requireEqual(_ entry: ReadyQueue.Entry?, _ row: Row?, _ step: Int) throws {
+            try #require(entry?.task.id == row?.id, "seed \(seed), step \(step)")
+            try #require(entry?.priority == row?.priority, "seed \(seed), step \(step)")
+            try #require(entry?.isPrefetch == row?.isPrefetch, "seed \(seed), step \(step)")
+            try #require(entry?.readySince.nanoseconds == row?.readySince, "seed \(seed), step \(step)")
+        }
         var random = SplitMix64(seed: seed)
         var queue = ReadyQueue()
         var rows: [Row] = []
         var tickets = 0
-        for step in 0..<4_000 {
+        for step in 0..<1_500 {
             let now = Int64(step / 3)
             let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
             let isPrefetch = Bool.random(using: &random)
@@ -127,7 +134,8 @@ import Testing
                 let handle = queue.add(task(id), priority: priority, isPrefetch: isPrefetch, at: at(now))
                 rows.append(
                     Row(
-                        handle: handle, id: id, priority: priority, isPrefetch: isPrefetch, ticket: tickets,
+                        handle: handle, id: id, readySince: now, priority: priority, isPrefetch: isPrefetch,
+                        ticket: tickets,
                         arrival: (now, tickets)))
             case 4, 5:
                 guard let place = rows.indices.randomElement(using: &random) else { continue }
@@ -142,12 +150,11 @@ import Testing
             case 6:
                 guard let place = rows.indices.randomElement(using: &random) else { continue }
                 let row = rows.remove(at: place)
-                try #require(queue.remove(row.handle)?.task.id == row.id, "seed \(seed), step \(step)")
+                try requireEqual(queue.remove(row.handle), row, step)
             default:
                 let candidates = rows.filter { !$0.isPrefetch || isPrefetch }
                 let first = candidates.min { ($1.priority, $0.ticket) < ($0.priority, $1.ticket) }
-                try #require(
-                    queue.take(includingPrefetch: isPrefetch)?.task.id == first?.id, "seed \(seed), step \(step)")
+                try requireEqual(queue.take(includingPrefetch: isPrefetch), first, step)
                 rows.removeAll { $0.id == first?.id }
             }
             for includingPrefetch in [true, false] {
@@ -159,7 +166,62 @@ import Testing
                 let found = queue.oldest(includingPrefetch: includingPrefetch)
                 try #require(found.flatMap { queue[$0.handle] }?.task.id == oldest?.id, "seed \(seed), step \(step)")
             }
+            for includingPrefetch in [true, false] {
+                let candidates = rows.filter { !$0.isPrefetch || includingPrefetch }
+                let first = candidates.min { ($1.priority, $0.ticket) < ($0.priority, $1.ticket) }
+                try #require(
+                    queue.first(includingPrefetch: includingPrefetch) == first?.handle, "seed \(seed), step \(step)")
+            }
             try #require(queue.count == rows.count, "seed \(seed), step \(step)")
+            for priority in FetchPriority.allCases {
+                for isPrefetch in [true, false] {
+                    let count = rows.count { $0.priority == priority && $0.isPrefetch == isPrefetch }
+                    try #require(
+                        queue.count(priority: priority, isPrefetch: isPrefetch) == count, "seed \(seed), step \(step)")
+                }
+            }
+            if let row = rows.randomElement(using: &random) {
+                try requireEqual(queue[row.handle], row, step)
+            }
         }
+    }
+
+    /// Fills one queue with some thousand tasks, changes many of them and takes all out, several times.
+    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    func aLargeQueueEmptiesInOrderAgainAndAgain(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        var queue = ReadyQueue()
+        var ticket = 0
+        var stale: [ReadyQueue.Handle] = []
+        for round in 0..<4 {
+            var waiting: [UInt64: (handle: ReadyQueue.Handle, priority: FetchPriority, ticket: Int)] = [:]
+            let ids = 0..<UInt64(round == 1 ? 100 : 3_000)
+            for id in ids {
+                ticket += 1
+                let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
+                let handle = queue.add(task(id), priority: priority, isPrefetch: id % 5 == 0, at: at(Int64(ticket)))
+                waiting[id] = (handle, priority, ticket)
+            }
+            for id in ids.shuffled(using: &random).prefix(ids.count / 2) {
+                guard let row = waiting[id] else { continue }
+                ticket += 1
+                let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
+                queue.reprioritize(row.handle, priority: priority, isPrefetch: id % 7 == 0, at: at(Int64(ticket)))
+                if priority != row.priority || (id % 5 == 0) != (id % 7 == 0) {
+                    waiting[id] = (row.handle, priority, ticket)
+                }
+            }
+            for id in ids.shuffled(using: &random).prefix(ids.count / 3) {
+                guard let row = waiting.removeValue(forKey: id) else { continue }
+                try #require(queue.remove(row.handle)?.task.id == id, "seed \(seed), round \(round)")
+                stale.append(row.handle)
+            }
+            let order = waiting.sorted { ($1.value.priority, $0.value.ticket) < ($0.value.priority, $1.value.ticket) }
+            try #require(drain(&queue) == order.map(\.key), "seed \(seed), round \(round)")
+            stale += waiting.values.map(\.handle)
+            #expect(queue.count == 0)
+            #expect(queue.oldest(includingPrefetch: true) == nil)
+        }
+        for handle in stale { try #require(queue[handle] == nil, "seed \(seed)") }
     }
 }

@@ -1,7 +1,7 @@
 import PaginatorCore
 
 /// A scheduler's machine with one client, a time that a test moves, and what was decided last.
-struct SchedulerBench {
+struct SchedulerBench: ~Copyable {
     var machine: SchedulerMachine
     let client: UInt64
     var now = PaginatorInstant.zero

@@ -14,7 +14,7 @@ import Testing
         #expect(run.starts > 100, "seed \(seed)")
     }
 
-    private struct Run {
+    private struct Run: ~Copyable {
         var random: SplitMix64
         var machine: SchedulerMachine
         var model: SchedulerModel

@@ -63,7 +63,7 @@ enum Child {
                     }
                 }
             }
-            var queue = Waiting(size)
+            let queue = Waiting(size)
             count("scheduler-cancel", size) {
                 for (turn, number) in draws.enumerated() { queue.replace(number, priorities[turn]) }
             }
