@@ -24,26 +24,34 @@ extension PaginatorScheduler {
         executor.run { [self] in tell(client) }
     }
 
-    /// Tells a client what was decided, in bounded turns; one that no longer lives is unregistered.
+    /// Tells a client what was decided, and what is decided meanwhile, until its turn is over; one that no longer lives is
+    /// unregistered.
     private func tell(_ number: UInt64) {
-        let (client, turn) = state.withLock { state -> ((any SchedulerClient)?, ArraySlice<SchedulerDecision>) in
-            (state.outboxes[number]?.client, state.outboxes[number]?.nextTurn() ?? [])
-        }
-        guard let client else {
-            unregister(number)
-            return
-        }
-        for decision in turn {
-            switch decision {
-            case .start(let task, let waited): client.schedulerDidStart(task.id, waited: waited)
-            case .refuse(let task, let reason): client.schedulerDidRefuse(task.id, reason: reason)
-            case .backOff(let task, let delay): client.schedulerDidBackOff(task.id, delay: delay)
-            case .hold(let task, let delay): client.schedulerDidHold(task.id, delay: delay)
-            case .wake: client.schedulerDidWake()
+        var left = SchedulerOutbox.turn
+        while left > 0 {
+            let (client, batch) = state.withLock { state -> ((any SchedulerClient)?, [SchedulerDecision]) in
+                (state.outboxes[number]?.client, state.outboxes[number]?.next(upTo: left) ?? [])
             }
+            guard let client else {
+                unregister(number)
+                return
+            }
+            guard !batch.isEmpty else { return }
+            for decision in batch { tell(client, decision) }
+            left -= batch.count
         }
         let goesOn = state.withLock { $0.outboxes[number]?.endTurn() ?? false }
         if goesOn { askForTurn(of: number) }
+    }
+
+    private func tell(_ client: any SchedulerClient, _ decision: SchedulerDecision) {
+        switch decision {
+        case .start(let task, let waited): client.schedulerDidStart(task.id, waited: waited)
+        case .refuse(let task, let reason): client.schedulerDidRefuse(task.id, reason: reason)
+        case .backOff(let task, let delay): client.schedulerDidBackOff(task.id, delay: delay)
+        case .hold(let task, let delay): client.schedulerDidHold(task.id, delay: delay)
+        case .wake: client.schedulerDidWake()
+        }
     }
 
     /// Sets the timer to the next deadline; one thread at a time, so that the newest deadline is the one that stays.

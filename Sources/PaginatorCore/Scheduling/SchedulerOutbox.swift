@@ -18,14 +18,18 @@ struct SchedulerOutbox {
         return !isDraining
     }
 
-    /// Takes what one turn tells.
-    mutating func nextTurn() -> ArraySlice<SchedulerDecision> {
-        let turn = pending.prefix(Self.turn)
-        pending = Array(pending.dropFirst(turn.count))
-        return turn
+    /// Takes what is told next, at most `limit` decisions; when there is none, the turn is over.
+    mutating func next(upTo limit: Int) -> [SchedulerDecision] {
+        guard pending.count > limit else {
+            isDraining = !pending.isEmpty
+            defer { pending = [] }
+            return pending
+        }
+        defer { pending.removeFirst(limit) }
+        return Array(pending.prefix(limit))
     }
 
-    /// Ends a turn; `true` when another one has to be asked for.
+    /// Ends a turn that has told as much as it may; `true` when another one has to be asked for.
     mutating func endTurn() -> Bool {
         isDraining = !pending.isEmpty
         return isDraining
