@@ -8,7 +8,7 @@ import Testing
 /// The socket speaks TLS where the address says so, and only with who the address names.
 @Suite(.timeLimit(.minutes(3))) struct SecureSocketTests {
     private func connect(
-        _ server: SecureServer, host: String, _ transport: WebSocketTransport
+        _ server: SocketServer, host: String, _ transport: WebSocketTransport
     ) async throws -> (connection: any ChatConnection, inputs: AsyncStream<SocketInput>) {
         let (inputs, continuation) = AsyncStream<SocketInput>.makeStream()
         let url = try #require(URL(string: "wss://\(host):\(server.port)/v1/socket/updates"))
@@ -16,8 +16,8 @@ import Testing
     }
 
     @Test func aServerThatIsBelievedIsSpokenToEncrypted() async throws {
-        let server = try await SecureServer.start()
-        let transport = WebSocketTransport(trustRoots: try SecureServer.trustRoots())
+        let server = try await SocketServer.start()
+        let transport = WebSocketTransport(trustRoots: try SocketServer.trustRoots())
         let (connection, inputs) = try await connect(server, host: "localhost", transport)
         connection.send(text: "is anybody there?")
         var answers = inputs.makeAsyncIterator()
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func aCertificateThatNobodyVouchesForIsRefused() async throws {
-        let server = try await SecureServer.start()
+        let server = try await SocketServer.start()
         await #expect(throws: (any Error).self) {
             try await connect(server, host: "localhost", WebSocketTransport())
         }
@@ -38,8 +38,8 @@ import Testing
     }
 
     @Test func aCertificateForAnotherNameIsRefused() async throws {
-        let server = try await SecureServer.start()
-        let transport = WebSocketTransport(trustRoots: try SecureServer.trustRoots())
+        let server = try await SocketServer.start()
+        let transport = WebSocketTransport(trustRoots: try SocketServer.trustRoots())
         await #expect(throws: (any Error).self) { try await connect(server, host: "127.0.0.1", transport) }
         #expect(server.upgrades.withLock { $0 }.isEmpty)
         try await server.stop()

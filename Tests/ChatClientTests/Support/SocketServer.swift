@@ -5,9 +5,9 @@ import NIOSSL
 import NIOWebSocket
 import PaginatorCore
 
-/// A WebSocket server on loopback behind TLS, which answers each text with the same one. It proves to be `localhost`, by a
-/// certificate that nobody but these tests believes.
-final class SecureServer: Sendable {
+/// A WebSocket server on loopback, behind TLS unless it is told otherwise, which answers each text with the same one. It
+/// proves to be `localhost`, by a certificate that nobody but these tests believes.
+final class SocketServer: Sendable {
     let port: Int
     /// The paths of the upgrades that were asked for.
     let upgrades: Guarded<[String]>
@@ -19,13 +19,19 @@ final class SecureServer: Sendable {
         self.channel = channel
     }
 
-    static func start() async throws -> SecureServer {
+    /// Begins to listen.
+    ///
+    /// - Parameter handler: makes what answers the frames of a socket, of which there were so many before.
+    static func start(
+        isSecure: Bool = true, handler: @escaping @Sendable (_ number: Int) -> any ChannelHandler = { _ in Echo() }
+    ) async throws -> SocketServer {
         let certificate = try NIOSSLCertificate(bytes: Array(certificate.utf8), format: .pem)
         let context = try NIOSSLContext(
             configuration: .makeServerConfiguration(
                 certificateChain: [.certificate(certificate)],
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))))
         let upgrades = Guarded<[String]>([])
+        let sockets = Guarded(0)
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -36,16 +42,22 @@ final class SecureServer: Sendable {
                         },
                         upgradePipelineHandler: { channel, _ in
                             channel.eventLoop.makeCompletedFuture {
-                                try channel.pipeline.syncOperations.addHandler(Echo())
+                                let number = sockets.withLock { sockets in
+                                    defer { sockets += 1 }
+                                    return sockets
+                                }
+                                try channel.pipeline.syncOperations.addHandler(handler(number))
                             }
                         })
-                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    if isSecure {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline(
                         withServerUpgrade: ([upgrader], { _ in }))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        return SecureServer(port: channel.localAddress?.port ?? 0, upgrades: upgrades, channel: channel)
+        return SocketServer(port: channel.localAddress?.port ?? 0, upgrades: upgrades, channel: channel)
     }
 
     func stop() async throws { try await channel.close() }
