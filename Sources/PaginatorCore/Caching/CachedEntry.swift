@@ -73,15 +73,16 @@ package struct RemovedPages: Sequence, Sendable {
     }
 
     package mutating func append(contentsOf pages: RemovedPages) {
-        for page in pages { append(page) }
+        if first == nil { self = pages } else { for page in pages { append(page) } }
     }
 
-    package func makeIterator() -> AnyIterator<RemovedPage> {
-        var next = first
-        var rest = others.makeIterator()
-        return AnyIterator {
-            defer { next = rest.next() }
-            return next
-        }
+    /// Goes through the pages in order.
+    package struct Iterator: IteratorProtocol {
+        fileprivate var first: RemovedPage?
+        fileprivate var others: IndexingIterator<[RemovedPage]>
+
+        package mutating func next() -> RemovedPage? { first.take() ?? others.next() }
     }
+
+    package func makeIterator() -> Iterator { Iterator(first: first, others: others.makeIterator()) }
 }

@@ -41,6 +41,7 @@ package struct ErrorRing: Sendable {
 
     /// Forgets the errors of the pages named, and returns them. Complexity: O(1) for one page, else O(capacity).
     package mutating func forget(_ selection: PageSelection) -> [PaginatorError] {
+        guard !errors.isEmpty else { return [] }
         if case .identity(let identity) = selection {
             return errors.removeValue(forKey: identity).map { [$0.error] } ?? []
         }

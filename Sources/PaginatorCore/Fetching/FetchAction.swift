@@ -11,6 +11,8 @@ package enum OrderedAction: Sendable {
     case invalidateStore(PageSelection)
     case readStore(PageIdentity, CacheToken)
     case post(FetchTicket, Delivery, decidedAt: PaginatorInstant)
+    /// A page's load has begun or ended.
+    case pageChanged(PageIdentity, at: PaginatorInstant)
     // An event is large; boxed, it does not make every other action as large.
     indirect case report(PaginatorEvent)
     case submit(UInt64, FetchPriority, isPrefetch: Bool, isAwaited: Bool)

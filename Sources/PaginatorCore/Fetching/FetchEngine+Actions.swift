@@ -1,8 +1,9 @@
+import Synchronization
+
 /// What is left when ordered actions are done. It is released outside every lock, because a `deinit` of the user's may
 /// run then.
 struct Leftovers {
-    var batches: [[OrderedAction]] = []
-    var removed: [RemovedPage] = []
+    var removed = RemovedPages()
     /// Pages that came into the caches without edits that were committed before.
     var unedited: [UneditedPage] = []
     private var observations: [PageObservation] = []
@@ -14,7 +15,7 @@ struct Leftovers {
 
 // What the engine does with the actions of its machine.
 extension FetchEngine {
-    /// Does one ordered action. The drain lock is held, and no user code but the eviction strategy runs.
+    /// Does one ordered action. `turn` is held, and no user code but the eviction strategy runs.
     func apply(_ action: OrderedAction, _ leftovers: inout Leftovers) {
         switch action {
         case .admit(let identity, let page):
@@ -49,14 +50,15 @@ extension FetchEngine {
             // The store has been told of the edits up to here.
             let mark = edits.mark
             pump?.post(
-                .read(identity) { [weak self] result in self?.storeAnswered(identity, token, result, mark: mark) })
+                .read(identity) { [reference] result in
+                    reference.engine?.storeAnswered(identity, token, result, mark: mark)
+                })
         case .post(let ticket, let delivery, let decidedAt):
             mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
+        case .pageChanged(let identity, let time):
+            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: time))
         case .report(let event):
-            report(event)
-            if event.kind == .loadStarted || event.kind == .loadEnded, let identity = event.identity {
-                leftovers.keep(observations.pageChanged(identity, in: mailbox, at: event.time))
-            }
+            events?.post(event)
         case .submit(let task, let priority, let isPrefetch, let isAwaited):
             scheduler.submit(
                 task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
@@ -75,6 +77,7 @@ extension FetchEngine {
     }
 
     private func note(_ gone: RemovedPages, _ leftovers: inout Leftovers) {
+        guard !gone.isEmpty else { return }
         for page in gone {
             var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
             event.evictionCause = page.cause
@@ -91,18 +94,18 @@ extension FetchEngine {
         case .lookUp(let identity, let token):
             feed(.looked(token, lookUp(identity)))
         case .callSource(let task, let request):
-            executor.run { [weak self] in self?.callSource(task, request) }
+            executor.run { [reference] in reference.engine?.callSource(task, request) }
         case .stopSource(let task):
             calls.stop(task)
         case .judge(let task, let identity, let page):
             judge(task, identity, page)
         case .decide(let token, let failure):
-            executor.run { [weak self] in
-                guard let self else { return }
-                feed(.decided(token, errorStrategy.decide(failure)))
+            executor.run { [reference] in
+                guard let engine = reference.engine else { return }
+                engine.feed(.decided(token, engine.errorStrategy.decide(failure)))
             }
         case .neighborKeys(let id, let request):
-            executor.run { [weak self] in self?.computeNeighborKeys(id, request) }
+            executor.run { [reference] in reference.engine?.computeNeighborKeys(id, request) }
         }
     }
 
@@ -152,27 +155,23 @@ extension FetchEngine {
         // Registered first: whoever stops the call from here on finds it.
         calls.begin(task)
         guard inspect({ $0.isCalling(task) }) else { return calls.stop(task) }
-        let hasAnswered = OnceFlag()
-        let mark = edits.mark
+        let call = SourceCall(task, request.identity, mark: edits.mark, engine: reference)
         var request = request
         request.context.page = offeredPage(request)
-        request.context.pause = { [weak self] delay in self?.pauseSource(for: delay) }
-        let identity = request.identity
-        let cancellation = operations.callSource(request) { [weak self, calls] result in
-            guard hasAnswered.take() else {
-                self?.feed(.answeredAgain(identity))
-                return
-            }
-            calls.answered(task)
-            guard let self else { return }
-            let current = result.map { page in
-                var page = page
-                page.editMark = mark
-                return self.edits.current(page)
-            }
-            feed(.answered(task, identity, current))
+        request.context.pause = { [reference] delay in reference.engine?.pauseSource(for: delay) }
+        calls.made(task, operations.callSource(request) { call.answer($0) })
+    }
+
+    /// Takes the source's answer to a call; only the first one counts.
+    fileprivate func take(_ result: Result<LoadedPage, SourceError>, of call: SourceCall) {
+        guard call.takeAnswer() else { return feed(.answeredAgain(call.identity)) }
+        calls.answered(call.task)
+        let current = result.map { page in
+            var page = page
+            page.editMark = call.mark
+            return edits.current(page)
         }
-        calls.made(task, cancellation)
+        feed(.answered(call.task, call.identity, current))
     }
 
     /// The page that the source may renew, with all committed edits: a load's page has the mark of its attempt's start.
@@ -194,8 +193,8 @@ extension FetchEngine {
         let now = clock.now
         let context = ValidationContext(
             identity: identity, origin: .source, age: .zero, isStale: page.isStale(at: now), wallTime: clock.wallTime)
-        operations.judgeFetched(page.object, in: context) { [weak self] verdict in
-            self?.feed(.judged(task, verdict))
+        operations.judgeFetched(page.object, in: context) { [reference] verdict in
+            reference.engine?.feed(.judged(task, verdict))
         }
     }
 
@@ -229,4 +228,26 @@ extension FetchEngine: SchedulerClient {
     package func schedulerDidHold(_ task: UInt64, delay: Duration) { feed(.held(task, delay: delay)) }
 
     package func schedulerDidWake() { wake() }
+}
+
+/// One call of the source, as its completion knows it.
+private final class SourceCall: Sendable {
+    let task: UInt64
+    let identity: PageIdentity
+    /// How many edits were committed when the call was made.
+    let mark: UInt64
+    private let isAnswered = Atomic(false)
+    private let reference: EngineReference
+
+    init(_ task: UInt64, _ identity: PageIdentity, mark: UInt64, engine reference: EngineReference) {
+        self.task = task
+        self.identity = identity
+        self.mark = mark
+        self.reference = reference
+    }
+
+    /// Says whether no answer was taken before.
+    func takeAnswer() -> Bool { !isAnswered.exchange(true, ordering: .acquiringAndReleasing) }
+
+    func answer(_ result: Result<LoadedPage, SourceError>) { reference.engine?.take(result, of: self) }
 }

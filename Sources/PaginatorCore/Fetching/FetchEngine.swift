@@ -3,12 +3,12 @@ import Synchronization
 
 /// The shell around ``FetchMachine``: it feeds events in under a lock, and does outside the lock what comes out.
 ///
-/// Ordered actions are taken from the machine and done by one thread at a time, under `drainLock`; whoever feeds an
-/// event drains before it goes on, so that a call has changed memory when it returns. Lock order: `drainLock`, then
-/// `lock`, then the locks of memory, mailboxes and the scheduler, which call nobody back.
+/// Whoever feeds an event holds `turn` until the ordered actions that come of it are done, so that they are done in the
+/// order decided, and a call has changed memory when it returns. `lock` guards the machine for those who only look. Lock
+/// order: `turn`, then `lock`, then the locks of memory, mailboxes and the scheduler, which call nobody back.
 ///
-/// `@unchecked Sendable`: `machine` is guarded by `lock`; `wakeup` by `drainLock`; `client` and `memoryPressure` are set before
-/// the engine is shared; everything else never changes.
+/// `@unchecked Sendable`: `machine` and `spares` are guarded by `lock`; `wakeup` by `turn`; `client` and `memoryPressure` are
+/// set before the engine is shared; everything else never changes.
 package final class FetchEngine: @unchecked Sendable {
     let operations: any PageOperations
     package let memory: PageCache
@@ -30,7 +30,7 @@ package final class FetchEngine: @unchecked Sendable {
         private var memoryPressure: MemoryPressure?
     #endif
 
-    private let canceller: EngineCanceller
+    let reference: EngineReference
     private let lastTicket = Atomic<UInt64>(0)
     let memoryHits = Atomic<Int>(0)
     /// Whether a fresh page in memory is all that a fetch needs: nobody judges it, and nobody observes.
@@ -39,7 +39,11 @@ package final class FetchEngine: @unchecked Sendable {
     private let counted = Guarded(PaginatorCounters())
     private let lock = Lock()
     private var machine: FetchMachine
-    private let drainLock = Lock()
+    /// Empty, with memory that was used before.
+    private var spares: [FetchOutbox] = []
+    /// So many threads, and events fed by what came of others, find memory that was used before.
+    private static let spareLimit = 8
+    private let turn = Lock()
     private var wakeup: PaginatorInstant?
 
     /// Makes an engine and registers it with its scheduler.
@@ -72,7 +76,7 @@ package final class FetchEngine: @unchecked Sendable {
         }
         edits = EditLog(lifetime: .seconds(60) + config.attemptTimeout + config.attemptTimeout)
         mailbox = Mailbox(own: own, main: main, clock: clock, edits: edits, delivered: delivered)
-        canceller = EngineCanceller(mailbox: mailbox, clock: clock)
+        reference = EngineReference(mailbox: mailbox, clock: clock)
         pump =
             operations.hasStore
             ? StorePump(operations: operations, executor: config.executor) { error in
@@ -82,7 +86,7 @@ package final class FetchEngine: @unchecked Sendable {
                 events?.post(event)
             } : nil
         client = scheduler.register(self)
-        canceller.attach(to: self)
+        reference.attach(to: self)
         #if canImport(Darwin)
             memoryPressure = MemoryPressure { [weak self] fraction in self?.feed(.trim(fraction: fraction)) }
         #endif
@@ -108,6 +112,8 @@ package final class FetchEngine: @unchecked Sendable {
         settings.attemptTimeout = config.attemptTimeout
         settings.maxAttempts = max(1, config.maxAttempts)
         settings.fetchTimeout = config.fetchTimeout
+        settings.judgesFetchedPages = operations.judgesFetchedPages
+        settings.isObserved = config.observer != nil
         return settings
     }
 
@@ -117,7 +123,7 @@ package final class FetchEngine: @unchecked Sendable {
     ) -> FetchTicket {
         FetchTicket(
             id: makeTicketID(), sink: sink, wantsMain: wantsMain, takesBarePages: takesBarePages,
-            canceller: canceller)
+            canceller: reference)
     }
 
     func makeTicketID() -> UInt64 {
@@ -127,60 +133,47 @@ package final class FetchEngine: @unchecked Sendable {
     /// Feeds one event, and does everything that comes of it before it returns, except what runs on the executor.
     package func feed(_ event: FetchEvent) {
         let now = clock.now
-        var unordered: [UnorderedAction] = []
-        var retired: [FetchOutbox.Retired] = []
-        lock.withLock {
-            machine.handle(event, at: now)
-            swap(&unordered, &machine.outbox.unordered)
-            swap(&retired, &machine.outbox.retired)
+        var outbox = FetchOutbox()
+        var leftovers = Leftovers()
+        turn.withLock {
+            let deadline = lock.withLock {
+                if let spare = spares.popLast() { machine.outbox = spare }
+                machine.handle(event, at: now)
+                swap(&outbox, &machine.outbox)
+                return machine.nextDeadline
+            }
+            for action in outbox.ordered { apply(action, &leftovers) }
+            announce(deadline)
         }
-        drain()
-        for action in unordered { perform(action) }
+        for page in leftovers.unedited { catchUp(page) }
+        for action in outbox.unordered { perform(action) }
+        // Outside every lock, because a `deinit` of the user's may run.
+        outbox.removeAll()
+        lock.withLock {
+            if spares.count < Self.spareLimit { spares.append(outbox) }
+        }
     }
 
     /// Whether the paginator is released, or about to be.
     var isReleased: Bool { released.load(ordering: .acquiring) }
 
-    /// Does the ordered actions that are decided and not done yet, and `last` after them.
-    func drain(_ last: () -> Void = {}) {
-        drainLock.lock()
-        lock.lock()
-        if machine.outbox.ordered.isEmpty {
-            let deadline = machine.nextDeadline
-            lock.unlock()
-            announce(deadline)
-            last()
-            return drainLock.unlock()
+    /// Posts a callback behind all that was decided before.
+    func post(_ delivery: Delivery, to ticket: FetchTicket, decidedAt: PaginatorInstant) {
+        turn.withLock {
+            mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
+            announce(nil)
         }
-        lock.unlock()
-        var leftovers = Leftovers()
-        while true {
-            var batch: [OrderedAction] = []
-            lock.lock()
-            swap(&batch, &machine.outbox.ordered)
-            let deadline = machine.nextDeadline
-            lock.unlock()
-            guard !batch.isEmpty else {
-                announce(deadline)
-                break
-            }
-            for action in batch { apply(action, &leftovers) }
-            leftovers.batches.append(batch)
-        }
-        last()
-        drainLock.unlock()
-        for page in leftovers.unedited { catchUp(page) }
     }
 
     /// Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
     func appendEdit(_ change: @escaping EditLog.Change, settling: () -> Void) -> UInt64 {
-        drainLock.withLock {
+        turn.withLock {
             pump?.post(.change(.edit(.all, change)))
             return edits.append(change, at: clock.now, settling: settling)
         }
     }
 
-    /// Tells the scheduler when to wake the engine, where that is earlier than what it knows. The drain lock is held.
+    /// Tells the scheduler when to wake the engine, where that is earlier than what it knows. `turn` is held.
     private func announce(_ deadline: PaginatorInstant?) {
         let due = min(deadline ?? .distantFuture, memory.nextDeadline ?? .distantFuture)
         guard due < wakeup ?? .distantFuture else { return }
@@ -190,7 +183,7 @@ package final class FetchEngine: @unchecked Sendable {
 
     /// Takes note that the wake-up time has come.
     func wake() {
-        drainLock.withLock { wakeup = nil }
+        turn.withLock { wakeup = nil }
         feed(.timePassed)
     }
 
@@ -199,7 +192,7 @@ package final class FetchEngine: @unchecked Sendable {
         lock.withLock { body(machine) }
     }
 
-    /// Counts an event and hands it to the observer.
+    /// Counts an event that is none of the machine's, and hands it to the observer.
     func report(_ event: PaginatorEvent) {
         counted.withLock { $0.record(event) }
         events?.post(event)
@@ -213,7 +206,8 @@ package final class FetchEngine: @unchecked Sendable {
 
     /// What the paginator has done so far.
     package var counters: PaginatorCounters {
-        var counters = counted.withLock { $0 }
+        var counters = inspect { $0.counters }
+        counters.merge(counted.withLock { $0 })
         counters.recordMemoryHits(memoryHits.load(ordering: .relaxed))
         return counters
     }
@@ -238,12 +232,13 @@ extension QueueExecutor {
     }
 }
 
-/// Brings cancels to their engine, or to its mailbox when the engine is gone. One for all tickets of an engine.
+/// Leads to an engine as long as it lives, and brings it cancels, or its mailbox when the engine is gone. One for all
+/// tickets and calls of an engine.
 ///
 /// `@unchecked Sendable`: `engine` is set once, before the first ticket is made; a weak reference may be read from any
 /// thread.
-private final class EngineCanceller: TicketCanceller, @unchecked Sendable {
-    private weak var engine: FetchEngine?
+final class EngineReference: TicketCanceller, @unchecked Sendable {
+    private(set) weak var engine: FetchEngine?
     private let mailbox: Mailbox
     private let clock: any PaginatorClock
 

@@ -69,10 +69,12 @@ extension FetchMachine {
     /// No cache has the page, though an earlier look may have found a stale one.
     private mutating func cacheMissed(_ id: UInt64) {
         guard let load = loads[id] else { return }
-        loads[id]?.cacheStage = .done
-        let outcome: Result<LoadedPage, PaginatorError> =
-            load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
-        settleAll(of: id, where: { $0.policy == .cacheOnly }, outcome)
+        loads.change(id) { $0.cacheStage = .done }
+        if load.owners.hasCacheOnly {
+            let outcome: Result<LoadedPage, PaginatorError> =
+                load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
+            settleAll(of: id, where: { $0.policy == .cacheOnly }, outcome)
+        }
         advance(id)
     }
 
@@ -144,6 +146,10 @@ extension FetchMachine {
 
     /// Ends the epoch of the pages named: their loads no longer may cache what they bring.
     private mutating func beginEpoch(_ selection: PageSelection) {
+        if case .identity(let identity) = selection {
+            if let id = index.removeValue(forKey: identity) { loads[id]?.isCurrent = false }
+            return
+        }
         for id in matching(selection) {
             guard let load = loads[id], load.isCurrent else { continue }
             loads[id]?.isCurrent = false
@@ -165,6 +171,14 @@ extension CacheAnswer {
         switch self {
         case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
         case .miss, .dropped, .rejected, .failed: nil
+        }
+    }
+
+    /// Whether releasing it may release something of the user's.
+    var holdsObjects: Bool {
+        switch self {
+        case .miss, .rejected: false
+        case .fresh, .freshButRefresh, .stale, .dropped, .failed: true
         }
     }
 }

@@ -5,6 +5,7 @@ extension FetchMachine {
         loads[id] = Load(id: id, identity: identity, startedAt: now)
         index[identity] = id
         report(.loadStarted, identity)
+        outbox.ordered.append(.pageChanged(identity, at: now))
         return id
     }
 
@@ -14,7 +15,7 @@ extension FetchMachine {
         guard load.owners.total > 0 else { return discard(id) }
         if load.cacheStage == .unneeded, load.owners.usingCache > 0 {
             let token = CacheToken(load: id, number: makeID())
-            loads[id]?.cacheStage = .looking(token.number)
+            loads.change(id) { $0.cacheStage = .looking(token.number) }
             outbox.unordered.append(.lookUp(load.identity, token))
         }
         advanceSource(id)
@@ -150,11 +151,14 @@ extension FetchMachine {
             event.attempt = load.attempts
             event.error = error
         }
+        outbox.ordered.append(.pageChanged(load.identity, at: now))
     }
 
     /// Drops those that left from the joining order, once they are the greater part.
     private mutating func compactWaiters(of id: UInt64) {
-        guard let load = loads[id], load.waiters.count > 32, load.waiters.count > 2 * load.owners.total else { return }
-        loads[id]?.waiters.removeAll { waiters[$0]?.load != id }
+        loads.change(id) { [waiters] load in
+            guard load.waiters.count > 32, load.waiters.count > 2 * load.owners.total else { return }
+            load.waiters.removeAll { waiters[$0]?.load != id }
+        }
     }
 }

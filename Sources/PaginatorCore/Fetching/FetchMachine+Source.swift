@@ -13,9 +13,9 @@ extension FetchMachine {
     private mutating func makeTask(for id: UInt64) -> UInt64 {
         let task = makeID()
         tasks[task] = id
-        loads[id]?.sourceStage = .queued(task)
-        if let owners = loads[id]?.owners {
-            loads[id]?.scheduled = (owners.priority, owners.isPrefetch, owners.isAwaited)
+        loads.change(id) {
+            $0.sourceStage = .queued(task)
+            $0.scheduled = ($0.owners.priority, $0.owners.isPrefetch, $0.owners.isAwaited)
         }
         return task
     }
@@ -81,9 +81,11 @@ extension FetchMachine {
         }
         let others = tasks.count - 1
         let attempt = load.attempts + 1
-        loads[id]?.attempts = attempt
-        loads[id]?.attemptStartedAt = now
-        loads[id]?.sourceStage = .calling(task)
+        loads.change(id) { [now] in
+            $0.attempts = attempt
+            $0.attemptStartedAt = now
+            $0.sourceStage = .calling(task)
+        }
         deadlines.set(.attempt(task), at: now.advanced(by: settings.attemptTimeout))
         report(.attemptStarted, load.identity) { event in
             event.attempt = attempt
@@ -106,9 +108,12 @@ extension FetchMachine {
         case .success(let page):
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, error: nil)
+            loads.change(id) { [now] in
+                $0.judgingSince = now
+                $0.sourceStage = .judging(task)
+            }
+            guard settings.judgesFetchedPages else { return judged(page, as: .accept, by: task, of: id) }
             loads[id]?.judged = page
-            loads[id]?.judgingSince = now
-            loads[id]?.sourceStage = .judging(task)
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):
             outbox.ordered.append(.endAttempt(task, failure.isRetryable ? .overloaded : .accepted))
@@ -124,9 +129,13 @@ extension FetchMachine {
     }
 
     mutating func judged(_ task: UInt64, _ verdict: PageVerdict) {
-        guard let id = tasks[task], let load = loads[id], load.sourceStage == .judging(task),
-            var page = load.judged
+        guard let id = tasks[task], loads[id]?.sourceStage == .judging(task), let page = loads[id]?.judged
         else { return }
+        judged(page, as: verdict, by: task, of: id)
+    }
+
+    private mutating func judged(_ page: LoadedPage, as verdict: PageVerdict, by task: UInt64, of id: UInt64) {
+        guard let load = loads[id] else { return }
         endAttempt(task, of: id)
         let duration = load.judgingSince.duration(to: now)
         report(verdict == .accept ? .validated : .verdict, load.identity) { event in
@@ -138,6 +147,7 @@ extension FetchMachine {
         case .accept:
             finish(id, with: page)
         case .useButRefresh:
+            var page = page
             page.isInvalidated = true
             finish(id, with: page)
         case .dropAndReload where load.reloads == 0:

@@ -57,7 +57,7 @@ extension FetchMachine {
 
     /// How many waiters of a load want what; every change is O(1).
     struct Owners: Sendable {
-        private var byPriority = [0, 0, 0]
+        private var byPriority = (low: 0, medium: 0, high: 0)
         private(set) var total = 0
         private var prefetches = 0
         private var unawaited = 0
@@ -70,7 +70,11 @@ extension FetchMachine {
         mutating func remove(_ waiter: Waiter) { count(waiter, -1) }
 
         private mutating func count(_ waiter: Waiter, _ change: Int) {
-            byPriority[waiter.priority.rawValue] += change
+            switch waiter.priority {
+            case .low: byPriority.low += change
+            case .medium: byPriority.medium += change
+            case .high: byPriority.high += change
+            }
             total += change
             if waiter.isPrefetch { prefetches += change }
             if case .prefetch = waiter.sink { unawaited += change }
@@ -80,7 +84,7 @@ extension FetchMachine {
         }
 
         var priority: FetchPriority {
-            FetchPriority.allCases.last { byPriority[$0.rawValue] > 0 } ?? .low
+            byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low
         }
 
         var isPrefetch: Bool { prefetches == total }

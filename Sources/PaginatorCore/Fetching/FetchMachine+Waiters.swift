@@ -72,8 +72,8 @@ extension FetchMachine {
         guard let waiter = waiters[id] else { return }
         let memory = waiter.memory
         if let memory {
-            outbox.retired.append(.answer(memory))
-            waiters[id]?.memory = nil
+            if memory.holdsObjects { outbox.retired.append(.answer(memory)) }
+            waiters.change(id) { $0.memory = nil }
         }
         let load: UInt64
         if let current = index[waiter.identity] {
@@ -90,9 +90,11 @@ extension FetchMachine {
 
     mutating func attach(_ id: UInt64, to load: UInt64) {
         guard let waiter = waiters[id] else { return }
-        waiters[id]?.load = load
-        loads[load]?.waiters.append(id)
-        loads[load]?.owners.add(waiter)
+        waiters.change(id) { $0.load = load }
+        loads.change(load) {
+            $0.waiters.append(id)
+            $0.owners.add(waiter)
+        }
         if case .networkFirst(let delay?) = waiter.policy {
             deadlines.set(.fallback(id), at: now.advanced(by: max(.zero, delay)))
         }
@@ -151,7 +153,7 @@ extension FetchMachine {
             lanes[lane] = nil
             deadlines.remove(.debounce(id))
         }
-        if let load = waiter.load { loads[load]?.owners.remove(waiter) }
+        if let load = waiter.load { loads.change(load) { $0.owners.remove(waiter) } }
         return waiter
     }
 

@@ -23,6 +23,10 @@ package struct FetchMachine: Sendable {
         package var maxAttempts = 3
         package var fetchTimeout: Duration = .seconds(60)
         package var rememberedErrors = 64
+        /// Whether fetched pages are to be judged; else each of them is good.
+        package var judgesFetchedPages = true
+        /// Whether somebody takes the events, which are counted in any case.
+        package var isObserved = true
 
         package init() {}
     }
@@ -40,15 +44,15 @@ package struct FetchMachine: Sendable {
     var now = PaginatorInstant.zero
     var isReleased = false
     var isSuspended = false
-    var loads: [UInt64: Load] = [:]
+    var loads = RowTable<Load>()
     /// The load of the current epoch of each page that has one.
     var index: [PageIdentity: UInt64] = [:]
-    var waiters: [UInt64: Waiter] = [:]
-    var arounds: [UInt64: Around] = [:]
+    var waiters = RowTable<Waiter>()
+    var arounds = RowTable<Around>()
     /// The waiters of each prefetch.
     var prefetches: [UInt64: Set<UInt64>] = [:]
     /// The load of each task that the scheduler has, or that calls the source.
-    var tasks: [UInt64: UInt64] = [:]
+    var tasks = RowTable<UInt64>()
     /// The debouncing waiter of each lane that has one.
     var lanes: [String: UInt64] = [:]
     /// Loads that wait for the end of a suspension, in order.
@@ -56,6 +60,8 @@ package struct FetchMachine: Sendable {
     var deadlines = DeadlineQueue<Deadline>()
     var errors: ErrorRing
     private var lastID: UInt64 = 1 << 63
+    /// What was reported so far.
+    package private(set) var counters = PaginatorCounters()
 
     /// The actions decided since somebody took them.
     package var outbox = FetchOutbox()
@@ -111,12 +117,15 @@ package struct FetchMachine: Sendable {
         return lastID
     }
 
+    /// Counts an event, and tells it to whoever observes.
+    @inline(__always)
     mutating func report(
         _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, _ details: (inout PaginatorEvent) -> Void = { _ in }
     ) {
         var event = PaginatorEvent(kind, at: now, identity: identity)
         details(&event)
-        outbox.ordered.append(.report(event))
+        counters.record(event)
+        if settings.isObserved { outbox.ordered.append(.report(event)) }
     }
 
     /// Puts a delivery behind all that was decided before.
@@ -126,7 +135,8 @@ package struct FetchMachine: Sendable {
 
     /// Whether the source's answer to a task is still wanted.
     package func isCalling(_ task: UInt64) -> Bool {
-        tasks[task].flatMap { loads[$0] }?.sourceStage == .calling(task)
+        guard let id = tasks[task] else { return false }
+        return loads[id]?.sourceStage == .calling(task)
     }
 
     private mutating func timePassed() {
@@ -160,6 +170,15 @@ package struct FetchOutbox: Sendable {
     package var unordered: [UnorderedAction] = []
     /// What the machine let go of. It is released outside every lock, because a `deinit` of the user's may run then.
     package var retired: [Retired] = []
+
+    /// Lets go of everything; memory of the usual size is kept to be used again.
+    mutating func removeAll() {
+        ordered.removeAll(keepingCapacity: ordered.capacity <= Self.usualSize)
+        unordered.removeAll(keepingCapacity: unordered.capacity <= Self.usualSize)
+        retired.removeAll(keepingCapacity: retired.capacity <= Self.usualSize)
+    }
+
+    private static let usualSize = 64
 
     /// Something that holds the user's objects.
     package enum Retired: Sendable {

@@ -61,9 +61,7 @@ extension FetchEngine {
 
     /// Answers a ticket with what ``freshHit(_:)`` returned; the mailbox brings it up to date when it is delivered.
     ///
-    /// The drain lock keeps the order: what was decided before is in the mailbox before.
     func answer(_ ticket: FetchTicket, with hit: FreshHit) {
-        let now = clock.now
-        drain { mailbox.post(.hit(hit), to: ticket, decidedAt: now) }
+        post(.hit(hit), to: ticket, decidedAt: clock.now)
     }
 }

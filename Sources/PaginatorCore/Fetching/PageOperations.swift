@@ -12,6 +12,8 @@ package protocol PageOperations: AnyObject, Sendable {
     var hasStore: Bool { get }
     /// Whether a cached page is to be judged before it is used.
     var judgesCachedPages: Bool { get }
+    /// Whether a fetched page is to be judged before it is cached.
+    var judgesFetchedPages: Bool { get }
 
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
     func neighbors(of object: any AnyObject & Sendable) -> NeighborKeys
@@ -45,6 +47,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     private let store: (any PaginatorStore<T>)?
     private let clock: any PaginatorClock
     let judgesCachedPages: Bool
+    let judgesFetchedPages: Bool
 
     init(
         source: any PaginatorDataSource<T>,
@@ -57,6 +60,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         self.store = store
         self.clock = clock
         judgesCachedPages = !validator.acceptsAll
+        judgesFetchedPages = !validator.acceptsAll
     }
 
     var firstKey: String { source.firstKey }
@@ -75,8 +79,8 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     func callSource(
         _ request: SourceRequest, completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void
     ) -> SourceCancellation {
-        source.fetch(request) { [clock] result in
-            completion(result.map { Self.loaded($0, as: request.identity, from: .source, clock: clock) })
+        source.fetch(request) { [clock, identity = request.identity] result in
+            completion(result.map { Self.loaded($0, as: identity, from: .source, clock: clock) })
         }
     }
 

@@ -2,12 +2,12 @@
 ///
 /// A call is registered before the source is called, so that whoever stops it finds it, and its handle arrives after.
 package final class SourceCalls: Sendable {
-    private struct Call {
+    private struct Call: Sendable {
         var cancellation: SourceCancellation?
         var hasAnswered = false
     }
 
-    private let calls = Guarded<[UInt64: Call]>([:])
+    private let calls = Guarded(RowTable<Call>())
 
     /// Makes an empty register.
     package init() {}
@@ -27,7 +27,7 @@ package final class SourceCalls: Sendable {
             if call.hasAnswered {
                 calls[task] = nil
             } else {
-                calls[task]?.cancellation = cancellation
+                calls.change(task) { $0.cancellation = cancellation }
             }
             return true
         }
@@ -39,7 +39,7 @@ package final class SourceCalls: Sendable {
         calls.withLock { calls in
             guard let call = calls[task] else { return }
             if call.cancellation == nil {
-                calls[task]?.hasAnswered = true
+                calls.change(task) { $0.hasAnswered = true }
             } else {
                 calls[task] = nil
             }

@@ -6,8 +6,11 @@
 /// print(counting.counters)
 /// ```
 public struct PaginatorCounters: Sendable, Hashable {
-    private var byKind: [PaginatorEvent.Kind: Int] = [:]
-    private var durationsByKind: [PaginatorEvent.Kind: DurationSummary] = [:]
+    /// By the place of the kind.
+    private var byKind = [Int](repeating: 0, count: Self.kinds)
+    private var durationsByKind = [DurationSummary](repeating: DurationSummary(), count: Self.kinds)
+
+    private static var kinds: Int { PaginatorEvent.Kind.Name.allCases.count }
 
     /// Pages that left memory, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
@@ -35,8 +38,8 @@ public struct PaginatorCounters: Sendable, Hashable {
 
     /// Counts an event. Complexity: O(1).
     public mutating func record(_ event: PaginatorEvent) {
-        byKind[event.kind, default: 0] += 1
-        if let duration = event.duration { durationsByKind[event.kind, default: DurationSummary()].record(duration) }
+        byKind[event.kind.place] += 1
+        if let duration = event.duration { durationsByKind[event.kind.place].record(duration) }
         switch event.kind {
         case .fetchEnded:
             if let error = event.error {
@@ -62,27 +65,27 @@ public struct PaginatorCounters: Sendable, Hashable {
     /// Counts fetches that memory answered without an event of their own. Complexity: O(1).
     package mutating func recordMemoryHits(_ count: Int) {
         guard count > 0 else { return }
-        for kind in [PaginatorEvent.Kind.fetchStarted, .memoryHit, .fetchEnded] { byKind[kind, default: 0] += count }
+        for kind in [PaginatorEvent.Kind.fetchStarted, .memoryHit, .fetchEnded] { byKind[kind.place] += count }
         answers[.memory, default: 0] += count
     }
 
     /// How many events of a kind came; see the kind for what that means.
-    public func count(of kind: PaginatorEvent.Kind) -> Int { byKind[kind, default: 0] }
+    public func count(of kind: PaginatorEvent.Kind) -> Int { byKind[kind.place] }
 
     /// How long a step took, by the kind of event that tells its duration; see the kind for which one.
     public func durations(of kind: PaginatorEvent.Kind) -> DurationSummary {
-        durationsByKind[kind] ?? DurationSummary()
+        durationsByKind[kind.place]
     }
 
     /// Adds what other counters have counted, of another paginator or another time.
     public mutating func merge(_ other: PaginatorCounters) {
-        byKind.merge(other.byKind, uniquingKeysWith: +)
         evictions.merge(other.evictions, uniquingKeysWith: +)
         failures.merge(other.failures, uniquingKeysWith: +)
         answers.merge(other.answers, uniquingKeysWith: +)
         verdicts.merge(other.verdicts, uniquingKeysWith: +)
-        for (kind, summary) in other.durationsByKind {
-            durationsByKind[kind, default: DurationSummary()].merge(summary)
+        for kind in byKind.indices {
+            byKind[kind] += other.byKind[kind]
+            durationsByKind[kind].merge(other.durationsByKind[kind])
         }
         failedAttempts += other.failedAttempts
         eventsLost = Self.sum(eventsLost, other.eventsLost)

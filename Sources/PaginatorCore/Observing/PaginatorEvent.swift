@@ -13,8 +13,19 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         }
 
         package let name: Name
+        /// Its place among all kinds.
+        let place: Int
 
-        package init(_ name: Name) { self.name = name }
+        package init(_ name: Name) {
+            self.name = name
+            place = Name.allCases.firstIndex(of: name) ?? 0
+        }
+
+        /// Whether both are the same kind.
+        public static func == (left: Kind, right: Kind) -> Bool { left.place == right.place }
+
+        /// Feeds the kind to `hasher`.
+        public func hash(into hasher: inout Hasher) { hasher.combine(place) }
 
         /// Every kind there is in this version.
         public static var allCases: [Kind] { Name.allCases.map(Kind.init) }

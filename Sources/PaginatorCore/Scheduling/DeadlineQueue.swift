@@ -1,11 +1,13 @@
 /// Deadlines by key, the earliest first; equal deadlines in the order in which they were set.
 ///
-/// An indexed binary heap (Williams, "Algorithm 232: Heapsort", 1964): a table leads from each key to its place in the
-/// heap, so a deadline can be moved or taken away without a search. A value: the owner keeps the time and the timer.
+/// An indexed binary heap (Williams, "Algorithm 232: Heapsort", 1964): a table leads from each key to its mark, and the
+/// mark to its place in the heap, so a deadline can be moved or taken away without a search, and no key is hashed while
+/// others move in the heap. A value: the owner keeps the time and the timer.
 package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         var deadline: PaginatorInstant
         var order: UInt64
+        let mark: Int
         let key: Key
 
         @inline(__always)
@@ -15,7 +17,10 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     }
 
     private var heap: [Entry] = []
-    private var places: [Key: Int] = [:]
+    private var marks: [Key: Int] = [:]
+    /// The place of each mark's entry; of a mark that is free, nothing that counts.
+    private var places: [Int] = []
+    private var freeMarks: [Int] = []
     private var orders: UInt64 = 0
 
     /// Makes an empty queue.
@@ -35,7 +40,7 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
 
     /// Returns the key's deadline, `nil` when it has none. Complexity: O(1).
     package func deadline(of key: Key) -> PaginatorInstant? {
-        places[key].map { heap[$0].deadline }
+        marks[key].map { heap[places[$0]].deadline }
     }
 
     /// Sets the key's deadline, in place of an earlier one; it then comes after those already set to the same instant.
@@ -43,13 +48,16 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     /// Complexity: O(log `count`).
     package mutating func set(_ key: Key, at deadline: PaginatorInstant) {
         orders &+= 1
-        if let place = places[key] {
+        if let mark = marks[key] {
+            let place = places[mark]
             heap[place].deadline = deadline
             heap[place].order = orders
             siftDown(siftUp(place))
         } else {
-            heap.append(Entry(deadline: deadline, order: orders, key: key))
-            places[key] = heap.count - 1
+            let mark = freeMarks.popLast() ?? places.count
+            if mark == places.count { places.append(heap.count) } else { places[mark] = heap.count }
+            marks[key] = mark
+            heap.append(Entry(deadline: deadline, order: orders, mark: mark, key: key))
             siftUp(heap.count - 1)
         }
     }
@@ -59,7 +67,9 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     /// Complexity: O(log `count`).
     @discardableResult
     package mutating func remove(_ key: Key) -> PaginatorInstant? {
-        guard let place = places.removeValue(forKey: key) else { return nil }
+        guard let mark = marks.removeValue(forKey: key) else { return nil }
+        let place = places[mark]
+        freeMarks.append(mark)
         let deadline = heap[place].deadline
         let last = heap.removeLast()
         if place < heap.count {
@@ -81,13 +91,15 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     /// Takes every deadline away. Complexity: O(`count`).
     package mutating func removeAll() {
         heap.removeAll()
+        marks.removeAll()
         places.removeAll()
+        freeMarks.removeAll()
     }
 
     @inline(__always)
     private mutating func put(_ entry: Entry, at place: Int) {
         heap[place] = entry
-        places[entry.key] = place
+        places[entry.mark] = place
     }
 
     @discardableResult

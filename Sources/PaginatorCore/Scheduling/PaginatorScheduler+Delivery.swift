@@ -9,7 +9,8 @@ extension PaginatorScheduler {
     func perform(_ body: (inout State) -> [SchedulerDecision]) {
         let (awaiting, mustArm) = state.withLock { state -> ([UInt64], Bool) in
             var awaiting: [UInt64] = []
-            for decision in body(&state) where state.outboxes[decision.client]?.append(decision) ?? false {
+            for decision in body(&state)
+            where state.outboxes.change(decision.client, { $0.append(decision) }) ?? false {
                 awaiting.append(decision.client)
             }
             let mustArm = !state.isArming && state.machine.nextDeadline != state.armed
@@ -29,10 +30,8 @@ extension PaginatorScheduler {
     private func tell(_ number: UInt64) {
         var left = SchedulerOutbox.turn
         while left > 0 {
-            let (client, batch) = state.withLock { state -> ((any SchedulerClient)?, [SchedulerDecision]) in
-                (state.outboxes[number]?.client, state.outboxes[number]?.next(upTo: left) ?? [])
-            }
-            guard let client else {
+            let next = state.withLock { $0.outboxes.change(number) { $0.next(upTo: left) } ?? nil }
+            guard let (client, batch) = next else {
                 unregister(number)
                 return
             }
@@ -40,7 +39,7 @@ extension PaginatorScheduler {
             for decision in batch { tell(client, decision) }
             left -= batch.count
         }
-        let goesOn = state.withLock { $0.outboxes[number]?.endTurn() ?? false }
+        let goesOn = state.withLock { $0.outboxes.change(number) { $0.endTurn() } ?? false }
         if goesOn { askForTurn(of: number) }
     }
 

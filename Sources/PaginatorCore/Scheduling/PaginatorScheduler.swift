@@ -15,7 +15,7 @@
 public final class PaginatorScheduler: Sendable {
     struct State: ~Copyable {
         var machine: SchedulerMachine
-        var outboxes: [UInt64: SchedulerOutbox] = [:]
+        var outboxes = RowTable<SchedulerOutbox>()
         var hasHeardConditions = false
         var isArming = false
         var armed: PaginatorInstant?

@@ -35,7 +35,7 @@ extension SchedulerMachine {
         guard refusesOffline else { return }
         while let entry = ready.take(includingPrefetch: false) { refuse(entry.task, .offline) }
         for client in clients.keys.sorted() {
-            for id in clients[client, default: [:]].keys.sorted() {
+            for id in (clients[client]?.keys ?? []).sorted() {
                 let task = SchedulerTask(client: client, id: id)
                 switch self[task] {
                 case .ready(let handle, isAwaited: true): ready.remove(handle)

@@ -36,7 +36,7 @@ extension SchedulerMachine {
     /// Makes what was held ready, in the order in which it was handed in.
     mutating func endPause(of client: UInt64) {
         pauses[client] = nil
-        for (id, state) in (clients[client] ?? [:]).sorted(by: { $0.key < $1.key }) {
+        for (id, state) in (clients[client] ?? RowTable()).sorted(by: { $0.key < $1.key }) {
             guard case .held(let demand) = state else { continue }
             held -= 1
             enqueue(SchedulerTask(client: client, id: id), demand)

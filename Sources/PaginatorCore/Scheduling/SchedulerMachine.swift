@@ -27,7 +27,7 @@ package struct SchedulerMachine: ~Copyable, Sendable {
     }
 
     let config: PaginatorSchedulerConfig
-    var clients: [UInt64: [UInt64: TaskState]] = [:]
+    var clients = RowTable<RowTable<TaskState>>()
     var lastClient: UInt64 = 0
     var ready = ReadyQueue()
     var deadlines = DeadlineQueue<Deadline>()
@@ -77,7 +77,7 @@ package struct SchedulerMachine: ~Copyable, Sendable {
     /// Admits a client and returns its number, from 1.
     package mutating func addClient() -> UInt64 {
         lastClient += 1
-        clients[lastClient] = [:]
+        clients[lastClient] = RowTable()
         return lastClient
     }
 
@@ -178,7 +178,7 @@ package struct SchedulerMachine: ~Copyable, Sendable {
 extension SchedulerMachine {
     subscript(task: SchedulerTask) -> TaskState? {
         get { clients[task.client]?[task.id] }
-        set { clients[task.client]?[task.id] = newValue }
+        set { clients.change(task.client) { $0[task.id] = newValue } }
     }
 
     /// Runs an event: what the time has brought comes before it, the starts that it makes possible after it.

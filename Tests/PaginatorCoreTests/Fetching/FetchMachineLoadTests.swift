@@ -191,4 +191,35 @@ import Testing
         script.judge()
         #expect(script.retired >= judging + 3, "the judged page, the load and the waiter")
     }
+
+    @Test func whereNobodyJudgesAnAnswerEndsTheLoad() {
+        var script = MachineScript { $0.judgesFetchedPages = false }
+        script.call()
+        #expect(
+            script.answer(.success(script.page())) == .did(["end t1 accepted", "admit 1 1", "post #1 page 1"]))
+        #expect(script.events.contains(.validated))
+        #expect(script.judge() == .nothing)
+        #expect(script.isQuiet)
+    }
+
+    @Test func whatNobodyObservesIsCountedAllTheSame() {
+        func script(isObserved: Bool) -> (MachineScript, [MachineScript.Outcome]) {
+            var script = MachineScript { $0.isObserved = isObserved }
+            var outcomes = [script.fetch(), script.look(.miss), script.fetch(), script.start()]
+            outcomes += [script.answer(MachineScript.outage), script.decide(.retry), script.start()]
+            outcomes += [script.answer(.success(script.page())), script.judge(), script.fetch("2", timeout: .zero)]
+            outcomes.append(script.pass(.seconds(1)))
+            return (script, outcomes)
+        }
+        let (observed, outcomes) = script(isObserved: true)
+        let (unobserved, others) = script(isObserved: false)
+        #expect(outcomes == others)
+        #expect(!observed.events.isEmpty && unobserved.events.isEmpty)
+        #expect(observed.machine.counters == unobserved.machine.counters)
+        var counters = PaginatorCounters()
+        for kind in observed.events { counters.record(PaginatorEvent(kind, at: .zero)) }
+        for kind in PaginatorEvent.Kind.allCases {
+            #expect(observed.machine.counters.count(of: kind) == counters.count(of: kind))
+        }
+    }
 }

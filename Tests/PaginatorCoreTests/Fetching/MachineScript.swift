@@ -203,6 +203,7 @@ extension MachineScript {
         case .report(let event):
             events.append(event.kind)
             return nil
+        case .pageChanged: return nil
         case .submit(let id, let priority, let isPrefetch, _):
             return "submit \(task(id)) \(text(priority, isPrefetch))"
         case .retry(let id, let priority, let isPrefetch, _, let failures, let delay):
