@@ -25,8 +25,9 @@ extension FetchEngine {
                     UneditedPage(
                         identity: identity, mark: page.editMark, end: mark, isStored: page.origin == .source))
             }
-            note(memory.admit(identity, CachedEntry(page), at: clock.now).removed, &leftovers)
-            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: clock.now))
+            let now = clock.now
+            note(memory.admit(identity, CachedEntry(page), at: now).removed, &leftovers)
+            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
         case .removeFromMemory(let selection, let cause):
             note(memory.remove(selection, because: cause), &leftovers)
             leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: clock.now))
@@ -78,12 +79,13 @@ extension FetchEngine {
 
     private func note(_ gone: RemovedPages, _ leftovers: inout Leftovers) {
         guard !gone.isEmpty else { return }
+        let now = clock.now
         for page in gone {
-            var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
+            var event = PaginatorEvent(.evicted, at: now, identity: page.identity)
             event.evictionCause = page.cause
             report(event)
             guard page.cause != .replaced else { continue }
-            leftovers.keep(observations.pageChanged(page.identity, in: mailbox, at: clock.now))
+            leftovers.keep(observations.pageChanged(page.identity, in: mailbox, at: now))
         }
         leftovers.removed.append(contentsOf: gone)
     }
@@ -219,7 +221,17 @@ extension FetchEngine {
 }
 
 extension FetchEngine: SchedulerClient {
-    package func schedulerDidStart(_ task: UInt64, waited: Duration) { feed(.started(task, waited: waited)) }
+    package func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
+        var call: (@Sendable () -> Void)?
+        feed(.started(task, waited: waited)) { action in
+            if case .callSource(let task, let request) = action, scheduler.executor === executor {
+                call = { [reference] in reference.engine?.callSource(task, request) }
+            } else {
+                perform(action)
+            }
+        }
+        return call
+    }
 
     package func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { feed(.refused(task, reason)) }
 

@@ -132,6 +132,11 @@ package final class FetchEngine: @unchecked Sendable {
 
     /// Feeds one event, and does everything that comes of it before it returns, except what runs on the executor.
     package func feed(_ event: FetchEvent) {
+        feed(event) { perform($0) }
+    }
+
+    /// Feeds one event, and leaves the unordered actions that come of it to `perform`.
+    func feed(_ event: FetchEvent, perform: (UnorderedAction) -> Void) {
         let now = clock.now
         var outbox = FetchOutbox()
         var leftovers = Leftovers()

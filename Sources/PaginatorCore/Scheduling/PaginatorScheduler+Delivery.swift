@@ -27,30 +27,49 @@ extension PaginatorScheduler {
 
     /// Tells a client what was decided, and what is decided meanwhile, until its turn is over; one that no longer lives is
     /// unregistered.
+    ///
+    /// The only attempt of a turn waits for the turn's end, when this thread is free for it; several keep their order.
     private func tell(_ number: UInt64) {
         var left = SchedulerOutbox.turn
+        var attempts = 0
+        var loneAttempt: (@Sendable () -> Void)?
         while left > 0 {
             let next = state.withLock { $0.outboxes.change(number) { $0.next(upTo: left) } ?? nil }
             guard let (client, batch) = next else {
                 unregister(number)
                 return
             }
-            guard !batch.isEmpty else { return }
-            for decision in batch { tell(client, decision) }
+            guard !batch.isEmpty else {
+                loneAttempt?()
+                return
+            }
+            for decision in batch {
+                guard let attempt = tell(client, decision) else { continue }
+                attempts += 1
+                if attempts == 1 {
+                    loneAttempt = attempt
+                } else {
+                    if let earlier = loneAttempt.take() { executor.run(earlier) }
+                    executor.run(attempt)
+                }
+            }
             left -= batch.count
         }
         let goesOn = state.withLock { $0.outboxes.change(number) { $0.endTurn() } ?? false }
         if goesOn { askForTurn(of: number) }
+        loneAttempt?()
     }
 
-    private func tell(_ client: any SchedulerClient, _ decision: SchedulerDecision) {
+    /// Tells a client one decision, and returns the attempt that it has made of it.
+    private func tell(_ client: any SchedulerClient, _ decision: SchedulerDecision) -> (@Sendable () -> Void)? {
         switch decision {
-        case .start(let task, let waited): client.schedulerDidStart(task.id, waited: waited)
+        case .start(let task, let waited): return client.schedulerDidStart(task.id, waited: waited)
         case .refuse(let task, let reason): client.schedulerDidRefuse(task.id, reason: reason)
         case .backOff(let task, let delay): client.schedulerDidBackOff(task.id, delay: delay)
         case .hold(let task, let delay): client.schedulerDidHold(task.id, delay: delay)
         case .wake: client.schedulerDidWake()
         }
+        return nil
     }
 
     /// Sets the timer to the next deadline; one thread at a time, so that the newest deadline is the one that stays.

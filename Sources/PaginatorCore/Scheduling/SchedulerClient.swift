@@ -7,7 +7,9 @@ package protocol SchedulerClient: AnyObject, Sendable {
     /// The task holds a slot now, until its attempt ends or it is cancelled.
     ///
     /// - Parameter waited: how long it was ready to start, back-off not counted.
-    func schedulerDidStart(_ task: UInt64, waited: Duration)
+    /// - Returns: the attempt, which may take as long as it likes: it is run on the executor, outside the client's turn;
+    ///   `nil` where the client sees to it.
+    func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)?
 
     /// The task will not start; the scheduler has forgotten it.
     func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal)

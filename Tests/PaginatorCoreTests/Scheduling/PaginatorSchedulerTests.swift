@@ -42,6 +42,26 @@ import Testing
         #expect(world.client.calls == [.start(1, waited: .zero), .wake, .start(2, waited: .zero)])
     }
 
+    @Test func anAttemptRunsOutsideTheTurnThatStartedIt() {
+        let world = World()
+        let (scheduler, id) = (world.scheduler, world.id)
+        let ran = Guarded<[UInt64]>([])
+        world.client.attempt { task in
+            ran.withLock { $0.append(task) }
+            if task == 1 { scheduler.submit(2, for: id, priority: .medium, isPrefetch: false) }
+        }
+        world.submit(1)
+        world.executor.step()
+        #expect(ran.withLock { $0 } == [1], "on the thread of the turn")
+        #expect(world.executor.waiting == 1, "inside the turn no other would have been asked for")
+        world.submit(3)
+        world.executor.step()
+        #expect(ran.withLock { $0 } == [1])
+        #expect(world.executor.waiting == 2, "several of one turn are run one after the other")
+        world.executor.drain()
+        #expect(ran.withLock { $0 } == [1, 2, 3])
+    }
+
     @Test func everyCallMayBeMadeFromACallback() {
         let world = World { $0.maxParallelCalls = 2 }
         let (scheduler, id) = (world.scheduler, world.id)

@@ -11,6 +11,7 @@ final class RecordingSchedulerClient: SchedulerClient {
     }
 
     private let recorded = Guarded<[Call]>([])
+    private let attempts = Guarded<(@Sendable (UInt64) -> Void)?>(nil)
     private let action = Guarded<(@Sendable (Call) -> Void)?>(nil)
 
     /// What was told so far, in order.
@@ -21,12 +22,22 @@ final class RecordingSchedulerClient: SchedulerClient {
         calls.compactMap { if case .start(let task, _) = $0 { task } else { nil } }
     }
 
+    /// Has the scheduler run `body` as the attempt of each task that is started later.
+    func attempt(_ body: @escaping @Sendable (UInt64) -> Void) {
+        attempts.withLock { $0 = body }
+    }
+
     /// Runs `body` inside each later call.
     func onCall(_ body: @escaping @Sendable (Call) -> Void) {
         action.withLock { $0 = body }
     }
 
-    func schedulerDidStart(_ task: UInt64, waited: Duration) { note(.start(task, waited: waited)) }
+    func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
+        note(.start(task, waited: waited))
+        guard let attempt = attempts.withLock({ $0 }) else { return nil }
+        return { attempt(task) }
+    }
+
     func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { note(.refuse(task, reason)) }
     func schedulerDidBackOff(_ task: UInt64, delay: Duration) { note(.backOff(task, delay: delay)) }
     func schedulerDidHold(_ task: UInt64, delay: Duration) { note(.hold(task, delay: delay)) }

@@ -42,7 +42,7 @@ import Testing
             scheduler.cancel(task, for: id)
         }
 
-        func schedulerDidStart(_ task: UInt64, waited: Duration) {
+        func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
             enter()
             defer { leave() }
             let tryAgain = state.update { state -> Bool in
@@ -57,6 +57,7 @@ import Testing
             } else {
                 end(task)
             }
+            return nil
         }
 
         func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) {

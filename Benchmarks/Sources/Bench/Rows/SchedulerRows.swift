@@ -216,9 +216,10 @@ private final class EndingClient: SchedulerClient {
 
     var number: UInt64 { registration.withLock { $0 } }
 
-    func schedulerDidStart(_ task: UInt64, waited: Duration) {
+    func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
         scheduler.attemptEnded(task, for: number, outcome: .accepted)
         counting.add(upTo: tasks, done)
+        return nil
     }
 
     func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { counting.add(upTo: tasks, done) }
