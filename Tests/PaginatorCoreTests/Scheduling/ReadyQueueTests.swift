@@ -113,11 +113,9 @@ import Testing
             var ticket: Int
             var arrival: (Int64, Int)
         }
-        func requireEqual(_ entry: ReadyQueue.Entry?, _ row: Row?, _ step: Int) throws {
-            try #require(entry?.task.id == row?.id, "seed \(seed), step \(step)")
-            try #require(entry?.priority == row?.priority, "seed \(seed), step \(step)")
-            try #require(entry?.isPrefetch == row?.isPrefetch, "seed \(seed), step \(step)")
-            try #require(entry?.readySince.nanoseconds == row?.readySince, "seed \(seed), step \(step)")
+        func matches(_ entry: ReadyQueue.Entry?, _ row: Row?) -> Bool {
+            entry?.task.id == row?.id && entry?.priority == row?.priority && entry?.isPrefetch == row?.isPrefetch
+                && entry?.readySince.nanoseconds == row?.readySince
         }
         var random = SplitMix64(seed: seed)
         var queue = ReadyQueue()
@@ -150,11 +148,13 @@ import Testing
             case 6:
                 guard let place = rows.indices.randomElement(using: &random) else { continue }
                 let row = rows.remove(at: place)
-                try requireEqual(queue.remove(row.handle), row, step)
+                let removed = queue.remove(row.handle)
+                try #require(matches(removed, row), "seed \(seed), step \(step)")
             default:
                 let candidates = rows.filter { !$0.isPrefetch || isPrefetch }
                 let first = candidates.min { ($1.priority, $0.ticket) < ($0.priority, $1.ticket) }
-                try requireEqual(queue.take(includingPrefetch: isPrefetch), first, step)
+                let taken = queue.take(includingPrefetch: isPrefetch)
+                try #require(matches(taken, first), "seed \(seed), step \(step)")
                 rows.removeAll { $0.id == first?.id }
             }
             for includingPrefetch in [true, false] {
@@ -181,7 +181,8 @@ import Testing
                 }
             }
             if let row = rows.randomElement(using: &random) {
-                try requireEqual(queue[row.handle], row, step)
+                let found = queue[row.handle]
+                try #require(matches(found, row), "seed \(seed), step \(step)")
             }
         }
     }
