@@ -98,10 +98,21 @@ extension Group {
         let priorities = Workloads.uniform(turns, below: 3, seed: 61)
         let draws = sizes.map { Workloads.uniform(turns, below: $0, seed: 62) }
         var slabs = sizes.map { LinkedSlab(count: $0) }
-        let queues = sizes.map { Waiting($0) }
+        // An array holds no values that cannot be copied.
+        let queues = sizes.map { size in
+            let place = UnsafeMutablePointer<Waiting>.allocate(capacity: 1)
+            place.initialize(to: Waiting(size))
+            return place
+        }
+        defer {
+            for queue in queues {
+                queue.deinitialize(count: 1)
+                queue.deallocate()
+            }
+        }
         func contest(
             _ figure: String, slab: @escaping (inout LinkedSlab, Int, Int) -> Void,
-            queue: @escaping (Waiting, Int, Int) -> Void
+            queue: @escaping (inout Waiting, Int, Int) -> Void
         ) throws -> [GrowthCurve] {
             try session.run(
                 GrowthContest(
@@ -122,7 +133,7 @@ extension Group {
                                 guard let place = sizes.firstIndex(of: size) else { return }
                                 watch.time {
                                     for turn in 0..<turns {
-                                        queue(queues[place], draws[place][turn], priorities[turn])
+                                        queue(&queues[place].pointee, draws[place][turn], priorities[turn])
                                     }
                                 }
                             }
@@ -389,8 +400,8 @@ extension TokenCache {
     }
 }
 
-/// A ready queue and the handles of what waits in it; a class, since a queue cannot be copied into an array.
-final class Waiting {
+/// A ready queue and the handles of what waits in it.
+struct Waiting: ~Copyable {
     private var queue = ReadyQueue()
     private var handles: [ReadyQueue.Handle] = []
     private static let priorities: [FetchPriority] = [.low, .medium, .high]
@@ -400,17 +411,17 @@ final class Waiting {
         for number in 0..<count { handles.append(queue.add(number, Self.priorities[number % 3])) }
     }
 
-    func replace(_ number: Int, _ priority: Int) {
+    mutating func replace(_ number: Int, _ priority: Int) {
         queue.remove(handles[number])
         handles[number] = queue.add(number, Self.priorities[priority])
     }
 
-    func move(_ number: Int, _ priority: Int) {
+    mutating func move(_ number: Int, _ priority: Int) {
         queue.reprioritize(
             handles[number], priority: Self.priorities[priority], isPrefetch: false, at: .zero)
     }
 
-    func take(_ priority: Int) {
+    mutating func take(_ priority: Int) {
         guard let entry = queue.take(includingPrefetch: true) else { return }
         let number = Int(entry.task.id)
         handles[number] = queue.add(number, Self.priorities[priority])

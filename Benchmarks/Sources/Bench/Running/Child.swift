@@ -63,7 +63,7 @@ enum Child {
                     }
                 }
             }
-            let queue = Waiting(size)
+            var queue = Waiting(size)
             count("scheduler-cancel", size) {
                 for (turn, number) in draws.enumerated() { queue.replace(number, priorities[turn]) }
             }
