@@ -95,9 +95,8 @@ struct SQLiteBatch {
     ) throws(SQLiteError) {
         let statement = try connection.prepared(query)
         defer { statement.reset() }
-        try statement.bind(namespace, record.identity)
-        try statement.bind(5, copy: record.prevKey)
-        try statement.bind(6, copy: record.nextKey)
+        try statement.bind(1, namespace)
+        try statement.bind(4, record.identity.pageSize)
         if let expires = record.expirationTime {
             try statement.bind(7, bits: expires)
         } else {
@@ -106,28 +105,51 @@ struct SQLiteBatch {
         try statement.bind(8, bits: record.fetchedAt)
         try statement.bind(9, record.itemCount)
         try statement.bind(10, record.memoryBytes)
-        try statement.bind(11, copy: record.codec.name)
         try statement.bind(12, record.codec.version)
         try statement.bind(13, record.isInvalidated ? 1 : 0)
         try statement.bind(14, Int64(bitPattern: record.checksum ^ salt))
         try statement.bind(16, record.diskBytes)
-        try statement.bind(19, copy: record.revision)
         try bindRest(statement)
-        // The bytes are bound where they are, so the statement runs in here.
-        let result = record.content.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
-            do throws(SQLiteError) {
-                try statement.bind(15, borrowed: bytes)
-                _ = try statement.step()
-                return .success(())
-            } catch {
-                return .failure(error)
+        // Texts and bytes are bound where they are, so the statement runs in here.
+        let result = withUnsafeTemporaryAllocation(byteCount: max(1, record.textBytes), alignment: 1) { memory in
+            record.content.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
+                do throws(SQLiteError) {
+                    try statement.bind(record, in: memory)
+                    try statement.bind(15, borrowed: bytes)
+                    _ = try statement.step()
+                    return .success(())
+                } catch {
+                    return .failure(error)
+                }
             }
         }
         try result.get()
     }
 }
 
+extension PageRecord {
+    /// How many bytes its texts have that a statement is bound to.
+    fileprivate var textBytes: Int {
+        var count = identity.scope.utf8.count &+ identity.key.utf8.count &+ codec.name.utf8.count
+        if let prevKey { count &+= prevKey.utf8.count }
+        if let nextKey { count &+= nextKey.utf8.count }
+        if let revision { count &+= revision.utf8.count }
+        return count
+    }
+}
+
 extension SQLiteStatement {
+    /// Binds a record's texts, by copies in `memory`.
+    fileprivate func bind(_ record: PageRecord, in memory: UnsafeMutableRawBufferPointer) throws(SQLiteError) {
+        var room = SQLiteTextRoom(memory)
+        try bind(2, record.identity.scope, copiedTo: &room)
+        try bind(3, record.identity.key, copiedTo: &room)
+        try bind(5, record.prevKey, copiedTo: &room)
+        try bind(6, record.nextKey, copiedTo: &room)
+        try bind(11, record.codec.name, copiedTo: &room)
+        try bind(19, record.revision, copiedTo: &room)
+    }
+
     /// Binds what identifies a page, to the first four places.
     func bind(_ namespace: Int64, _ identity: PageIdentity) throws(SQLiteError) {
         try bind(1, namespace)

@@ -163,18 +163,23 @@ package final class SQLitePageFile: SharedPageFile {
         durably: Bool,
         victims: (PageUsage, [RecordFacts]) -> [PageIdentity]
     ) throws(PaginatorError) {
-        let before = state.withLock { $0 }
+        let before = state.withLock { (namespace: $0.namespace, sequence: $0.lastSequence, isWrong: $0.needsRecount) }
         let written = try file.write(durably: durably) { connection, generation throws(SQLiteError) in
-            let known = try self.namespace(in: connection, generation)
+            let known =
+                if let namespace = before.namespace, namespace.generation == generation {
+                    Optional(namespace.id)
+                } else {
+                    try self.namespace(in: connection, generation)
+                }
             let namespace: Int64 = if let known { known } else { try self.addNamespace(to: connection) }
             var writer = SQLiteBatch(
                 connection: connection, namespace: namespace, salt: salt, sequence: try self.sequence(connection))
             let start = writer.sequence
             var newcomers: [RecordFacts] = []
-            if start != before.lastSequence {
-                newcomers = try self.newcomers(since: before.lastSequence, namespace, connection)
+            if start != before.sequence {
+                newcomers = try self.newcomers(since: before.sequence, namespace, connection)
             }
-            if before.needsRecount { try self.recount(namespace, connection) }
+            if before.isWrong { try self.recount(namespace, connection) }
             for change in changes { try writer.apply(change) }
             while true {
                 let named = victims(try usage(of: namespace, in: connection), newcomers)

@@ -33,7 +33,7 @@ public struct PageRecord: Sendable, Hashable {
     public let isInvalidated: Bool
     /// The checksum over everything else; its complement when ``isInvalidated``, so that a file can mark a row stale
     /// without reading its content.
-    public let checksum: UInt64
+    public private(set) var checksum: UInt64
 
     /// Makes a record, with its checksum. Complexity: O(bytes).
     ///
@@ -66,7 +66,7 @@ public struct PageRecord: Sendable, Hashable {
             identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
             fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
             revision: revision, isInvalidated: isInvalidated, checksum: 0)
-        self = withChecksum(isInvalidated ? ~computedSum : computedSum)
+        checksum = isInvalidated ? ~computedSum : computedSum
     }
 
     /// Makes a record from what a file keeps, checksum included; see ``isIntact``.
@@ -131,13 +131,6 @@ public struct PageRecord: Sendable, Hashable {
         let texts = identity.key.utf8.count + identity.scope.utf8.count
         let optionalTexts = [prevKey, nextKey, revision].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         return content.count + texts + optionalTexts + 128
-    }
-
-    private func withChecksum(_ checksum: UInt64) -> PageRecord {
-        PageRecord(
-            identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
-            fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
-            revision: revision, isInvalidated: isInvalidated, checksum: checksum)
     }
 
     private var computedSum: UInt64 {

@@ -8,8 +8,7 @@ import PaginatorCore
 
 /// One prepared statement.
 ///
-/// Texts and bytes are bound without a copy, so they are bound and used within one call: ``run(_:)`` and
-/// ``row(_:_:)`` bind, step and reset.
+/// What is bound where it is, without a copy by SQLite, is bound, stepped through and reset within one call.
 package final class SQLiteStatement {
     private let handle: OpaquePointer
     private unowned let connection: SQLiteConnection
@@ -60,6 +59,18 @@ package final class SQLiteStatement {
         let code = value.withUTF8 { text in
             sqlite3_bind_text64(
                 handle, index, Self.pointer(text), UInt64(text.count), Self.copied, UInt8(SQLITE_UTF8))
+        }
+        try check(code)
+    }
+
+    /// Binds a text by a copy of it in `room`, or, where that is too small, by one that SQLite makes.
+    func bind(_ index: Int32, _ value: String?, copiedTo room: inout SQLiteTextRoom) throws(SQLiteError) {
+        guard var value else { return try bindNull(index) }
+        let code = value.withUTF8 { text in
+            let copy = room.copy(text)
+            return sqlite3_bind_text64(
+                handle, index, copy ?? Self.pointer(text), UInt64(text.count), copy == nil ? Self.copied : nil,
+                UInt8(SQLITE_UTF8))
         }
         try check(code)
     }
@@ -115,9 +126,27 @@ package final class SQLiteStatement {
     func bytes(_ column: Int32) -> [UInt8] {
         guard let base = sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, column))
-        return [UInt8](unsafeUninitializedCapacity: count) { target, written in
-            if count > 0 { target.baseAddress?.update(from: base.assumingMemoryBound(to: UInt8.self), count: count) }
-            written = count
-        }
+        return [UInt8](UnsafeRawBufferPointer(start: base, count: count))
+    }
+}
+
+/// Memory for the texts that a statement is bound to; it stays where it is until the statement was run.
+struct SQLiteTextRoom {
+    private var place: UnsafeMutableRawPointer?
+    private var left: Int
+
+    /// Uses memory that somebody else owns.
+    init(_ memory: UnsafeMutableRawBufferPointer) {
+        place = memory.baseAddress
+        left = memory.count
+    }
+
+    /// Copies a text; `nil` when there is no room for it.
+    mutating func copy(_ text: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar>? {
+        guard let copy = place, text.count <= left else { return nil }
+        if let start = text.baseAddress { copy.copyMemory(from: start, byteCount: text.count) }
+        place = copy + text.count
+        left -= text.count
+        return UnsafePointer(copy.assumingMemoryBound(to: CChar.self))
     }
 }

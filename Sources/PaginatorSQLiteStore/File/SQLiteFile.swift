@@ -93,7 +93,8 @@ package final class SQLiteFile: @unchecked Sendable {
     ) throws(PaginatorError) -> R {
         writing.lock()
         defer { writing.unlock() }
-        if number != nil, FileNumber(path: path) != number { throw try replaceVanished() }
+        // With a connection this is asked below, where nobody can replace the file any more.
+        if writer == nil, number != nil, FileNumber(path: path) != number { throw try replaceVanished() }
         let connection = try connect()
         let activity = BackgroundActivity(onExpiration: connection.interrupter)
         defer { activity.end() }

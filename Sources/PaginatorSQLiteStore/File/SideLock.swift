@@ -15,6 +15,8 @@ import PaginatorCore
 final class SideLock {
     private let path: String
     private var descriptor: Int32 = -1
+    /// The file that `descriptor` is of.
+    private var number: FileNumber?
 
     init(path: String) {
         self.path = path
@@ -35,7 +37,7 @@ final class SideLock {
             try open()
             if flock(descriptor, operation | LOCK_NB) == 0 {
                 // Somebody may have removed the file, with its folder: then others lock another one.
-                if FileNumber(descriptor: descriptor) == FileNumber(path: path) { return }
+                if number == FileNumber(path: path) { return }
                 flock(descriptor, LOCK_UN)
                 shut()
                 continue
@@ -61,6 +63,7 @@ final class SideLock {
             descriptor = Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #endif
         guard descriptor >= 0 else { throw failure("open lock") }
+        number = FileNumber(descriptor: descriptor)
     }
 
     private func shut() {
@@ -94,7 +97,8 @@ struct FileNumber: Equatable {
     /// The file at `path`; `nil` when there is none.
     init?(path: String) {
         var info = stat()
-        let code = stat(path, &info)
+        // The path of the call would be copied first, if it were passed as it is.
+        let code = path.withCString { stat($0, &info) }
         self.init(info, code)
     }
 

@@ -79,7 +79,7 @@ struct NormalizedStories {
                 let author = Story.Author(id: row[7], name: row[8], handle: row[9], isVerified: row[10])
                 let story = Story(
                     id: row[0], title: row[1], text: row[2], published: row[3], likes: row[4], comments: row[5],
-                    isPinned: row[6], author: author)
+                    isPinned: row[6], author: author, media: [], tags: [])
                 places[story.id] = stories.count
                 stories.append(story)
             }
@@ -105,24 +105,5 @@ struct NormalizedStories {
             }
             return stories
         }
-    }
-}
-
-extension Story {
-    /// A story without media and tags.
-    fileprivate init(
-        id: Int, title: String, text: String, published: Double, likes: Int, comments: Int, isPinned: Bool,
-        author: Author
-    ) {
-        self.id = id
-        self.title = title
-        self.text = text
-        self.published = published
-        self.likes = likes
-        self.comments = comments
-        self.isPinned = isPinned
-        self.author = author
-        media = []
-        tags = []
     }
 }

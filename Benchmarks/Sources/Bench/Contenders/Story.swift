@@ -46,6 +46,22 @@ struct Story: Codable, Sendable, Hashable {
         tags = ["news", "harbor", "day\(id % 7)"].prefix(1 + id % 3).map { $0 }
     }
 
+    init(
+        id: Int, title: String, text: String, published: Double, likes: Int, comments: Int, isPinned: Bool,
+        author: Author, media: [Medium], tags: [String]
+    ) {
+        self.id = id
+        self.title = title
+        self.text = text
+        self.published = published
+        self.likes = likes
+        self.comments = comments
+        self.isPinned = isPinned
+        self.author = author
+        self.media = media
+        self.tags = tags
+    }
+
     /// The stories of a page of 30.
     static func page(_ number: Int) -> [Story] { (0..<30).map { Story(number * 30 + $0) } }
 
@@ -78,21 +94,49 @@ extension Story: BinaryPageItem {
     }
 
     init(from reader: inout PageByteReader) throws {
-        id = try reader.readInt()
-        title = try reader.readString()
-        text = try reader.readString()
-        published = try reader.readDouble()
-        likes = try reader.readInt()
-        comments = try reader.readInt()
-        isPinned = try reader.readBool()
-        author = Author(
+        let id = try reader.readInt()
+        let title = try reader.readString()
+        let text = try reader.readString()
+        let published = try reader.readDouble()
+        let likes = try reader.readInt()
+        let comments = try reader.readInt()
+        let isPinned = try reader.readBool()
+        let author = Author(
             id: try reader.readInt(), name: try reader.readString(), handle: try reader.readString(),
             isVerified: try reader.readBool())
-        media = try reader.readAll { reader in
+        let media = try reader.readAll { reader in
             Medium(
                 url: try reader.readString(), width: try reader.readInt(), height: try reader.readInt(),
                 caption: try reader.readOptional { try $0.readString() })
         }
-        tags = try reader.readAll { try $0.readString() }
+        let tags = try reader.readAll { try $0.readString() }
+        self.init(
+            id: id, title: title, text: text, published: published, likes: likes, comments: comments,
+            isPinned: isPinned, author: author, media: media, tags: tags)
+    }
+}
+
+/// Where the texts of a page lie in its bytes: to make them is what no way to decode stories can leave out.
+struct StoryTexts {
+    private let places: [Range<Int>]
+
+    /// Looks for the texts of `stories` in their bytes by the hand-written codec, which has them in this order.
+    init(of stories: [Story], in bytes: [UInt8]) {
+        var start = 0
+        places = stories.flatMap(\.texts).map { text in
+            while !bytes[start...].starts(with: text.utf8) { start += 1 }
+            defer { start += text.utf8.count }
+            return start..<start + text.utf8.count
+        }
+    }
+
+    /// Makes the texts, one after the other, and nothing else.
+    func make(from bytes: UnsafeBufferPointer<UInt8>) -> [String] {
+        var texts: [String] = []
+        texts.reserveCapacity(places.count)
+        for place in places {
+            texts.append(String(decoding: UnsafeBufferPointer(rebasing: bytes[place]), as: UTF8.self))
+        }
+        return texts
     }
 }

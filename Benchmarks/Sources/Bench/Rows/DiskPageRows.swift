@@ -62,8 +62,7 @@ extension Group {
         else { throw Command.Failure(description: "a contender gave other stories back") }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         // Their texts alone: what no way to decode them can leave out.
-        let texts = pages.map { $0.flatMap(\.texts) }
-        let bytes = texts.map { $0.map { Array($0.utf8) } }
+        let texts = try pages.map { StoryTexts(of: $0, in: try codec.encode($0)) }
         let loads = try session.run(
             Contest(
                 row: "30 stories from disk, decoded", clock: .process, operations: count, rounds: 11,
@@ -79,7 +78,8 @@ extension Group {
                     },
                     contender("SQLite in C, and the stories' texts made from bytes") {
                         blackHole(plain.content(pointers.pointers[$0], into: &buffer))
-                        blackHole(bytes[$0].map { String(decoding: $0, as: UTF8.self) })
+                        let place = texts[$0]
+                        buffer.withUnsafeBufferPointer { blackHole(place.make(from: $0)) }
                     },
                 ]))
         session.ratio(

@@ -13,12 +13,16 @@
 ///     }
 ///
 ///     init(from reader: inout PageByteReader) throws {
-///         id = try reader.readInt()
-///         title = try reader.readString()
-///         likes = try reader.isAtEnd ? nil : reader.readOptional { try $0.readInt() }
+///         let id = try reader.readInt()
+///         let title = try reader.readString()
+///         let likes = try reader.isAtEnd ? nil : reader.readOptional { try $0.readInt() }
+///         self.init(id: id, title: title, likes: likes)
 ///     }
 /// }
 /// ```
+///
+/// Constants that are handed to the memberwise initializer at the end, as here, spare a copy of each item: one that is
+/// assigned property by property is copied out when the initializer ends, with a count of references for each text.
 ///
 /// Each item is framed by its length. So a field added at the end stays readable, when the initializer asks
 /// ``PageByteReader/isAtEnd`` before it reads the field; and bytes left over, from a later version, are skipped.
@@ -71,8 +75,10 @@ public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
     public func decode(_ bytes: [UInt8]) throws -> [Item] {
         var reader = PageByteReader(bytes)
         let items = try reader.readAll { page in
-            var frame = try page.readFrame()
-            return try Item(from: &frame)
+            let frame = try page.beginFrame()
+            let item = try Item(from: &page)
+            page.endFrame(frame, in: bytes)
+            return item
         }
         guard reader.isAtEnd else { throw PageCodingError.hasBytesLeftOver() }
         return items

@@ -1,25 +1,23 @@
 /// Reads what a ``PageByteWriter`` wrote, and throws a ``PageCodingError`` on anything else; it never traps.
+///
+/// Its memory accesses are not checked again, which is sound because `0 <= offset <= end <= bytes.count` always holds: only
+/// the methods here change `offset`, each after it compared what it takes with what is left, and ``endFrame(_:in:)`` sets
+/// `end` again.
 public struct PageByteReader: Sendable {
     @usableFromInline
-    let bytes: [UInt8]
+    var bytes: [UInt8]
     /// Where the next value begins.
     @usableFromInline
     var offset: Int
     /// Where the item, or the page, ends: never behind the bytes.
     @usableFromInline
-    let end: Int
+    var end: Int
 
     /// Makes a reader of all of `bytes`.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
         offset = 0
         end = bytes.count
-    }
-
-    private init(_ bytes: [UInt8], from offset: Int, to end: Int) {
-        self.bytes = bytes
-        self.offset = offset
-        self.end = end
     }
 
     /// Whether everything was read. An item of a later version, which has fields added at its end, asks this to see
@@ -34,9 +32,17 @@ public struct PageByteReader: Sendable {
     /// Reads one byte.
     @inlinable
     public mutating func readByte() throws -> UInt8 {
-        guard offset < end else { throw PageCodingError.endsTooEarly() }
-        defer { offset += 1 }
-        return bytes[offset]
+        let start = offset
+        guard start < end else { throw PageCodingError.endsTooEarly() }
+        offset = start &+ 1
+        return byte(at: start)
+    }
+
+    /// - Parameter place: less than `end`.
+    @inlinable
+    @inline(__always)
+    func byte(at place: Int) -> UInt8 {
+        bytes.withUnsafeBufferPointer { $0[place] }
     }
 
     /// Reads a truth value.
@@ -51,32 +57,41 @@ public struct PageByteReader: Sendable {
 
     /// Reads a number without a sign.
     @inlinable
+    @inline(__always)
     public mutating func readUInt64() throws -> UInt64 {
         // Most numbers take one byte or two.
         let start = offset
         guard start < end else { throw PageCodingError.endsTooEarly() }
-        let first = bytes[start]
+        let first = byte(at: start)
         if first < 0x80 {
             offset = start &+ 1
             return UInt64(first)
         }
-        guard start &+ 1 < end, bytes[start &+ 1] < 0x80 else { return try readLongNumber() }
+        guard start &+ 1 < end else { throw PageCodingError.endsTooEarly() }
+        let second = byte(at: start &+ 1)
+        guard second < 0x80 else { return try readLongNumber() }
         offset = start &+ 2
-        return UInt64(first & 0x7f) | UInt64(bytes[start &+ 1]) << 7
+        return UInt64(first & 0x7f) | UInt64(second) << 7
     }
 
     @usableFromInline
     mutating func readLongNumber() throws -> UInt64 {
+        var place = offset
         var value: UInt64 = 0
         var shift: UInt64 = 0
-        while true {
-            let byte = try readByte()
+        while place < end {
+            let byte = byte(at: place)
             let bits = UInt64(byte & 0x7f)
             guard shift < 63 || (shift == 63 && bits <= 1) else { throw PageCodingError.malformed }
             value |= bits << shift
-            if byte < 0x80 { return value }
-            shift += 7
+            place &+= 1
+            if byte < 0x80 {
+                offset = place
+                return value
+            }
+            shift &+= 7
         }
+        throw PageCodingError.truncated
     }
 
     /// Reads a number with a sign.
@@ -101,11 +116,13 @@ public struct PageByteReader: Sendable {
     /// Reads a text.
     public mutating func readString() throws -> String {
         let count = try readCount()
-        defer { offset += count }
-        let text = bytes.withUnsafeBufferPointer {
-            String(exactText: UnsafeBufferPointer(rebasing: $0[offset..<offset + count]))
+        let start = offset
+        let text = bytes.withUnsafeBufferPointer { bytes -> String? in
+            guard let base = bytes.baseAddress else { return "" }
+            return String(exactText: UnsafeBufferPointer(start: base + start, count: count))
         }
         guard let text else { throw PageCodingError.notText }
+        offset = start &+ count
         return text
     }
 
@@ -130,33 +147,71 @@ public struct PageByteReader: Sendable {
     @inlinable
     public mutating func readAll<Element>(_ body: (inout PageByteReader) throws -> Element) throws -> [Element] {
         let count = try readCount()
+        guard count > 0 else { return [] }
         var elements: [Element] = []
+        // Damaged bytes may name more elements than there are.
         elements.reserveCapacity(min(count, 4_096))
-        for _ in 0..<count { elements.append(try body(&self)) }
+        var left = count
+        repeat {
+            elements.append(try body(&self))
+            left &-= 1
+        } while left > 0
         return elements
     }
 
     /// Reads a number that counts things of at least one byte each, so it is never greater than ``remaining``.
     @inlinable
+    @inline(__always)
     mutating func readCount() throws -> Int {
-        guard let count = Int(exactly: try readUInt64()), count <= remaining else {
-            throw PageCodingError.endsTooEarly()
-        }
-        return count
+        let count = try readUInt64()
+        guard count <= UInt64(truncatingIfNeeded: remaining) else { throw PageCodingError.endsTooEarly() }
+        return Int(truncatingIfNeeded: count)
     }
 
-    /// Reads a length, and returns a reader of as many bytes, which it passes over.
-    @usableFromInline
-    mutating func readFrame() throws -> PageByteReader {
+    /// Reads a length, and ends the reader after as many bytes, until ``endFrame(_:in:)``.
+    @inlinable
+    mutating func beginFrame() throws -> Frame {
         let count = try readCount()
-        defer { offset += count }
-        return PageByteReader(bytes, from: offset, to: offset + count)
+        let frame = Frame(end: offset &+ count, outerEnd: end)
+        end = frame.end
+        return frame
+    }
+
+    /// Passes over what is left of a frame, and goes on behind it.
+    ///
+    /// - Parameters:
+    ///   - frame: what ``beginFrame()`` returned.
+    ///   - all: the bytes that the reader had then: an item may have put another reader in its place.
+    @inlinable
+    mutating func endFrame(_ frame: Frame, in all: [UInt8]) {
+        let isSame = bytes.withUnsafeBufferPointer { own in
+            all.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
+        }
+        if !isSame { bytes = all }
+        offset = frame.end
+        end = frame.outerEnd
+    }
+
+    /// Where an item ends, and what it is a part of.
+    @usableFromInline
+    struct Frame {
+        @usableFromInline
+        let end: Int
+        @usableFromInline
+        let outerEnd: Int
+
+        @usableFromInline
+        init(end: Int, outerEnd: Int) {
+            self.end = end
+            self.outerEnd = outerEnd
+        }
     }
 
     package mutating func readFixed<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type) throws -> Value {
         let size = MemoryLayout<Value>.size
+        let start = offset
         guard size <= remaining else { throw PageCodingError.truncated }
-        defer { offset += size }
-        return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type)) }
+        offset = start &+ size
+        return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: type)) }
     }
 }

@@ -31,38 +31,44 @@ package struct PageChecksum {
 
     /// Adds bytes, and how many there are. Complexity: O(bytes).
     package mutating func combine(bytes: UnsafeRawBufferPointer) {
-        var offset = 0
         let count = bytes.count
-        if count >= 48 {
-            var first = state
-            var second = state ^ Self.secrets.2
-            var third = state ^ Self.secrets.3
-            while count - offset >= 48 {
-                first = Self.fold(Self.word(bytes, offset) ^ Self.secrets.1, Self.word(bytes, offset + 8) ^ first)
-                second = Self.fold(
-                    Self.word(bytes, offset + 16) ^ Self.secrets.2, Self.word(bytes, offset + 24) ^ second)
-                third = Self.fold(
-                    Self.word(bytes, offset + 32) ^ Self.secrets.3, Self.word(bytes, offset + 40) ^ third)
-                offset += 48
+        // Sound because each load is preceded by a comparison of what it reads with what is left.
+        if var place = bytes.baseAddress {
+            var left = count
+            if left >= 48 {
+                var first = state
+                var second = state ^ Self.secrets.2
+                var third = state ^ Self.secrets.3
+                repeat {
+                    first = Self.fold(Self.word(place, 0) ^ Self.secrets.1, Self.word(place, 8) ^ first)
+                    second = Self.fold(Self.word(place, 16) ^ Self.secrets.2, Self.word(place, 24) ^ second)
+                    third = Self.fold(Self.word(place, 32) ^ Self.secrets.3, Self.word(place, 40) ^ third)
+                    place += 48
+                    left &-= 48
+                } while left >= 48
+                state = first ^ Self.fold(second ^ Self.secrets.0, third ^ Self.secrets.3)
             }
-            state = first ^ Self.fold(second ^ Self.secrets.0, third ^ Self.secrets.3)
+            while left >= 8 {
+                combine(Self.word(place, 0))
+                place += 8
+                left &-= 8
+            }
+            var tail: UInt64 = 0
+            while left > 0 {
+                tail = tail << 8 | UInt64(place.load(as: UInt8.self))
+                place += 1
+                left &-= 1
+            }
+            combine(tail)
+        } else {
+            combine(UInt64(0))
         }
-        while count - offset >= 8 {
-            combine(Self.word(bytes, offset))
-            offset += 8
-        }
-        var tail: UInt64 = 0
-        while offset < count {
-            tail = tail << 8 | UInt64(bytes[offset])
-            offset += 1
-        }
-        combine(tail)
-        combine(UInt64(count))
+        combine(UInt64(truncatingIfNeeded: count))
     }
 
     @inline(__always)
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+    private static func word(_ place: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+        place.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
     }
 
     @inline(__always)

@@ -1,0 +1,128 @@
+import PaginatorCore
+import Testing
+
+@Suite("Reading items by hand")
+struct BinaryReaderTests {
+    @Test("A text is taken exactly when its bytes are UTF-8, whatever its length and wherever the odd byte lies")
+    func textsAreTakenOnlyWhenTheyAreExact() throws {
+        // Each stands in the place of as many bytes: good ones, broken ones, and one as long as its repaired form.
+        let insets: [[UInt8]] = [
+            [0x7f], [0x80], [0xff], Array("é".utf8), [0xc3, 0x28], Array("€".utf8), [0xf0, 0x9f, 0x98],
+            [0xed, 0xa0, 0x80], Array("🙂".utf8),
+        ]
+        for count in 0...40 {
+            let plain = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+            try check(plain)
+            for inset in insets where inset.count <= count {
+                for place in 0...count - inset.count {
+                    var bytes = plain
+                    bytes.replaceSubrange(place..<place + inset.count, with: inset)
+                    try check(bytes)
+                }
+            }
+        }
+    }
+
+    private func check(_ text: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) throws {
+        var reader = PageByteReader([UInt8(text.count)] + text + [1])
+        let expected = String(validating: text, as: UTF8.self)
+        do {
+            let read = try reader.readString()
+            #expect(expected.map { Array($0.utf8) } == Array(read.utf8), "\(text)", sourceLocation: sourceLocation)
+            #expect(try reader.readByte() == 1, "\(text)", sourceLocation: sourceLocation)
+            #expect(reader.isAtEnd, "\(text)", sourceLocation: sourceLocation)
+        } catch {
+            #expect(expected == nil, "\(text)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// What an item does with its part of the page.
+    private struct Part: BinaryPageItem, Equatable {
+        var kind: Int
+        var rest: [UInt8] = []
+
+        init(kind: Int, rest: [UInt8] = []) { (self.kind, self.rest) = (kind, rest) }
+
+        func write(to writer: inout PageByteWriter) {
+            writer.write(kind)
+            writer.write(rest)
+        }
+
+        init(from reader: inout PageByteReader) throws {
+            let kind = try reader.readInt()
+            switch kind {
+            case 1:
+                // Leaves the rest.
+                self.init(kind: kind)
+            case 2:
+                // Reads what it packed, by another reader in the place of its own.
+                reader = PageByteReader(try reader.readBytes())
+                self.init(kind: kind, rest: [try reader.readByte()])
+            case 3:
+                // The same with fewer bytes than the page has.
+                let own = reader
+                reader = PageByteReader([])
+                self.init(kind: kind, rest: Array(repeating: 0, count: own.remaining))
+            case 4:
+                // Reads behind its end.
+                var all: [UInt8] = []
+                while true { all.append(try reader.readByte()) }
+            default:
+                self.init(kind: kind, rest: try reader.readBytes())
+            }
+        }
+    }
+
+    @Test("An item may leave bytes, and put another reader in place of its own; the next one begins where it should")
+    func itemsCannotDisturbEachOther() throws {
+        let codec = BinaryPageCodec<Part>()
+        let parts = [
+            Part(kind: 0, rest: [1, 2, 3]), Part(kind: 1, rest: [4, 5]), Part(kind: 2, rest: [6, 7, 8]),
+            Part(kind: 3, rest: [9]), Part(kind: 0, rest: Array(repeating: 10, count: 300)), Part(kind: 2, rest: [11]),
+        ]
+        let read = try codec.decode(codec.encode(parts))
+        #expect(
+            read == [
+                parts[0], Part(kind: 1), Part(kind: 2, rest: [6]), Part(kind: 3, rest: [0, 0]), parts[4],
+                Part(kind: 2, rest: [11]),
+            ])
+        #expect(throws: PageCodingError.self) { try codec.decode(codec.encode([Part(kind: 4), Part(kind: 0)])) }
+    }
+
+    @Test("Numbers of any length come back, and one that ends too early or takes more than 64 bits is refused")
+    func numbersAreReadOrRefused() throws {
+        for shift in 0..<64 {
+            for number in [UInt64(1) << shift, (UInt64(1) << shift) - 1, UInt64.max >> UInt64(shift)] {
+                var writer = PageByteWriter()
+                writer.write(number)
+                var reader = PageByteReader(writer.bytes)
+                #expect(try reader.readUInt64() == number)
+                #expect(reader.isAtEnd)
+                for count in 0..<writer.bytes.count {
+                    var short = PageByteReader(Array(writer.bytes[..<count]))
+                    #expect(throws: PageCodingError.self) { try short.readUInt64() }
+                }
+            }
+        }
+        for bytes in [Array(repeating: UInt8(0xff), count: 9) + [2], Array(repeating: UInt8(0x80), count: 10) + [0]] {
+            var reader = PageByteReader(bytes)
+            #expect(throws: PageCodingError.self) { try reader.readUInt64() }
+        }
+    }
+
+    @Test("A count, or a length, that is greater than what is left is refused, whatever its size")
+    func countsAreRefused() throws {
+        for count in [UInt64(4), 127, 128, 70_000, UInt64(Int32.max), UInt64(Int.max), UInt64.max] {
+            var writer = PageByteWriter()
+            writer.write(count)
+            let bytes = writer.bytes + [0, 0, 0]
+            var reader = PageByteReader(bytes)
+            #expect(throws: PageCodingError.self) { try reader.readString() }
+            reader = PageByteReader(bytes)
+            #expect(throws: PageCodingError.self) { try reader.readBytes() }
+            reader = PageByteReader(bytes)
+            #expect(throws: PageCodingError.self) { try reader.readAll { try $0.readByte() } }
+            #expect(throws: PageCodingError.self) { try BinaryPageCodec<Part>().decode([1] + bytes) }
+        }
+    }
+}
