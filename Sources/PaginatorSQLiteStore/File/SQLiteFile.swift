@@ -99,7 +99,7 @@ package final class SQLiteFile: @unchecked Sendable {
         let activity = BackgroundActivity(onExpiration: connection.interrupter)
         defer { activity.end() }
         do {
-            try sideLock.take(.shared)
+            try sideLock.take(.shared, isSure: durably)
         } catch {
             // With its folder the lock is gone too.
             guard FileNumber(path: path) == number else { throw try replaceVanished() }

@@ -17,6 +17,9 @@ final class SideLock {
     private var descriptor: Int32 = -1
     /// The file that `descriptor` is of.
     private var number: FileNumber?
+    /// How often the lock was taken since that file was looked for at the path.
+    private var trusted = maxTrusted
+    private static let maxTrusted = 64
 
     init(path: String) {
         self.path = path
@@ -30,14 +33,26 @@ final class SideLock {
 
     /// Takes the lock.
     ///
+    /// - Parameters:
+    ///   - mode: how.
+    ///   - isSure: whether to look each time for the lock's file at its path; when not, it is done now and then. The database
+    ///     itself is looked for by the caller each time, so only who removes this file alone would go unnoticed, and not
+    ///     for long.
     /// - Throws: a ``StoreFailure`` as busy, when others hold it for longer than ten seconds, or what opening said.
-    func take(_ mode: Mode) throws(StoreFailure) {
+    func take(_ mode: Mode, isSure: Bool = true) throws(StoreFailure) {
         let operation = mode == .shared ? LOCK_SH : LOCK_EX
         for attempt in 0..<5_000 {
             try open()
             if flock(descriptor, operation | LOCK_NB) == 0 {
+                if !isSure, trusted < Self.maxTrusted {
+                    trusted += 1
+                    return
+                }
                 // Somebody may have removed the file, with its folder: then others lock another one.
-                if number == FileNumber(path: path) { return }
+                if number == FileNumber(path: path) {
+                    trusted = 0
+                    return
+                }
                 flock(descriptor, LOCK_UN)
                 shut()
                 continue
@@ -69,6 +84,7 @@ final class SideLock {
     private func shut() {
         close(descriptor)
         descriptor = -1
+        trusted = Self.maxTrusted
     }
 
     private func failure(_ operation: String) -> StoreFailure {

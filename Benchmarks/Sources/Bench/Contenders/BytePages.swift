@@ -19,9 +19,12 @@ protocol BytePages: AnyObject {
 final class StoreBytes: BytePages {
     let file: SQLitePageFile
     private let path: String
+    private let identities: [PageIdentity]
 
-    init(path: String) throws {
+    /// - Parameter identities: those of the first pages, where they are made beforehand, as C's keys are.
+    init(path: String, identities: [PageIdentity] = []) throws {
         self.path = path
+        self.identities = identities
         file = try SQLitePageFile(
             file: SQLiteFile.shared(path: path, vfs: nil, busyTimeout: 1_000), namespace: "stories",
             erasesClearedPages: true)
@@ -30,9 +33,17 @@ final class StoreBytes: BytePages {
 
     static func identity(_ number: Int) -> PageIdentity { PageIdentity(key: Workloads.key(number), pageSize: 30) }
 
+    private func identity(_ number: Int) -> PageIdentity {
+        number < identities.count ? identities[number] : Self.identity(number)
+    }
+
     static func record(_ number: Int, _ content: [UInt8], items: Int = 30) -> PageRecord {
+        record(identity(number), content, items: items)
+    }
+
+    private static func record(_ identity: PageIdentity, _ content: [UInt8], items: Int) -> PageRecord {
         PageRecord(
-            identity: identity(number), prevKey: "previous", nextKey: "next", expirationTime: nil,
+            identity: identity, prevKey: "previous", nextKey: "next", expirationTime: nil,
             fetchedAt: Date(timeIntervalSinceReferenceDate: 800_000_000), itemCount: items, memoryBytes: 4_000,
             codec: BinaryPageCodec<Story>().tag, content: content)
     }
@@ -42,11 +53,11 @@ final class StoreBytes: BytePages {
     func save(_ numbers: ArraySlice<Int>, _ content: [UInt8], items: Int) throws {
         let savedAt = Date(timeIntervalSinceReferenceDate: 800_000_001)
         try file.commit(
-            numbers.map { .save(Self.record($0, content, items: items), savedAt: savedAt) }, durably: false)
+            numbers.map { .save(Self.record(identity($0), content, items: items), savedAt: savedAt) }, durably: false)
     }
 
     func load(_ number: Int) throws -> Int? {
-        guard let record = try file.read(Self.identity(number)) else { return nil }
+        guard let record = try file.read(identity(number)) else { return nil }
         guard record.isIntact else { throw Command.Failure(description: "page \(number) is not intact") }
         return record.content.count
     }

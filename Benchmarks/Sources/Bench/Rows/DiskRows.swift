@@ -36,7 +36,7 @@ private struct DiskBench {
     }
 
     private static func filled(_ url: URL, _ numbers: [Int], _ content: [UInt8]) throws -> StoreBytes {
-        let store = try StoreBytes(path: url.path)
+        let store = try StoreBytes(path: url.path, identities: Workloads.identities(numbers.count))
         try store.save(numbers.sorted()[...], content)
         try store.settle()
         return store
