@@ -10,8 +10,7 @@ extension CallbackPaginator {
     ///   - scope: separates the same keys.
     public func peek(key: String, pageSize: Int, scope: String = "") -> FetchedPage<T>? {
         let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
-        let now = engine.clock.now
-        guard let (hit, isStale) = engine.peek(identity, at: now) else { return nil }
+        guard let (hit, isStale, now) = engine.peek(identity) else { return nil }
         return FetchedPage(hit, isStale: isStale, at: now)
     }
 
@@ -27,7 +26,10 @@ extension CallbackPaginator {
         key: String, pageSize: Int, scope: String = "", _ body: (borrowing PaginatorPage<T>) throws(E) -> R
     ) throws(E) -> R? {
         let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
-        if let hit = engine.readNow(identity) { return try body(.from(hit.object)) }
+        if let loan = engine.borrowNow(identity) {
+            defer { loan.giveBack() }
+            return try loan.withPage(body)
+        }
         guard let page = engine.answerNow(identity) else { return nil }
         return try body(.from(page.object))
     }
@@ -61,11 +63,36 @@ extension CallbackPaginator {
     }
 }
 
+extension PageLoan {
+    /// Runs `body` on the page with its item type on.
+    ///
+    /// Sound without a reference of its own: the loan keeps the page until it is given back, after this.
+    @inline(__always)
+    fileprivate func withPage<T: Sendable, R, E: Error>(
+        _ body: (borrowing PaginatorPage<T>) throws(E) -> R
+    ) throws(E) -> R {
+        do {
+            return try Unmanaged<PaginatorPage<T>>.fromOpaque(page.toOpaque())._withUnsafeGuaranteedRef { page in
+                try body(page)
+            }
+        } catch {
+            throw Self.typed(error)
+        }
+    }
+
+    /// Gives an error its type back that went through a standard function which does not know of types of errors.
+    @inline(never)
+    private static func typed<E: Error>(_ error: any Error) -> E {
+        guard let error = error as? E else { preconditionFailure("\(E.self) became \(type(of: error))") }
+        return error
+    }
+}
+
 extension FetchEngine {
     /// Returns the state of a page with its item type on.
     func state<T: Sendable>(of identity: PageIdentity) -> PaginatorPageResult<T>? {
         let status = status(of: identity)
-        let page = peek(identity, at: clock.now).map { PaginatorPage<T>.from($0.hit.object) }
+        let page = peek(identity).map { PaginatorPage<T>.from($0.hit.object) }
         if status.isLoading { return .loading(previous: page) }
         if let error = status.error { return .error(error, previous: page) }
         return page.map { .success($0) }

@@ -32,10 +32,7 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
     ///   - pageSize: the number of items asked for.
     ///   - scope: what separates the same keys; empty by default.
     public init(key: String, pageSize: Int, scope: String = "") {
-        var key = key
-        var scope = scope
-        key.makeContiguousUTF8()
-        scope.makeContiguousUTF8()
+        let (key, scope) = (key.inContiguousUTF8(), scope.inContiguousUTF8())
         self.key = key
         self.scope = scope
         self.pageSize = pageSize
@@ -65,9 +62,35 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
+    /// The same text, with its bytes in one piece.
+    @inline(__always)
+    fileprivate func inContiguousUTF8() -> String {
+        guard !isContiguousUTF8 else { return self }
+        var copy = self
+        copy.makeContiguousUTF8()
+        return copy
+    }
+
+    /// Whether both are the same words in memory, as equal short strings and copies of one string are; then they are the
+    /// same bytes.
+    @inline(__always)
+    private func hasSameRepresentation(as other: String) -> Bool {
+        withUnsafeBytes(of: self) { mine in
+            withUnsafeBytes(of: other) { theirs in
+                guard let left = mine.baseAddress, let right = theirs.baseAddress else { return false }
+                return memcmp(left, right, MemoryLayout<String>.size) == 0
+            }
+        }
+    }
+
     /// Whether both strings are the same UTF-8 bytes, which is stricter than `==`.
     @inline(__always)
     package func hasSameBytes(as other: String) -> Bool {
+        hasSameRepresentation(as: other) || comparesSame(as: other)
+    }
+
+    @inline(never)
+    private func comparesSame(as other: String) -> Bool {
         let mine = utf8
         let theirs = other.utf8
         guard mine.count == theirs.count else { return false }

@@ -1,17 +1,34 @@
 /// What the memory cache holds of a page, whatever its item type.
 package struct CachedEntry: Sendable {
+    /// What is known of a page beside the page.
+    package struct Details: Sendable {
+        /// The page's costs.
+        package let facts: PageFacts
+        /// When the source gave it; its lifetime counts from here.
+        package let fetchedAt: PaginatorInstant
+        /// When it becomes stale; `nil` when it never does.
+        package let expiresAt: PaginatorInstant?
+        /// How many committed edits of the paginator's items it contains; see ``EditLog``.
+        package var editMark: UInt64
+        /// Whether it was marked stale.
+        package var isInvalidated: Bool
+
+        /// Whether it should be renewed before it is used.
+        @inline(__always)
+        func isStale(at now: PaginatorInstant) -> Bool {
+            isInvalidated || expiresAt.map { $0 <= now } ?? false
+        }
+    }
+
     /// The page.
     package let value: any AnyObject & Sendable
-    /// The page's costs.
-    package let facts: PageFacts
-    /// When the source gave it; its lifetime counts from here.
-    package let fetchedAt: PaginatorInstant
-    /// When it becomes stale; `nil` when it never does.
-    package let expiresAt: PaginatorInstant?
-    /// Whether it was marked stale.
-    package var isInvalidated: Bool
-    /// How many committed edits of the paginator's items it contains; see ``EditLog``.
-    package var editMark: UInt64
+    /// The rest.
+    package let details: Details
+
+    init(value: any AnyObject & Sendable, details: Details) {
+        self.value = value
+        self.details = details
+    }
 
     /// Makes an entry.
     package init(
@@ -22,25 +39,18 @@ package struct CachedEntry: Sendable {
         isInvalidated: Bool = false,
         editMark: UInt64 = 0
     ) {
-        self.value = value
-        self.facts = facts
-        self.fetchedAt = fetchedAt
-        self.expiresAt = expiresAt
-        self.isInvalidated = isInvalidated
-        self.editMark = editMark
-    }
-
-    /// Whether it should be renewed before it is used.
-    @inline(__always)
-    func isStale(at now: PaginatorInstant) -> Bool {
-        isInvalidated || expiresAt.map { $0 <= now } ?? false
+        self.init(
+            value: value,
+            details: Details(
+                facts: facts, fetchedAt: fetchedAt, expiresAt: expiresAt, editMark: editMark,
+                isInvalidated: isInvalidated))
     }
 
     /// The same entry with an edited page; it counts for as much as before.
     package func edited(_ page: any AnyObject & Sendable, mark: UInt64) -> CachedEntry {
-        CachedEntry(
-            value: page, facts: facts, fetchedAt: fetchedAt, expiresAt: expiresAt, isInvalidated: isInvalidated,
-            editMark: mark)
+        var details = details
+        details.editMark = mark
+        return CachedEntry(value: page, details: details)
     }
 }
 

@@ -65,37 +65,55 @@ package final class PageCache: @unchecked Sendable {
             stripe.unlock()
             return readExpired(identity, at: now, touching: touching)
         }
-        let cached = entry.pointee.cached
+        let cached = table.pointee.cached(at: index)
         if touching { note(index, in: stripe) }
         stripe.unlock()
         return cached
     }
 
-    /// Returns a page that is here and as good as new, and notes its use; `nil` for every other, which ``read(_:at:touching:)``
-    /// tells more of. Complexity: O(1).
+    /// Returns a page that is here and as good as new, and notes its use; `nil` for every other, which
+    /// ``read(_:at:touching:)`` tells more of. Complexity: O(1).
     ///
     /// - Parameter clock: asked only where a page may have expired, and with no lock held.
     package func readFresh(_ identity: PageIdentity, by clock: any PaginatorClock) -> FreshHit? {
+        takeFresh(identity, by: clock) { page, details, _ in FreshHit(page.takeUnretainedValue(), details.pointee) }
+    }
+
+    /// Lends a page that ``readFresh(_:by:)`` would return, and notes its use; `nil` also when the calling thread borrows
+    /// too many at once. Complexity: O(1).
+    package func borrowFresh(_ identity: PageIdentity, by clock: any PaginatorClock) -> PageLoan? {
+        takeFresh(identity, by: clock) { page, details, stripe in
+            PageLoan(page, editMark: details.pointee.editMark, in: stripe)
+        }
+    }
+
+    /// - Parameter take: runs with the stripe's lock held; `nil` is no use.
+    @inline(__always)
+    private func takeFresh<R>(
+        _ identity: PageIdentity, by clock: any PaginatorClock,
+        _ take: (Unmanaged<any AnyObject & Sendable>, UnsafePointer<CachedEntry.Details>, ReaderStripes.Stripe) -> R?
+    ) -> R? {
         let stripe = stripes.current
         var now = limitsAge || hasHadExpiringPages.load(ordering: .relaxed) ? clock.now : nil
         while true {
             stripe.lock()
-            guard let index = table.pointee.index(of: identity) else { break }
-            let entry = table.pointee.entry(at: index)
-            guard !entry.pointee.cached.isInvalidated else { break }
-            let expiration = entry.pointee.cached.expiresAt ?? .distantFuture
-            if entry.pointee.deadline != .distantFuture || expiration != .distantFuture {
+            guard let (index, page) = table.pointee.find(identity) else { break }
+            let details = table.pointee.details(at: index)
+            guard !details.pointee.isInvalidated else { break }
+            let deadline = table.pointee.entry(at: index).pointee.deadline
+            let expiration = details.pointee.expiresAt ?? .distantFuture
+            if deadline != .distantFuture || expiration != .distantFuture {
                 guard let now else {
                     stripe.unlock()
                     now = clock.now
                     continue
                 }
-                guard entry.pointee.deadline > now, expiration > now else { break }
+                guard deadline > now, expiration > now else { break }
             }
-            let hit = FreshHit(entry.pointee.cached)
+            guard let taken = take(page, details, stripe) else { break }
             note(index, in: stripe)
             stripe.unlock()
-            return hit
+            return taken
         }
         stripe.unlock()
         return nil
@@ -105,17 +123,19 @@ package final class PageCache: @unchecked Sendable {
     package func peek(_ identity: PageIdentity, at now: PaginatorInstant) -> (hit: FreshHit, isStale: Bool)? {
         let stripe = stripes.current
         stripe.lock()
-        guard let index = table.pointee.index(of: identity) else {
+        guard let (index, page) = table.pointee.find(identity) else {
             stripe.unlock()
             return nil
         }
-        let entry = table.pointee.entry(at: index)
-        if entry.pointee.deadline <= now {
+        if table.pointee.entry(at: index).pointee.deadline <= now {
             stripe.unlock()
-            return readExpired(identity, at: now, touching: false).map { (FreshHit($0), $0.isStale(at: now)) }
+            return readExpired(identity, at: now, touching: false).map {
+                (FreshHit($0.value, $0.details), $0.details.isStale(at: now))
+            }
         }
-        let hit = FreshHit(entry.pointee.cached)
-        let isStale = entry.pointee.cached.isStale(at: now)
+        let details = table.pointee.details(at: index)
+        let hit = FreshHit(page.takeUnretainedValue(), details.pointee)
+        let isStale = details.pointee.isStale(at: now)
         stripe.unlock()
         return (hit, isStale)
     }
@@ -125,11 +145,11 @@ package final class PageCache: @unchecked Sendable {
     package func readAgeless(_ identity: PageIdentity, touching: Bool) -> (any AnyObject & Sendable)? {
         let stripe = stripes.current
         stripe.lock()
-        guard let index = table.pointee.index(of: identity) else {
+        guard let (index, page) = table.pointee.find(identity) else {
             stripe.unlock()
             return nil
         }
-        let object = table.pointee.entry(at: index).pointee.cached.value
+        let object = page.takeUnretainedValue()
         if touching { note(index, in: stripe) }
         stripe.unlock()
         return object
@@ -150,9 +170,8 @@ package final class PageCache: @unchecked Sendable {
             removeExpired(at: now, into: &expired.pointee)
             guard let index = table.pointee.index(of: identity) else { return nil }
             if touching { evictor.pointee.use(PageHandle(index: index)) }
-            let entry = table.pointee.entry(at: index)
-            entry.pointee.deadline = .distantFuture
-            return entry.pointee.cached
+            table.pointee.entry(at: index).pointee.deadline = .distantFuture
+            return table.pointee.cached(at: index)
         }
     }
 
@@ -199,7 +218,7 @@ extension PageCache {
         var isAdmitted = false
         let removed = removing { removed in
             var pins = keepers.pointee.isEmpty ? 0 : keepers.pointee[identity] ?? 0
-            var facts = entry.facts
+            var facts = entry.details.facts
             if let earlier = table.pointee.index(of: identity) {
                 let handle = PageHandle(index: earlier)
                 pins = evictor.pointee.pins(of: handle)
@@ -209,10 +228,10 @@ extension PageCache {
                 evictor.pointee.remove(handle)
                 take(handle, because: .replaced, into: &removed)
             }
-            let age = max(.zero, entry.fetchedAt.duration(to: now))
+            let age = max(.zero, entry.details.fetchedAt.duration(to: now))
             guard let handle = evictor.pointee.insert(facts, at: now, age: age, pins: pins) else { return }
             isAdmitted = true
-            if entry.expiresAt != nil { hasHadExpiringPages.store(true, ordering: .relaxed) }
+            if entry.details.expiresAt != nil { hasHadExpiringPages.store(true, ordering: .relaxed) }
             table.pointee.insert(identity, entry, at: handle.index, deadline: deadline(of: handle))
             removeExpired(at: now, into: &removed)
             removeVictims(into: &removed)
@@ -236,7 +255,7 @@ extension PageCache {
     ) -> RemovedPages {
         removing { removed in
             guard let index = table.pointee.index(of: identity),
-                table.pointee.entry(at: index).pointee.cached.value === object
+                table.pointee.entry(at: index).pointee.value === object
             else { return }
             evictor.pointee.remove(PageHandle(index: index))
             take(PageHandle(index: index), because: cause, into: &removed)
@@ -276,7 +295,8 @@ extension PageCache {
 
     private func take(_ page: PageHandle, because cause: EvictionCause, into removed: inout RemovedPages) {
         let entry = table.pointee.remove(at: page.index)
-        removed.append(RemovedPage(identity: entry.identity, value: entry.cached.value, cause: cause))
+        stripes.keep(.passUnretained(entry.value))
+        removed.append(RemovedPage(identity: entry.identity, value: entry.value, cause: cause))
     }
 }
 
@@ -287,19 +307,20 @@ extension PageCache {
     package func invalidate(_ selection: PageSelection) {
         change {
             for index in table.pointee.indices(in: selection) {
-                table.pointee.entry(at: index).pointee.cached.isInvalidated = true
+                table.pointee.details(at: index).pointee.isInvalidated = true
             }
         }
     }
 
     /// Puts an edited page in the place of the one it was made from; says whether that one was still there.
     package func replace(_ identity: PageIdentity, ifObject object: AnyObject, with entry: CachedEntry) -> Bool {
-        let old = change { () -> CachedEntry? in
-            guard let index = table.pointee.index(of: identity) else { return nil }
-            let place = table.pointee.entry(at: index)
-            guard place.pointee.cached.value === object else { return nil }
-            defer { place.pointee.cached = entry }
-            return place.pointee.cached
+        let old = change { () -> (any AnyObject & Sendable)? in
+            guard let index = table.pointee.index(of: identity),
+                table.pointee.entry(at: index).pointee.value === object
+            else { return nil }
+            let old = table.pointee.replace(at: index, with: entry)
+            stripes.keep(.passUnretained(old))
+            return old
         }
         return old != nil
     }
@@ -307,10 +328,11 @@ extension PageCache {
     /// Notes that a page, if it is still this object, contains all committed edits up to a mark. Complexity: O(1).
     package func mark(_ identity: PageIdentity, ifObject object: AnyObject, upTo mark: UInt64) {
         change {
-            guard let index = table.pointee.index(of: identity) else { return }
-            let place = table.pointee.entry(at: index)
-            guard place.pointee.cached.value === object else { return }
-            place.pointee.cached.editMark = max(place.pointee.cached.editMark, mark)
+            guard let index = table.pointee.index(of: identity),
+                table.pointee.entry(at: index).pointee.value === object
+            else { return }
+            let details = table.pointee.details(at: index)
+            details.pointee.editMark = max(details.pointee.editMark, mark)
         }
     }
 

@@ -10,7 +10,7 @@ struct PageChains {
 
     private static let end = Int32(-1)
 
-    private var heads = HandleTable()
+    private var heads = HandleTable<Void>()
     private var links: UnsafeMutablePointer<Link>
     private var capacity = 16
 
@@ -27,7 +27,7 @@ struct PageChains {
 
     /// Returns the pages of the chain with this hash whose first page satisfies `matches`. Complexity: O(the chain).
     func pages(of hash: UInt64, where matches: (Int) -> Bool) -> [Int] {
-        heads.slot(of: HandleTable.shortened(hash), where: matches).map { pages(from: heads.index(at: $0)) } ?? []
+        heads.slot(of: StableHash.shortened(hash), where: matches).map { pages(from: heads.index(at: $0)) } ?? []
     }
 
     /// Returns a chain's pages from a given one on. Complexity: O(pages returned).
@@ -46,7 +46,7 @@ struct PageChains {
     @inline(__always)
     mutating func insert(_ page: Int, hash: UInt64, where matches: (Int) -> Bool) {
         if page >= capacity { grow(toHold: page) }
-        let hash = HandleTable.shortened(hash)
+        let hash = StableHash.shortened(hash)
         guard let slot = heads.slot(of: hash, where: matches) else {
             links[page] = Link(hash: hash, previous: Self.end, next: Self.end)
             heads.insert(page, hash: hash)

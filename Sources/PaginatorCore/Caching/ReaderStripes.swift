@@ -17,9 +17,9 @@ import Synchronization
 /// `@unchecked Sendable`: the stripes' memory is reached only under the stripe's lock; the rest never changes.
 package final class ReaderStripes: @unchecked Sendable {
     /// How many notes a stripe holds.
-    package static let noteCapacity = 64
+    package static let noteCapacity = 256
 
-    private static let lineBytes = 128
+    static let lineBytes = 128
     private static let stripeBytes = lineBytes + noteCapacity * MemoryLayout<Int32>.stride
     private static let threadKey: pthread_key_t? = {
         var key = pthread_key_t()
@@ -43,7 +43,10 @@ package final class ReaderStripes: @unchecked Sendable {
         key = Self.threadKey
         memory = .allocate(byteCount: count * Self.stripeBytes, alignment: Self.lineBytes)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: count * Self.stripeBytes)
-        for index in 0..<count { SystemLock.initialize(stripe(at: index).lockStorage) }
+        for index in 0..<count {
+            SystemLock.initialize(stripe(at: index).lockStorage)
+            stripe(at: index).initializeLoans()
+        }
     }
 
     deinit {
@@ -78,7 +81,7 @@ package final class ReaderStripes: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func stripe(at index: Int) -> Stripe {
+    func stripe(at index: Int) -> Stripe {
         Stripe(memory: memory + index * Self.stripeBytes)
     }
 
@@ -90,9 +93,9 @@ package final class ReaderStripes: @unchecked Sendable {
         return number
     }
 
-    /// One stripe: a lock, the number of notes, the notes.
+    /// One stripe: a lock, loans, the number of notes, the notes.
     package struct Stripe {
-        fileprivate let memory: UnsafeMutableRawPointer
+        let memory: UnsafeMutableRawPointer
 
         @inline(__always)
         fileprivate var lockStorage: UnsafeMutablePointer<SystemLock.Storage> {

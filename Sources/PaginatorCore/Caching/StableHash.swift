@@ -14,6 +14,10 @@ package struct StableHash {
         return hash.value
     }
 
+    /// The part of a hash that tables keep beside an entry.
+    @inline(__always)
+    package static func shortened(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash ^ (hash >> 32)) }
+
     /// The hash of what was combined so far.
     package var value: UInt64 { Self.fold(state ^ Self.secrets.0, Self.secrets.1) }
 
@@ -24,12 +28,22 @@ package struct StableHash {
     }
 
     /// Adds the string's UTF-8 bytes and their number. Complexity: O(bytes).
+    @inline(__always)
     package mutating func combine(_ string: String) {
+        let isDone: Void? = string.utf8.withContiguousStorageIfAvailable {
+            combine(bytes: UnsafeRawBufferPointer($0))
+        }
+        if isDone == nil { combineInPieces(string) }
+    }
+
+    @inline(never)
+    private mutating func combineInPieces(_ string: String) {
         var string = string
         string.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
     /// Adds bytes and their number. Complexity: O(bytes).
+    @inline(__always)
     package mutating func combine(bytes: UnsafeRawBufferPointer) {
         var offset = 0
         while offset + 8 <= bytes.count {

@@ -116,11 +116,10 @@ package final class EditLog: @unchecked Sendable {
     }
 
     /// The same for a page in fewer words.
-    package func shown(_ hit: FreshHit) -> FreshHit {
-        guard !isCurrent(hit.editMark) else { return hit }
-        var hit = hit
+    @inline(__always)
+    package func show(_ hit: inout FreshHit) {
+        guard !isCurrent(hit.editMark) else { return }
         (hit.object, hit.editMark) = shown(hit.object, mark: hit.editMark)
-        return hit
     }
 
     private func shown(
@@ -146,12 +145,15 @@ package final class EditLog: @unchecked Sendable {
     package func prepare(_ delivery: Delivery, isBare: Bool) -> Delivery {
         guard !isCurrent(0) else { return delivery }
         func prepared(_ page: LoadedPage) -> LoadedPage { isBare ? current(page) : shown(page) }
+        if case .hit(var hit) = delivery {
+            show(&hit)
+            return .hit(hit)
+        }
         return switch delivery {
-        case .hit(let hit): .hit(shown(hit))
         case .preview(let page): .preview(prepared(page))
         case .answer(.success(let page)): .answer(.success(prepared(page)))
         case .neighbor(let page, let distance): .neighbor(prepared(page), distance: distance)
-        case .answer, .neighborFailure, .aroundEnd, .cancelled, .changed, .unobserved: delivery
+        case .hit, .answer, .neighborFailure, .aroundEnd, .cancelled, .changed, .unobserved: delivery
         }
     }
 }
@@ -186,7 +188,7 @@ extension FetchEngine {
     /// Brings a page in memory up to date.
     func catchUp(_ identity: PageIdentity) {
         while let entry = memory.read(identity, at: clock.now, touching: false) {
-            guard let (change, mark) = edits.missing(after: entry.editMark) else { return }
+            guard let (change, mark) = edits.missing(after: entry.details.editMark) else { return }
             guard let changed = change(entry.value) else {
                 // Nobody needs to look at it again.
                 return memory.mark(identity, ifObject: entry.value, upTo: mark)

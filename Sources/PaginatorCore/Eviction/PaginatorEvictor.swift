@@ -14,16 +14,26 @@
 public struct PaginatorEvictor: Sendable {
     private struct Slot {
         var facts: PageFacts
-        var uses = 0
-        var pins = 0
-        var isLive = true
         /// Past its lifetime, and kept by a pin or the minimum.
         var isOverdue = false
+    }
+
+    /// What a use changes: apart from the rest, so that the uses of many pages lie together.
+    private struct Standing {
+        static let gone = Standing(uses: 0, pins: -1)
+
+        /// Stands at the greatest number when there were more.
+        var uses: UInt32
+        /// Negative when the handle is not in use.
+        var pins: Int32
+
+        var isLive: Bool { pins >= 0 }
     }
 
     private var strategy: EvictionStrategy
     private let lifetime: Duration?
     private var slots: ContiguousArray<Slot> = []
+    private var standings: ContiguousArray<Standing> = []
     private var free: ContiguousArray<PageHandle> = []
     private var total = UsageTotal()
     private var pinnedTotal = UsageTotal()
@@ -59,17 +69,19 @@ public struct PaginatorEvictor: Sendable {
     ) -> PageHandle? {
         guard pins > 0 || strategy.admits(facts) else { return nil }
         let handle: PageHandle
+        let standing = Standing(uses: 0, pins: Int32(clamping: max(0, pins)))
         if let reused = free.popLast() {
             handle = reused
             slots[handle.index] = Slot(facts: facts)
+            standings[handle.index] = standing
         } else {
             guard slots.count < Int32.max - 1 else { return nil }
             handle = PageHandle(index: slots.count)
             slots.append(Slot(facts: facts))
+            standings.append(standing)
         }
         total.add(facts)
         if pins > 0 {
-            slots[handle.index].pins = pins
             pinnedTotal.add(facts)
         } else {
             strategy.inserted(handle, facts)
@@ -85,8 +97,8 @@ public struct PaginatorEvictor: Sendable {
     /// Notes a read of a page; does nothing when the handle is not in use.
     public mutating func use(_ page: PageHandle) {
         guard isLive(page) else { return }
-        if slots[page.index].uses < Int.max { slots[page.index].uses += 1 }
-        if slots[page.index].pins == 0 { strategy.used(page) }
+        if standings[page.index].uses < .max { standings[page.index].uses += 1 }
+        if standings[page.index].pins == 0 { strategy.used(page) }
     }
 
     /// Gives a page up; does nothing when the handle is not in use.
@@ -94,15 +106,15 @@ public struct PaginatorEvictor: Sendable {
     /// - Parameter page: the page, pinned or not; its handle may come back for another page.
     public mutating func remove(_ page: PageHandle) {
         guard isLive(page) else { return }
-        let slot = slots[page.index]
-        total.subtract(slot.facts)
-        if slot.pins > 0 { pinnedTotal.subtract(slot.facts) } else { strategy.removed(page) }
+        let facts = slots[page.index].facts
+        total.subtract(facts)
+        if standings[page.index].pins > 0 { pinnedTotal.subtract(facts) } else { strategy.removed(page) }
         if lifetime != nil {
             deadlines.remove(page)
             overdue.remove(page)
         }
         if newest == page { newest = nil }
-        slots[page.index].isLive = false
+        standings[page.index] = .gone
         free.append(page)
     }
 
@@ -144,12 +156,12 @@ public struct PaginatorEvictor: Sendable {
     }
 
     private func isLive(_ page: PageHandle) -> Bool {
-        page.index >= 0 && page.index < slots.count && slots[page.index].isLive
+        page.index >= 0 && page.index < standings.count && standings[page.index].isLive
     }
 
     /// A strategy of a user may name anything.
     private func isEvictable(_ page: PageHandle) -> Bool {
-        isLive(page) && slots[page.index].pins == 0
+        isLive(page) && standings[page.index].pins == 0
     }
 }
 
@@ -169,20 +181,21 @@ extension PaginatorEvictor {
     /// Returns how often a page was used, uses before its insertion included; zero when the handle is not in use.
     public func uses(of page: PageHandle) -> Int {
         guard isLive(page) else { return 0 }
-        let (sum, overflow) = slots[page.index].facts.restoredUses.addingReportingOverflow(slots[page.index].uses)
+        let (sum, overflow) = slots[page.index].facts.restoredUses.addingReportingOverflow(
+            Int(clamping: standings[page.index].uses))
         return overflow ? .max : sum
     }
 
     /// Returns how many pins a page has.
     public func pins(of page: PageHandle) -> Int {
-        isLive(page) ? slots[page.index].pins : 0
+        isLive(page) ? Int(standings[page.index].pins) : 0
     }
 
     /// Keeps a page until it is unpinned as often as it was pinned; neither a limit nor age removes it.
     public mutating func pin(_ page: PageHandle) {
-        guard isLive(page), slots[page.index].pins < Int.max else { return }
-        slots[page.index].pins += 1
-        guard slots[page.index].pins == 1 else { return }
+        guard isLive(page), standings[page.index].pins < .max else { return }
+        standings[page.index].pins += 1
+        guard standings[page.index].pins == 1 else { return }
         strategy.removed(page)
         pinnedTotal.add(slots[page.index].facts)
         overdue.remove(page)
@@ -191,9 +204,9 @@ extension PaginatorEvictor {
 
     /// Takes one pin away; with the last one the page returns to the strategy, as one that just came.
     public mutating func unpin(_ page: PageHandle) {
-        guard isLive(page), slots[page.index].pins > 0 else { return }
-        slots[page.index].pins -= 1
-        guard slots[page.index].pins == 0 else { return }
+        guard isLive(page), standings[page.index].pins > 0 else { return }
+        standings[page.index].pins -= 1
+        guard standings[page.index].pins == 0 else { return }
         let facts = slots[page.index].facts
         pinnedTotal.subtract(facts)
         strategy.inserted(
@@ -233,7 +246,7 @@ extension PaginatorEvictor {
             return page
         }
         while let (page, deadline) = deadlines.first, deadline <= now {
-            let isPinned = slots[page.index].pins > 0
+            let isPinned = standings[page.index].pins > 0
             if !isPinned, strategy.mayExpire(page, in: total.usage) {
                 remove(page)
                 return page

@@ -36,9 +36,12 @@ extension FetchEngine {
         }
     }
 
-    /// Returns what memory has, without counting it as a use or having it judged.
-    package func peek(_ identity: PageIdentity, at now: PaginatorInstant) -> (hit: FreshHit, isStale: Bool)? {
-        memory.peek(identity, at: now).map { (edits.shown($0.hit), $0.isStale) }
+    /// Returns what memory has now, without counting it as a use or having it judged.
+    func peek(_ identity: PageIdentity) -> (hit: FreshHit, isStale: Bool, now: PaginatorInstant)? {
+        let now = clock.now
+        guard var (hit, isStale) = memory.peek(identity, at: now) else { return nil }
+        edits.show(&hit)
+        return (hit, isStale, now)
     }
 
     /// Returns the last error of a page, and whether it is being loaded.

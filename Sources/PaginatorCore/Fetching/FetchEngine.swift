@@ -33,6 +33,7 @@ package final class FetchEngine: @unchecked Sendable {
     let reference: EngineReference
     private let lastTicket = Atomic<UInt64>(0)
     let memoryHits = Atomic<Int>(0)
+    let judgesCachedPages: Bool
     /// Whether a fresh page in memory is all that a fetch needs: nobody judges it, and nobody observes.
     let takesShortcut: Bool
     private let released = Atomic(false)
@@ -60,7 +61,8 @@ package final class FetchEngine: @unchecked Sendable {
         machine = FetchMachine(settings: Self.settings(operations, config))
         let events = config.observer.map { EventMailbox(observer: $0, executor: config.executor) }
         self.events = events
-        takesShortcut = events == nil && !operations.judgesCachedPages
+        judgesCachedPages = operations.judgesCachedPages
+        takesShortcut = events == nil && !judgesCachedPages
         let counted = counted
         let clock = config.clock
         let main: any WorkExecutor = config.mainExecutor ?? QueueExecutor.main

@@ -13,10 +13,10 @@ package struct FreshHit: Sendable {
 
     /// Takes from an entry what its reader needs.
     @inline(__always)
-    init(_ entry: CachedEntry) {
-        object = entry.value
-        fetchedAt = entry.fetchedAt
-        editMark = entry.editMark
+    init(_ object: any AnyObject & Sendable, _ details: CachedEntry.Details) {
+        self.object = object
+        fetchedAt = details.fetchedAt
+        editMark = details.editMark
     }
 
     /// How long ago the source gave the page; never negative.
@@ -38,7 +38,9 @@ extension FetchEngine {
     ///
     /// Runs the user's pending edits, where there are any. Complexity: O(bytes of the key).
     package func freshPage(_ request: PageRequest) -> FreshHit? {
-        freshHit(request).map { edits.shown($0) }
+        guard var hit = freshHit(request) else { return nil }
+        edits.show(&hit)
+        return hit
     }
 
     /// Returns what ``answer(_:with:)`` takes; `nil` where a fetch has more to do.
@@ -53,10 +55,14 @@ extension FetchEngine {
         return hit
     }
 
-    /// Returns a page from memory that nobody needs to look at first, and counts it as a use.
-    func readNow(_ identity: PageIdentity) -> FreshHit? {
-        guard !operations.judgesCachedPages else { return nil }
-        return memory.readFresh(identity, by: clock).map { edits.shown($0) }
+    /// Lends a page from memory that nobody needs to look at first, and counts it as a use.
+    func borrowNow(_ identity: PageIdentity) -> PageLoan? {
+        guard !judgesCachedPages, let loan = memory.borrowFresh(identity, by: clock) else { return nil }
+        guard edits.isCurrent(loan.editMark) else {
+            loan.giveBack()
+            return nil
+        }
+        return loan
     }
 
     /// Answers a ticket with what ``freshHit(_:)`` returned; the mailbox brings it up to date when it is delivered.

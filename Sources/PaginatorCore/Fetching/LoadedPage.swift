@@ -47,9 +47,9 @@ package struct LoadedPage: Sendable {
     /// Makes the page that memory holds.
     package init(_ entry: CachedEntry, neighbors: NeighborKeys) {
         self.init(
-            object: entry.value, facts: entry.facts, neighbors: neighbors, origin: .memory,
-            fetchedAt: entry.fetchedAt, expiresAt: entry.expiresAt, isInvalidated: entry.isInvalidated,
-            editMark: entry.editMark)
+            object: entry.value, facts: entry.details.facts, neighbors: neighbors, origin: .memory,
+            fetchedAt: entry.details.fetchedAt, expiresAt: entry.details.expiresAt,
+            isInvalidated: entry.details.isInvalidated, editMark: entry.details.editMark)
     }
 
     /// Whether the page should be renewed before it is used.

@@ -82,8 +82,8 @@ import Testing
         cache.admit(1)
         cache.admit(1, scope: "other")
         cache.invalidate(.scope("other"))
-        #expect(try #require(cache.read(.page(1), at: .zero, touching: true)).isInvalidated == false)
-        #expect(try #require(cache.read(.page(1, scope: "other"), at: .zero, touching: true)).isInvalidated)
+        #expect(try #require(cache.read(.page(1), at: .zero, touching: true)).details.isInvalidated == false)
+        #expect(try #require(cache.read(.page(1, scope: "other"), at: .zero, touching: true)).details.isInvalidated)
     }
 
     @Test func trimmingKeepsTheFractionThatWasReadLast() {

@@ -30,20 +30,20 @@ import Testing
 
     @Test func aSearchLooksAtAsManySlotsHoweverManyPagesThereAre() {
         for count in [1_000, 1_000_000] {
-            var table = HandleTable()
+            var table = HandleTable<Void>()
             defer { table.deallocate() }
-            for index in 0..<count { table.insert(index, hash: HandleTable.shortened(mixed(UInt64(index)))) }
+            for index in 0..<count { table.insert(index, hash: StableHash.shortened(mixed(UInt64(index)))) }
             // Every page is replaced once, in steady state.
             for index in stride(from: 0, to: count, by: 4) {
-                let old = HandleTable.shortened(mixed(UInt64(index)))
+                let old = StableHash.shortened(mixed(UInt64(index)))
                 if let slot = table.slot(of: old, where: { $0 == index }) { table.remove(at: slot) }
-                table.insert(index, hash: HandleTable.shortened(mixed(UInt64(index + count))))
+                table.insert(index, hash: StableHash.shortened(mixed(UInt64(index + count))))
             }
             var total = 0
             var longest = 0
             for index in 0..<count {
                 let key = index % 4 == 0 ? index + count : index
-                let slot = table.slot(of: HandleTable.shortened(mixed(UInt64(key))), where: { $0 == index })
+                let slot = table.slot(of: StableHash.shortened(mixed(UInt64(key))), where: { $0 == index })
                 let length = slot.map(table.probeLength(at:)) ?? .max / 2
                 total += length
                 longest = max(longest, length)

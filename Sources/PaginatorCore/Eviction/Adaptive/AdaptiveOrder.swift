@@ -15,7 +15,7 @@ package struct AdaptiveOrder: EvictionOrder {
     private var lirs = LIRSShadow(capacity: .max)
     private var s3fifo = S3FIFOShadow(capacity: .max)
 
-    private var nodes = ShadowNodes()
+    private var watched = ShadowNodes()
     private var directory = KeyDirectory()
     private var freeNumbers: ContiguousArray<Int32> = []
     /// The number of each page in the cache, by handle.
@@ -36,7 +36,7 @@ package struct AdaptiveOrder: EvictionOrder {
     package init() {}
 
     /// The number of pages watched, those in the cache included.
-    package var watchedCount: Int { nodes.count - freeNumbers.count }
+    package var watchedCount: Int { watched.count - freeNumbers.count }
 
     package mutating func adapt(to limits: EvictionLimits) {
         scale = WeightScale(limits)
@@ -109,8 +109,11 @@ package struct AdaptiveOrder: EvictionOrder {
     /// A copy of the strategy keeps what it knew.
     @inline(__always)
     private mutating func makeUnique() {
-        if !isKnownUniquelyReferenced(&nodes) { nodes = nodes.copy() }
+        if !isKnownUniquelyReferenced(&watched) { watched = watched.copy() }
     }
+
+    @inline(__always)
+    private var nodes: ShadowNodes.Memory { watched.memory }
 }
 
 // MARK: - The policies
@@ -133,7 +136,7 @@ extension AdaptiveOrder {
 
     @inline(__always)
     private static func read(
-        _ number: Int, in policy: inout some ShadowPolicy, _ surplus: inout ShadowList, _ nodes: ShadowNodes,
+        _ number: Int, in policy: inout some ShadowPolicy, _ surplus: inout ShadowList, _ nodes: ShadowNodes.Memory,
         _ gone: inout ContiguousArray<Int>
     ) -> Bool {
         let isHit = policy.read(number, nodes, &gone)
@@ -188,7 +191,7 @@ extension AdaptiveOrder {
             number = Int(free)
             nodes.pages[number] = fresh
         } else {
-            number = nodes.append(fresh)
+            number = watched.append(fresh)
         }
         directory.insert(number, hash: hash)
         return number
@@ -203,12 +206,12 @@ extension AdaptiveOrder {
         nodes.pages[number].weight = weight
     }
 
-    private mutating func forgetUnknown(_ nodes: ShadowNodes) {
+    private mutating func forgetUnknown(_ nodes: ShadowNodes.Memory) {
         for index in gone.indices { forgetIfUnknown(gone[index], nodes) }
         gone.removeAll(keepingCapacity: true)
     }
 
-    private mutating func forgetIfUnknown(_ number: Int, _ nodes: ShadowNodes) {
+    private mutating func forgetIfUnknown(_ number: Int, _ nodes: ShadowNodes.Memory) {
         guard nodes.pages[number].handle == ShadowNodes.notHere else { return }
         guard !lru.knows(number, nodes), !lirs.knows(number, nodes), !s3fifo.knows(number, nodes) else { return }
         directory.remove(nodes.pages[number].hash)

@@ -35,15 +35,15 @@ struct LIRSShadow: ShadowPolicy {
     var next: Int? { queue.first ?? stack.first }
 
     @inline(__always)
-    func contains(_ page: Int, _ nodes: ShadowNodes) -> Bool {
+    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool {
         let state = nodes.pages[page].lirs
         return state == .low || state == .queued
     }
 
     @inline(__always)
-    func knows(_ page: Int, _ nodes: ShadowNodes) -> Bool { nodes.pages[page].lirs != .unknown }
+    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes.pages[page].lirs != .unknown }
 
-    mutating func read(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
         switch nodes.pages[page].lirs {
         case .low:
             let wasOldest = stack.first == page
@@ -66,13 +66,13 @@ struct LIRSShadow: ShadowPolicy {
         }
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes) {
+    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory) {
         guard contains(page, nodes) else { return }
         weight += difference
         if nodes.pages[page].lirs == .low { lowWeight += difference }
     }
 
-    private mutating func takeIn(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
+    private mutating func takeIn(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
         let own = nodes.pages[page].weight
         while weight > capacity - own, giveUp(nodes, &gone) {}
         weight += own
@@ -97,7 +97,7 @@ struct LIRSShadow: ShadowPolicy {
     }
 
     /// The page is in the stack. Those that lie deepest there make room for it.
-    private mutating func makeLow(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
+    private mutating func makeLow(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
         nodes.pages[page].lirs = .low
         lowCount += 1
         lowWeight += nodes.pages[page].weight
@@ -112,7 +112,7 @@ struct LIRSShadow: ShadowPolicy {
     }
 
     /// Takes a page of low recency out of the stack.
-    private mutating func endLow(_ page: Int, _ nodes: ShadowNodes) {
+    private mutating func endLow(_ page: Int, _ nodes: ShadowNodes.Memory) {
         stack.remove(page, nodes)
         nodes.pages[page].lirs = .unknown
         lowCount -= 1
@@ -120,7 +120,7 @@ struct LIRSShadow: ShadowPolicy {
     }
 
     /// Restores the rule on the front of the stack.
-    private mutating func prune(_ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
+    private mutating func prune(_ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
         while let oldest = stack.first, nodes.pages[oldest].lirs != .low {
             if nodes.pages[oldest].lirs == .ghost {
                 forgetGhost(oldest, nodes, &gone)
@@ -130,7 +130,7 @@ struct LIRSShadow: ShadowPolicy {
         }
     }
 
-    private mutating func forgetGhost(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
+    private mutating func forgetGhost(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
         ghosts.remove(page, nodes)
         stack.remove(page, nodes)
         nodes.pages[page].lirs = .unknown
@@ -138,7 +138,7 @@ struct LIRSShadow: ShadowPolicy {
     }
 
     /// Gives one page up; false when there is none.
-    private mutating func giveUp(_ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+    private mutating func giveUp(_ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
         guard let page = queue.first else { return giveUpLow(nodes, &gone) }
         queue.remove(page, nodes)
         weight -= nodes.pages[page].weight
@@ -155,7 +155,7 @@ struct LIRSShadow: ShadowPolicy {
         return true
     }
 
-    private mutating func giveUpLow(_ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+    private mutating func giveUpLow(_ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
         guard let page = stack.first else { return false }
         endLow(page, nodes)
         weight -= nodes.pages[page].weight

@@ -14,12 +14,12 @@ struct LRUShadow: ShadowPolicy {
     var next: Int? { pages.first }
 
     @inline(__always)
-    func contains(_ page: Int, _ nodes: ShadowNodes) -> Bool { pages.contains(page, nodes) }
+    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { pages.contains(page, nodes) }
 
     @inline(__always)
-    func knows(_ page: Int, _ nodes: ShadowNodes) -> Bool { pages.contains(page, nodes) }
+    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { pages.contains(page, nodes) }
 
-    mutating func read(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
         if pages.contains(page, nodes) {
             pages.moveToBack(page, nodes)
             return true
@@ -35,7 +35,7 @@ struct LRUShadow: ShadowPolicy {
         return false
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes) {
+    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory) {
         if contains(page, nodes) { weight += difference }
     }
 }

@@ -24,15 +24,15 @@ struct S3FIFOShadow: ShadowPolicy {
     var next: Int? { smallWeight >= smallCapacity ? small.first ?? main.first : main.first ?? small.first }
 
     @inline(__always)
-    func contains(_ page: Int, _ nodes: ShadowNodes) -> Bool {
+    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool {
         let state = nodes.pages[page].s3fifo
         return state == .small || state == .main
     }
 
     @inline(__always)
-    func knows(_ page: Int, _ nodes: ShadowNodes) -> Bool { nodes.pages[page].s3fifo != .unknown }
+    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes.pages[page].s3fifo != .unknown }
 
-    mutating func read(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
         if contains(page, nodes) {
             nodes.pages[page].s3fifoUses = min(3, nodes.pages[page].s3fifoUses + 1)
             return true
@@ -54,7 +54,7 @@ struct S3FIFOShadow: ShadowPolicy {
         return false
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes) {
+    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory) {
         switch nodes.pages[page].s3fifo {
         case .small: smallWeight += difference
         case .main: mainWeight += difference
@@ -63,7 +63,7 @@ struct S3FIFOShadow: ShadowPolicy {
     }
 
     /// Gives one page up, after those that earned another round; false when there is none.
-    private mutating func giveUp(_ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool {
+    private mutating func giveUp(_ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
         while smallWeight >= smallCapacity || main.first == nil, let page = small.first {
             small.remove(page, nodes)
             smallWeight -= nodes.pages[page].weight
@@ -90,7 +90,7 @@ struct S3FIFOShadow: ShadowPolicy {
         return false
     }
 
-    private mutating func remember(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) {
+    private mutating func remember(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
         gone.append(page)
         ghosts.append(page, nodes)
         nodes.pages[page].s3fifo = .ghost

@@ -25,30 +25,39 @@ final class ShadowNodes: @unchecked Sendable {
         var s3fifoUses: UInt8 = 0
     }
 
+    /// Where links and pages lie until a page is added: what lists and policies work on, without counting references.
+    struct Memory {
+        let links: UnsafeMutablePointer<Link>
+        let pages: UnsafeMutablePointer<Page>
+
+        fileprivate init(capacity: Int) {
+            links = LargeMemory.allocate(Link.self, count: capacity * ShadowNodes.listCount)
+            pages = LargeMemory.allocate(Page.self, count: capacity)
+        }
+    }
+
     static let notHere = Int32(-1)
     static let unused = Int32(-2)
 
-    private(set) var links: UnsafeMutablePointer<Link>
-    private(set) var pages: UnsafeMutablePointer<Page>
+    private(set) var memory: Memory
     private(set) var count = 0
     private var capacity: Int
 
     init(capacity: Int = 16) {
         self.capacity = capacity
-        links = Self.allocateLinks(capacity)
-        pages = .allocate(capacity: capacity)
+        memory = Memory(capacity: capacity)
     }
 
     deinit {
-        links.deallocate()
-        pages.deallocate()
+        memory.links.deallocate()
+        memory.pages.deallocate()
     }
 
     /// Returns the same in other memory.
     func copy() -> ShadowNodes {
         let copy = ShadowNodes(capacity: capacity)
-        copy.links.initialize(from: links, count: count * Self.listCount)
-        copy.pages.initialize(from: pages, count: count)
+        copy.memory.links.initialize(from: memory.links, count: count * Self.listCount)
+        copy.memory.pages.initialize(from: memory.pages, count: count)
         copy.count = count
         return copy
     }
@@ -56,28 +65,21 @@ final class ShadowNodes: @unchecked Sendable {
     /// Adds a page that is in no list, and returns its number.
     func append(_ page: Page) -> Int {
         if count == capacity { grow() }
-        (pages + count).initialize(to: page)
-        (links + count * Self.listCount).initialize(
+        (memory.pages + count).initialize(to: page)
+        (memory.links + count * Self.listCount).initialize(
             repeating: Link(previous: Self.unlinked, next: Self.unlinked), count: Self.listCount)
         count += 1
         return count - 1
     }
 
     private func grow() {
-        let (oldLinks, oldPages) = (links, pages)
+        let old = memory
         capacity *= 2
-        links = Self.allocateLinks(capacity)
-        pages = .allocate(capacity: capacity)
-        links.moveInitialize(from: oldLinks, count: count * Self.listCount)
-        pages.moveInitialize(from: oldPages, count: count)
-        oldLinks.deallocate()
-        oldPages.deallocate()
-    }
-
-    private static func allocateLinks(_ capacity: Int) -> UnsafeMutablePointer<Link> {
-        let bytes = capacity * listCount * MemoryLayout<Link>.stride
-        return UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-            .bindMemory(to: Link.self, capacity: capacity * listCount)
+        memory = Memory(capacity: capacity)
+        memory.links.moveInitialize(from: old.links, count: count * Self.listCount)
+        memory.pages.moveInitialize(from: old.pages, count: count)
+        old.links.deallocate()
+        old.pages.deallocate()
     }
 }
 
@@ -100,20 +102,20 @@ struct ShadowList: Sendable {
     var first: Int? { front == Self.end ? nil : Int(front) }
 
     /// Returns the page behind a page of this list.
-    func page(after page: Int, _ nodes: ShadowNodes) -> Int? {
+    func page(after page: Int, _ nodes: ShadowNodes.Memory) -> Int? {
         let next = nodes.links[page * ShadowNodes.listCount + place].next
         return next == Self.end ? nil : Int(next)
     }
 
     /// Whether the page is in this list, or in one that shares its links.
     @inline(__always)
-    func contains(_ page: Int, _ nodes: ShadowNodes) -> Bool {
+    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool {
         nodes.links[page * ShadowNodes.listCount + place].next != ShadowNodes.unlinked
     }
 
     /// Puts a page at the back that is in no list with these links.
     @inline(__always)
-    mutating func append(_ page: Int, _ nodes: ShadowNodes) {
+    mutating func append(_ page: Int, _ nodes: ShadowNodes.Memory) {
         let links = nodes.links + place
         links[page * ShadowNodes.listCount] = ShadowNodes.Link(previous: back, next: Self.end)
         if back == Self.end {
@@ -127,7 +129,7 @@ struct ShadowList: Sendable {
 
     /// Takes a page out that is in this list.
     @inline(__always)
-    mutating func remove(_ page: Int, _ nodes: ShadowNodes) {
+    mutating func remove(_ page: Int, _ nodes: ShadowNodes.Memory) {
         let links = nodes.links + place
         let link = links[page * ShadowNodes.listCount]
         if link.previous == Self.end {
@@ -146,7 +148,7 @@ struct ShadowList: Sendable {
 
     /// Moves a page of this list to the back.
     @inline(__always)
-    mutating func moveToBack(_ page: Int, _ nodes: ShadowNodes) {
+    mutating func moveToBack(_ page: Int, _ nodes: ShadowNodes.Memory) {
         guard back != page else { return }
         remove(page, nodes)
         append(page, nodes)

@@ -4,10 +4,10 @@
 /// amortized where a policy must look at several pages to give one up.
 protocol ShadowPolicy: Sendable {
     /// Whether the page would be here.
-    func contains(_ page: Int, _ nodes: ShadowNodes) -> Bool
+    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool
 
     /// Whether the policy holds or remembers anything of the page.
-    func knows(_ page: Int, _ nodes: ShadowNodes) -> Bool
+    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool
 
     /// The page that it would give up next, or a good guess.
     var next: Int? { get }
@@ -19,8 +19,8 @@ protocol ShadowPolicy: Sendable {
     ///   - nodes: all pages.
     ///   - gone: takes the pages that were given up or forgotten.
     /// - Returns: whether the page was here; if not, it is now.
-    mutating func read(_ page: Int, _ nodes: ShadowNodes, _ gone: inout ContiguousArray<Int>) -> Bool
+    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool
 
     /// Learns that a page that it may hold weighs more or less than it did.
-    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes)
+    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory)
 }
