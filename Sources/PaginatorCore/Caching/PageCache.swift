@@ -301,7 +301,6 @@ extension PageCache {
 }
 
 // MARK: - The rest
-
 extension PageCache {
     /// Marks the pages named stale; they stay readable. Complexity: O(pages named).
     package func invalidate(_ selection: PageSelection) {
@@ -397,15 +396,5 @@ extension PageCache {
         change {
             table.pointee.indices(in: selection).map { table.pointee.entry(at: $0).pointee.identity }
         }
-    }
-}
-
-extension PageUsage {
-    /// Returns each number times `fraction`, rounded down; a fraction outside 0 to 1 counts as the nearer end.
-    func scaled(by fraction: Double) -> PageUsage {
-        guard fraction < 1 else { return self }
-        let part = max(0, fraction)
-        return PageUsage(
-            pages: Int(Double(pages) * part), items: Int(Double(items) * part), bytes: Int(Double(bytes) * part))
     }
 }

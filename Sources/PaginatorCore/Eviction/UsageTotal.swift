@@ -51,3 +51,13 @@ private struct WideSum: Sendable {
         if overflow { high -= 1 }
     }
 }
+
+extension PageUsage {
+    /// Returns each number times `fraction`, rounded down; a fraction outside 0 to 1 counts as the nearer end.
+    func scaled(by fraction: Double) -> PageUsage {
+        guard fraction < 1 else { return self }
+        let part = max(0, fraction)
+        return PageUsage(
+            pages: Int(Double(pages) * part), items: Int(Double(items) * part), bytes: Int(Double(bytes) * part))
+    }
+}
