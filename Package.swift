@@ -163,8 +163,8 @@ let package = Package(
         .testTarget(
             name: "FeedClientTests",
             dependencies: [
-                "AppFoundation", "ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak", "MediaLoader",
-                "PaginatorCore", "RichText", "TestFolders",
+                "AppFoundation", "ChatClient", "ExampleBackend", "FeedChatExample", "FeedClient", "FeedSoak",
+                "MediaLoader", "PaginatorCore", "RichText", "TestFolders",
             ]),
         .testTarget(
             name: "ChatClientTests",
