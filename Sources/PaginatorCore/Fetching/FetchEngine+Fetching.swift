@@ -39,7 +39,7 @@ extension FetchEngine {
     /// Returns what memory has now, without counting it as a use or having it judged.
     func peek(_ identity: PageIdentity) -> (hit: FreshHit, isStale: Bool, now: PaginatorInstant)? {
         let now = clock.now
-        guard var (hit, isStale) = memory.peek(identity, at: now) else { return nil }
+        guard case (var hit, let isStale)? = memory.peek(identity, at: now) else { return nil }
         edits.show(&hit)
         return (hit, isStale, now)
     }
