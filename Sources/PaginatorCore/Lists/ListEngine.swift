@@ -52,8 +52,10 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         switch letter {
         case .event(let event):
             machine.handle(event)
+            // Who hints whenever it is told, as the layout of a view does, must come to an end.
+            let mayBeNothing = if case .hint = event { machine.actions.isEmpty } else { false }
             performActions()
-            publish()
+            publish(mayBeNothing: mayBeNothing)
         case .attach(let number, let observation):
             observations[number] = observation
             var touches = ListTouches()
@@ -100,7 +102,8 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         feed(event)
     }
 
-    private func publish() {
+    /// - Parameter mayBeNothing: whether observers are left alone when no more than a hint was repeated.
+    private func publish(mayBeNothing: Bool) {
         let touches = machine.touches
         let notices = machine.notices
         machine.touches = ListTouches()
@@ -115,7 +118,8 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
             defer { published = new }
             return published
         }
-        withExtendedLifetime(old) {}
+        defer { withExtendedLifetime(old) {} }
+        if mayBeNothing, touches.isEmpty, notices.isEmpty, new.anchor == old.anchor { return }
         for observation in observations.values {
             tell(observation, .init(content: new, touches: touches, notices: notices))
         }
@@ -125,7 +129,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         observation.changed(change, in: paginator.engine.mailbox, at: paginator.engine.clock.now)
     }
 
-    /// Adds an observer, which is told at once and after every event.
+    /// Adds an observer, which is told at once and after every event but a hint that changes nothing.
     func observe(
         wantsMain: Bool, _ handler: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
     ) -> PaginatorExecution {

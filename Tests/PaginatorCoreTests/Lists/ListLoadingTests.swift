@@ -19,6 +19,25 @@ import Testing
         #expect(stage.newKeys() == ["4"])
     }
 
+    /// The layout of a view hints after each update, mostly with the range of before.
+    @Test func anObserverMayHintWhenItIsTold() {
+        let stage = ListStage { $0.prefetchDistance = 4 }
+        let hints = Tally()
+        stage.list.observe { [unowned stage] update in
+            hints.add()
+            if hints.count < 1_000 { stage.list.hint(visible: 0..<min(3, update.snapshot.count)) }
+        }
+        stage.after { $0.loadNext() }
+        #expect(stage.ids.count >= 6, "it loaded ahead")
+        let before = hints.count
+        #expect(before < 100)
+        stage.after { $0.hint(visible: 0..<3) }
+        #expect(hints.count == before)
+        stage.after { $0.hint(visible: 2..<5) }
+        #expect(hints.count > before, "the anchor is told")
+        #expect(hints.count < before + 100)
+    }
+
     @Test func oneRetryRunsWhatFailedAndOnlyThat() {
         let stage = ListStage { $0.initialKey = "50" }
         stage.after { $0.loadNext() }

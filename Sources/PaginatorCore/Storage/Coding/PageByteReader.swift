@@ -1,7 +1,7 @@
 /// Reads what a ``PageByteWriter`` wrote, and throws a ``PageCodingError`` on anything else; it never traps.
 ///
 /// Its memory accesses are not checked again, which is sound because `0 <= offset <= end <= bytes.count` always holds: only
-/// the methods here change `offset`, each after it compared what it takes with what is left, and ``endFrame(_:in:)`` sets
+/// the methods here change `offset`, each after it compared what it takes with what is left, and `endFrame(_:in:)` sets
 /// `end` again.
 public struct PageByteReader: Sendable {
     @usableFromInline
