@@ -44,7 +44,10 @@ private func checkNext(_ named: String) {
     let headers: HTTPHeaderFields = ["Link": "<\(clean)>; rel=next"]
     let answer = TransferResponse(status: 200, headers: headers, url: first.url, body: body)
     guard case .success(let page) = source.page(in: answer, to: first), let next = page.nextKey else { return }
-    require(!next.contains("s3cr3t") || clean.contains("s3cr3t"), "a key has no secret that the server did not say")
+    // By bytes: in characters, a text has no "t" where an accent follows it, and its percent-encoded form has.
+    require(
+        !next.utf8.contains("s3cr3t".utf8) || clean.utf8.contains("s3cr3t".utf8),
+        "a key has no secret that the server did not say")
     guard let second = request(source, next) else { return }
     let origin = HTTPOrigin(second.url)
     let own = HTTPOrigin(first.url)
