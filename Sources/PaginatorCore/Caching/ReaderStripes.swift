@@ -14,7 +14,8 @@ import Synchronization
 /// Each stripe lies on cache lines of its own, so readers on different stripes do not disturb each other. A reader
 /// notes which page it used in its stripe; a writer passes the notes on.
 ///
-/// `@unchecked Sendable`: the stripes' memory is reached only under the stripe's lock; the rest never changes.
+/// `@unchecked Sendable`: the stripes' memory is reached only under the stripe's lock, but for the atomic word of a loan that is
+/// given back; the rest never changes.
 package final class ReaderStripes: @unchecked Sendable {
     /// How many notes a stripe holds.
     package static let noteCapacity = 256
