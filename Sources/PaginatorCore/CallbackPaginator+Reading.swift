@@ -103,7 +103,7 @@ extension FetchEngine {
         let observation = PageObservation(identity, handler: handler)
         let id = makeTicketID()
         let canceller = ObservationCanceller(id: id, identity: identity, engine: self)
-        let ticket = FetchTicket(id: id, sink: observation, canceller: canceller)
+        let ticket = SinkTicket(id: id, sink: observation, canceller: canceller)
         observation.start(with: ticket)
         observations.add(observation, as: id)
         observation.changed(in: mailbox, at: clock.now)

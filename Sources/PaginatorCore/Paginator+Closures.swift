@@ -29,7 +29,7 @@ extension Paginator {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
             timeout: timeout, lane: lane)
-        return fetch(request, listener: ClosureFetchListener(completion))
+        return fetch(request, onMain: false, completion: completion)
     }
 
     /// Fetches one page and answers once on the main actor.
@@ -58,7 +58,17 @@ extension Paginator {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
             timeout: timeout, lane: lane)
-        return fetch(request, listener: MainClosureFetchListener(completion))
+        return fetch(request, onMain: true) { result in MainQueue.run { completion(result) } }
+    }
+
+    /// Answers a closure; a paginator of this library needs no listener for it.
+    private func fetch(
+        _ request: PageRequest, onMain: Bool, completion: @escaping ClosureTicket<T>.Completion
+    ) -> PaginatorExecution {
+        if let paginator = self as? CallbackPaginator<T> {
+            return paginator.fetch(request, onMain: onMain, completion: completion)
+        }
+        return fetch(request, listener: ClosureFetchListener(onMain: onMain, completion))
     }
 
     /// Fetches a page and then its neighbors.
@@ -120,30 +130,19 @@ extension Paginator {
     }
 }
 
-/// `@unchecked Sendable`: its only state never changes.
+/// `@unchecked Sendable`: its state never changes.
 private final class ClosureFetchListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
-    private let completion: @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
+    private let onMain: Bool
+    private let completion: ClosureTicket<T>.Completion
 
-    init(_ completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void) {
+    init(onMain: Bool, _ completion: @escaping ClosureTicket<T>.Completion) {
+        self.onMain = onMain
         self.completion = completion
     }
+
+    override var wantsMain: Bool { onMain }
 
     override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) { completion(result) }
-}
-
-/// `@unchecked Sendable`: its only state never changes.
-private final class MainClosureFetchListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
-    private let completion: @MainActor @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
-
-    init(_ completion: @escaping @MainActor @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void) {
-        self.completion = completion
-    }
-
-    override var wantsMain: Bool { true }
-
-    override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
-        MainQueue.run { [completion] in completion(result) }
-    }
 }
 
 /// `@unchecked Sendable`: its only state never changes.

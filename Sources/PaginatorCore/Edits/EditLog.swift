@@ -145,15 +145,14 @@ package final class EditLog: @unchecked Sendable {
     package func prepare(_ delivery: Delivery, isBare: Bool) -> Delivery {
         guard !isCurrent(0) else { return delivery }
         func prepared(_ page: LoadedPage) -> LoadedPage { isBare ? current(page) : shown(page) }
-        if case .hit(var hit) = delivery {
+        switch delivery {
+        case .hit(var hit):
             show(&hit)
             return .hit(hit)
-        }
-        return switch delivery {
-        case .preview(let page): .preview(prepared(page))
-        case .answer(.success(let page)): .answer(.success(prepared(page)))
-        case .neighbor(let page, let distance): .neighbor(prepared(page), distance: distance)
-        case .hit, .answer, .neighborFailure, .aroundEnd, .cancelled, .changed, .unobserved: delivery
+        case .preview(let page): return .preview(prepared(page))
+        case .answer(.success(let page)): return .answer(.success(prepared(page)))
+        case .neighbor(let page, let distance): return .neighbor(prepared(page), distance: distance)
+        case .answer, .neighborFailure, .aroundEnd, .cancelled, .changed, .unobserved: return delivery
         }
     }
 }

@@ -121,7 +121,7 @@ extension FetchEngine {
 
     private func judgeCached(_ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant) -> CacheAnswer {
         let isStale = page.isStale(at: now)
-        guard judgesCachedPages else { return isStale ? .stale(page) : .fresh(page) }
+        guard judgesPages else { return isStale ? .stale(page) : .fresh(page) }
         let context = ValidationContext(
             identity: identity, origin: page.origin, age: page.age(at: now), isStale: isStale,
             wallTime: clock.wallTime)

@@ -33,7 +33,7 @@ package final class FetchEngine: @unchecked Sendable {
     let reference: EngineReference
     private let lastTicket = Atomic<UInt64>(0)
     let memoryHits = Atomic<Int>(0)
-    let judgesCachedPages: Bool
+    let judgesPages: Bool
     /// Whether a fresh page in memory is all that a fetch needs: nobody judges it, and nobody observes.
     let takesShortcut: Bool
     private let released = Atomic(false)
@@ -45,6 +45,8 @@ package final class FetchEngine: @unchecked Sendable {
     /// So many threads, and events fed by what came of others, find memory that was used before.
     private static let spareLimit = 8
     private let turn = Lock()
+    /// Whether somebody who has the turn does what was decided.
+    private let isActing = Atomic(false)
     private var wakeup: PaginatorInstant?
 
     /// Makes an engine and registers it with its scheduler.
@@ -61,8 +63,8 @@ package final class FetchEngine: @unchecked Sendable {
         machine = FetchMachine(settings: Self.settings(operations, config))
         let events = config.observer.map { EventMailbox(observer: $0, executor: config.executor) }
         self.events = events
-        judgesCachedPages = operations.judgesCachedPages
-        takesShortcut = events == nil && !judgesCachedPages
+        judgesPages = operations.judgesPages
+        takesShortcut = events == nil && !judgesPages
         let counted = counted
         let clock = config.clock
         let main: any WorkExecutor = config.mainExecutor ?? QueueExecutor.main
@@ -114,7 +116,7 @@ package final class FetchEngine: @unchecked Sendable {
         settings.attemptTimeout = config.attemptTimeout
         settings.maxAttempts = max(1, config.maxAttempts)
         settings.fetchTimeout = config.fetchTimeout
-        settings.judgesFetchedPages = operations.judgesFetchedPages
+        settings.judgesPages = operations.judgesPages
         settings.isObserved = config.observer != nil
         return settings
     }
@@ -123,7 +125,7 @@ package final class FetchEngine: @unchecked Sendable {
     package func makeTicket(
         _ sink: (any DeliverySink)?, wantsMain: Bool, takesBarePages: Bool = false
     ) -> FetchTicket {
-        FetchTicket(
+        SinkTicket(
             id: makeTicketID(), sink: sink, wantsMain: wantsMain, takesBarePages: takesBarePages,
             canceller: reference)
     }
@@ -143,6 +145,7 @@ package final class FetchEngine: @unchecked Sendable {
         var outbox = FetchOutbox()
         var leftovers = Leftovers()
         turn.withLock {
+            isActing.store(true, ordering: .relaxed)
             let deadline = lock.withLock {
                 if let spare = spares.popLast() { machine.outbox = spare }
                 machine.handle(event, at: now)
@@ -151,6 +154,7 @@ package final class FetchEngine: @unchecked Sendable {
             }
             for action in outbox.ordered { apply(action, &leftovers) }
             announce(deadline)
+            isActing.store(false, ordering: .releasing)
         }
         for page in leftovers.unedited { catchUp(page) }
         for action in outbox.unordered { perform(action) }
@@ -165,10 +169,13 @@ package final class FetchEngine: @unchecked Sendable {
     var isReleased: Bool { released.load(ordering: .acquiring) }
 
     /// Posts a callback behind all that was decided before.
+    ///
+    /// Whoever comes with a page from memory that a turn has put there sees that the turn goes on, or what it has posted.
     func post(_ delivery: Delivery, to ticket: FetchTicket, decidedAt: PaginatorInstant) {
-        turn.withLock {
+        if isActing.load(ordering: .acquiring) {
+            turn.withLock { mailbox.post(delivery, to: ticket, decidedAt: decidedAt) }
+        } else {
             mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
-            announce(nil)
         }
     }
 

@@ -112,7 +112,7 @@ extension FetchMachine {
                 $0.judgingSince = now
                 $0.sourceStage = .judging(task)
             }
-            guard settings.judgesFetchedPages else { return judged(page, as: .accept, by: task, of: id) }
+            guard settings.judgesPages else { return judged(page, as: .accept, by: task, of: id) }
             loads[id]?.judged = page
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):

@@ -24,7 +24,7 @@ package struct FetchMachine: Sendable {
         package var fetchTimeout: Duration = .seconds(60)
         package var rememberedErrors = 64
         /// Whether fetched pages are to be judged; else each of them is good.
-        package var judgesFetchedPages = true
+        package var judgesPages = true
         /// Whether somebody takes the events, which are counted in any case.
         package var isObserved = true
 

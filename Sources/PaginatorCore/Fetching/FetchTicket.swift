@@ -38,13 +38,14 @@ package protocol TicketCanceller: AnyObject, Sendable {
     func ticketWasCancelled(_ ticket: FetchTicket)
 }
 
-/// One fetch from its start to its terminal callback: what its caller holds, and what the mailbox delivers to.
+/// One fetch from its start to its terminal callback: what its caller holds, and what the mailbox delivers to. A subclass
+/// knows who listens.
 ///
 /// Cancel and answer race for ``word``; the first wins.
 ///
-/// `@unchecked Sendable`: `word` is atomic; `sink` is touched by ``deliver(_:at:)`` alone, which only the mailbox calls,
-/// one call at a time; everything else never changes.
-package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
+/// `@unchecked Sendable`: `word` is atomic; the rest never changes. A subclass's state is touched by ``receive(_:at:)`` and
+/// ``finish(with:at:)`` alone, which only the mailbox calls, one call at a time.
+package class FetchTicket: PaginatorExecution, @unchecked Sendable {
     private enum Word {
         static let pending: UInt8 = 0
         static let delivering: UInt8 = 1
@@ -53,36 +54,36 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     }
 
     /// Names the fetch within its engine.
-    package let id: UInt64
+    package final let id: UInt64
     /// Whether the callbacks run on the main queue, whatever the paginator's queue is.
-    package let wantsMain: Bool
+    package final let wantsMain: Bool
     /// Whether its listener folds pending edits over the items itself, as lists do.
-    package let takesBarePages: Bool
-    private let word = Atomic<UInt8>(Word.pending)
-    private var sink: (any DeliverySink)?
-    private let canceller: any TicketCanceller
+    package final let takesBarePages: Bool
+    private final let word = Atomic<UInt8>(Word.pending)
+    private final let canceller: any TicketCanceller
 
     /// Makes a pending ticket.
     ///
     /// - Parameters:
     ///   - id: names the fetch within its engine.
-    ///   - sink: takes the deliveries; `nil` for nobody. It is kept until the terminal one.
     ///   - wantsMain: whether the callbacks run on the main queue.
     ///   - takesBarePages: whether the listener folds pending edits over the items itself.
     ///   - canceller: told by the cancel that won.
-    package init(
-        id: UInt64, sink: (any DeliverySink)?, wantsMain: Bool = false, takesBarePages: Bool = false,
-        canceller: any TicketCanceller
-    ) {
+    init(id: UInt64, wantsMain: Bool, takesBarePages: Bool, canceller: any TicketCanceller) {
         self.id = id
-        self.sink = sink
         self.wantsMain = wantsMain
         self.takesBarePages = takesBarePages
         self.canceller = canceller
         super.init()
     }
 
-    package override func cancel() -> Bool {
+    /// Hands a delivery to the listener; more may come.
+    func receive(_ delivery: Delivery, at now: PaginatorInstant) {}
+
+    /// Calls the listener for the last time, and lets go of it.
+    func finish(with delivery: Delivery, at now: PaginatorInstant) {}
+
+    package final override func cancel() -> Bool {
         while true {
             let current = word.load(ordering: .acquiring)
             guard current == Word.pending || current == Word.delivering else { return false }
@@ -98,7 +99,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     /// Hands `delivery` to the listener, unless another terminal came first. Only the mailbox calls it.
     ///
     /// - Returns: whether the listener was called.
-    package func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
+    package final func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
         switch delivery {
         case .cancelled, .unobserved:
             finish(with: delivery, at: now)
@@ -109,21 +110,14 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
             return true
         case .preview, .neighbor, .neighborFailure, .changed:
             guard move(from: Word.pending, to: Word.delivering) else { return false }
-            sink?.receive(delivery, at: now)
+            receive(delivery, at: now)
             // A cancel during the callback stands: the move fails, and the word keeps its value.
             _ = move(from: Word.delivering, to: Word.pending)
             return true
         }
     }
 
-    /// Calls the listener for the last time, and lets go of it.
-    private func finish(with delivery: Delivery, at now: PaginatorInstant) {
-        let last = sink
-        sink = nil
-        last?.receive(delivery, at: now)
-    }
-
-    private func move(from expected: UInt8, to desired: UInt8) -> Bool {
+    private final func move(from expected: UInt8, to desired: UInt8) -> Bool {
         word.compareExchange(expected: expected, desired: desired, ordering: .acquiringAndReleasing).exchanged
     }
 }

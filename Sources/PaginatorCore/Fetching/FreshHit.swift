@@ -43,7 +43,7 @@ extension FetchEngine {
         return hit
     }
 
-    /// Returns what ``answer(_:with:)`` takes; `nil` where a fetch has more to do.
+    /// Returns a page as memory has it; `nil` where a fetch has more to do.
     ///
     /// What is in memory had a good request, so the request is not checked.
     func freshHit(_ request: PageRequest) -> FreshHit? {
@@ -57,7 +57,7 @@ extension FetchEngine {
 
     /// Lends a page from memory that nobody needs to look at first, and counts it as a use.
     func borrowNow(_ identity: PageIdentity) -> PageLoan? {
-        guard !judgesCachedPages, let loan = memory.borrowFresh(identity, by: clock) else { return nil }
+        guard !judgesPages, let loan = memory.borrowFresh(identity, by: clock) else { return nil }
         guard edits.isCurrent(loan.editMark) else {
             loan.giveBack()
             return nil
@@ -65,9 +65,13 @@ extension FetchEngine {
         return loan
     }
 
-    /// Answers a ticket with what ``freshHit(_:)`` returned; the mailbox brings it up to date when it is delivered.
-    ///
-    func answer(_ ticket: FetchTicket, with hit: FreshHit) {
-        post(.hit(hit), to: ticket, decidedAt: clock.now)
+    /// Fetches one page for a ticket, by the short way where memory has all that it needs; the mailbox brings the page up
+    /// to date when it is delivered.
+    func fetchOrHit(_ request: PageRequest, for ticket: FetchTicket) {
+        if let hit = freshHit(request) {
+            post(.hit(hit), to: ticket, decidedAt: clock.now)
+        } else {
+            fetch(request, for: ticket)
+        }
     }
 }

@@ -1,19 +1,25 @@
 // Where a page gets its item type back: the listeners are what tickets deliver to.
 extension PaginatorFetchListener: DeliverySink {
     package func receive(_ delivery: Delivery, at now: PaginatorInstant) {
-        switch delivery {
-        case .hit(let hit):
-            fetchDidEnd(.success(FetchedPage(hit, at: now)))
-        case .preview(let page):
+        if let result = delivery.result(T.self, at: now) {
+            fetchDidEnd(result)
+        } else if case .preview(let page) = delivery {
             fetchDidPreview(FetchedPage(page, at: now))
-        case .answer(.success(let page)):
-            fetchDidEnd(.success(FetchedPage(page, at: now)))
-        case .answer(.failure(let error)):
-            fetchDidEnd(.failure(error))
-        case .cancelled:
-            fetchDidEnd(.failure(FetchMachine.cancelled))
-        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved:
-            break
+        }
+    }
+}
+
+extension Delivery {
+    /// What a fetch of one page ends with; `nil` for everything else.
+    func result<T: Sendable>(
+        _ type: T.Type, at now: PaginatorInstant
+    ) -> Result<FetchedPage<T>, PaginatorError>? {
+        switch self {
+        case .hit(let hit): .success(FetchedPage(hit, at: now))
+        case .answer(.success(let page)): .success(FetchedPage(page, at: now))
+        case .answer(.failure(let error)): .failure(error)
+        case .cancelled: .failure(FetchMachine.cancelled)
+        case .preview, .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: nil
         }
     }
 }

@@ -63,8 +63,18 @@ package final class Mailbox: @unchecked Sendable {
     }
 
     private func runTurn(onMain: Bool) {
+        // In variables of the turn, because those who post write into the mailbox's own lines of the processor's cache.
+        var letters: [Letter?] = []
+        swap(&letters, &current)
+        var next = head
         for _ in 0..<Self.turnLimit {
-            guard let letter = takeNext(onMain: onMain) else { break }
+            if next == letters.count {
+                next = 0
+                guard collect(into: &letters) else { break }
+            }
+            guard let letter = letters[next], main === own || letter.ticket.wantsMain == onMain else { break }
+            letters[next] = nil
+            next += 1
             let delivery =
                 edits?.prepare(letter.delivery, isBare: letter.ticket.takesBarePages) ?? letter.delivery
             let wasCalled = letter.ticket.deliver(delivery, at: letter.decidedAt)
@@ -72,24 +82,16 @@ package final class Mailbox: @unchecked Sendable {
                 delivered(letter.decidedAt.duration(to: clock.now))
             }
         }
-        if let next = nextTurnIsOnMain() { schedule(onMain: next) }
+        swap(&letters, &current)
+        head = next
+        if let onMain = nextTurnIsOnMain() { schedule(onMain: onMain) }
     }
 
-    /// Takes the first callback when it belongs to this turn's queue.
-    private func takeNext(onMain: Bool) -> Letter? {
-        guard head < current.count || collect(), let letter = current[head] else { return nil }
-        guard main === own || letter.ticket.wantsMain == onMain else { return nil }
-        current[head] = nil
-        head += 1
-        return letter
-    }
-
-    /// Takes over what came in; the turn works through it without a lock.
-    private func collect() -> Bool {
-        current.removeAll(keepingCapacity: current.capacity <= 1_024)
-        head = 0
-        lock.withLock { swap(&current, &incoming) }
-        return !current.isEmpty
+    /// Takes over what came in, in place of what is worked through; says whether there is any.
+    private func collect(into letters: inout [Letter?]) -> Bool {
+        letters.removeAll(keepingCapacity: letters.capacity <= 1_024)
+        lock.withLock { swap(&letters, &incoming) }
+        return !letters.isEmpty
     }
 
     /// Whether the next turn is for the main queue; `nil`, and this was the last turn, when nothing waits.

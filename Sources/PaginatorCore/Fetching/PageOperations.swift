@@ -10,10 +10,8 @@
 package protocol PageOperations: AnyObject, Sendable {
     var firstKey: String { get }
     var hasStore: Bool { get }
-    /// Whether a cached page is to be judged before it is used.
-    var judgesCachedPages: Bool { get }
-    /// Whether a fetched page is to be judged before it is cached.
-    var judgesFetchedPages: Bool { get }
+    /// Whether pages are to be judged: fetched ones before they are cached, cached ones before they are used.
+    var judgesPages: Bool { get }
 
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
     func neighbors(of object: any AnyObject & Sendable) -> NeighborKeys
@@ -46,8 +44,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     private let validator: AnyPageValidator<T>
     private let store: (any PaginatorStore<T>)?
     private let clock: any PaginatorClock
-    let judgesCachedPages: Bool
-    let judgesFetchedPages: Bool
+    let judgesPages: Bool
 
     init(
         source: any PaginatorDataSource<T>,
@@ -59,8 +56,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         self.validator = validator
         self.store = store
         self.clock = clock
-        judgesCachedPages = !validator.acceptsAll
-        judgesFetchedPages = !validator.acceptsAll
+        judgesPages = !validator.acceptsAll
     }
 
     var firstKey: String { source.firstKey }

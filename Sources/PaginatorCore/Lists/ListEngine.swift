@@ -138,7 +138,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         let number = engine.makeTicketID()
         let canceller = ListCanceller(number, self)
         let sink = ListSink { observation.receive($0, at: $1) }
-        let ticket = FetchTicket(id: number, sink: sink, wantsMain: wantsMain, canceller: canceller)
+        let ticket = SinkTicket(id: number, sink: sink, wantsMain: wantsMain, canceller: canceller)
         observation.start(with: ticket)
         post(.attach(number, observation))
         return ticket

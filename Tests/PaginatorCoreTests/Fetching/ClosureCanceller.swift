@@ -1,6 +1,6 @@
 import PaginatorCore
 
-extension FetchTicket {
+extension SinkTicket {
     /// Makes a ticket whose cancel calls a closure.
     convenience init(
         id: UInt64, sink: (any DeliverySink)?, wantsMain: Bool = false,

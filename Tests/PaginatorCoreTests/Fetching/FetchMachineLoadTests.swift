@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test func whereNobodyJudgesAnAnswerEndsTheLoad() {
-        var script = MachineScript { $0.judgesFetchedPages = false }
+        var script = MachineScript { $0.judgesPages = false }
         script.call()
         #expect(
             script.answer(.success(script.page())) == .did(["end t1 accepted", "admit 1 1", "post #1 page 1"]))

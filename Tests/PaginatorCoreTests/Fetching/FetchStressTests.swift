@@ -117,6 +117,32 @@ private final class DeinitMark: Sendable {
         #expect(usage.pages <= 20)
     }
 
+    @Test func whoFindsAPageInMemoryIsAnsweredAfterThoseWhoWaitedForIt() {
+        let rig = FetchRig(isObserved: false)
+        rig.hangSource()
+        for key in (0..<100).map(String.init) {
+            let answered = Guarded<[Int]>([])
+            for number in 0..<200 {
+                rig.paginator.fetch(key: key, pageSize: 10) { _ in answered.withLock { $0.append(number) } }
+            }
+            rig.work.drain()
+            let isLooking = DispatchSemaphore(value: 0)
+            let hasAsked = DispatchSemaphore(value: 0)
+            let paginator = rig.paginator
+            Thread {
+                isLooking.signal()
+                while paginator.peek(key: key, pageSize: 10) == nil {}
+                paginator.fetch(key: key, pageSize: 10) { _ in answered.withLock { $0.append(200) } }
+                hasAsked.signal()
+            }.start()
+            isLooking.wait()
+            rig.source.answer(rig.source.pendingCalls[0], with: .success(rig.page(key, version: 1)))
+            hasAsked.wait()
+            rig.run()
+            #expect(answered.withLock { $0 } == Array(0...200))
+        }
+    }
+
     @Test func releasingInTheMiddleOfWorkLeaksNothingAndAnswersEverybody() {
         for seed in 0..<20 {
             weak var weakPaginator: CallbackPaginator<DeinitMark>?

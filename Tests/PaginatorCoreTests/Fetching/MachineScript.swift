@@ -62,7 +62,7 @@ struct MachineScript {
     /// Makes the ticket of a new fetch, numbered from 1.
     mutating func ticket() -> FetchTicket {
         lastTicket += 1
-        return FetchTicket(id: lastTicket, sink: nil) { _ in }
+        return SinkTicket(id: lastTicket, sink: nil) { _ in }
     }
 
     /// Starts a fetch of a page of 10 items.

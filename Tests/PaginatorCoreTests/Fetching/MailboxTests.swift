@@ -19,7 +19,7 @@ import Testing
     private let log = Guarded<[String]>([])
 
     private func ticket(_ name: String, wantsMain: Bool = false) -> FetchTicket {
-        FetchTicket(
+        SinkTicket(
             id: 0,
             sink: Sink { [log] delivery in
                 log.withLock { $0.append("\(name)\(delivery.isTerminal ? "!" : "")") }
@@ -88,7 +88,7 @@ import Testing
         let mailbox = mailbox()
         let second = ticket("second")
         let answer = answer
-        let first = FetchTicket(
+        let first = SinkTicket(
             id: 0,
             sink: Sink { [log] _ in
                 mailbox.post(answer, to: second, decidedAt: .zero)
@@ -119,7 +119,7 @@ import Testing
         do {
             let made = Sink { _ in }
             sink = made
-            ticket = FetchTicket(id: 0, sink: made) { _ in }
+            ticket = SinkTicket(id: 0, sink: made) { _ in }
         }
         #expect(sink != nil)
         mailbox.post(.changed, to: ticket, decidedAt: .zero)

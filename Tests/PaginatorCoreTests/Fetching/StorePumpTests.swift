@@ -10,8 +10,7 @@ import Testing
 
         var firstKey: String { "0" }
         var hasStore: Bool { true }
-        var judgesCachedPages: Bool { false }
-        var judgesFetchedPages: Bool { false }
+        var judgesPages: Bool { false }
 
         func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
         func neighbors(of object: any AnyObject & Sendable) -> NeighborKeys {
