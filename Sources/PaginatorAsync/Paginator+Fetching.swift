@@ -89,10 +89,13 @@ extension CallbackPaginator {
         lane: FetchLane? = nil
     ) async throws(PaginatorError) -> PaginatorPage<T> {
         guard !Task.isCancelled else { throw .taskCancelled }
+        let policy = policy.map { FetchPolicy($0) }
+        if lane == nil, let hit = engine.freshPage(key: key, pageSize: pageSize, scope: scope, policy: policy) {
+            return .from(hit.object)
+        }
         let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
-            timeout: timeout, lane: lane)
-        if let hit = engine.freshPage(request) { return .from(hit.object) }
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout, lane: lane
+        )
         switch engine.start(request) {
         case .settled(.success(let loaded)): return .from(loaded.object)
         case .settled(.failure(let error)): throw error
@@ -124,12 +127,16 @@ extension CallbackPaginator {
         lane: FetchLane? = nil
     ) async throws(PaginatorError) -> FetchedPage<T> {
         guard !Task.isCancelled else { throw .taskCancelled }
+        let policy = policy.map { FetchPolicy($0) }
+        if lane == nil, let hit = engine.freshPage(key: key, pageSize: pageSize, scope: scope, policy: policy) {
+            return FetchedPage(hit, at: engine.clock.now)
+        }
         let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
-            timeout: timeout, lane: lane)
-        switch startNow(request) {
-        case .settled(let result): return try result.get()
-        case .pending(let fetch): return try await fetch.value().get()
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout, lane: lane
+        )
+        switch engine.start(request) {
+        case .settled(let result): return FetchedPage(try result.get(), at: engine.clock.now)
+        case .open(let memory): return try await startPending(request, memory: memory).value().get()
         }
     }
 

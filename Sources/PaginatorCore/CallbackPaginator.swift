@@ -63,17 +63,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     @discardableResult
     public func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution {
         let ticket = engine.makeTicket(listener, wantsMain: listener.wantsMain)
-        engine.fetchOrHit(request, for: ticket)
-        return ticket
-    }
-
-    /// Fetches one page and answers a closure, without previews.
-    func fetch(
-        _ request: PageRequest, onMain: Bool, completion: @escaping ClosureTicket<T>.Completion
-    ) -> PaginatorExecution {
-        let ticket = ClosureTicket(
-            id: engine.makeTicketID(), wantsMain: onMain, canceller: engine.reference, completion: completion)
-        engine.fetchOrHit(request, for: ticket)
+        engine.answerOrFetch(request, for: ticket)
         return ticket
     }
 

@@ -65,10 +65,12 @@ extension Paginator {
     private func fetch(
         _ request: PageRequest, onMain: Bool, completion: @escaping ClosureTicket<T>.Completion
     ) -> PaginatorExecution {
-        if let paginator = self as? CallbackPaginator<T> {
-            return paginator.fetch(request, onMain: onMain, completion: completion)
+        guard let engine = (self as? CallbackPaginator<T>)?.engine else {
+            return fetch(request, listener: ClosureFetchListener(onMain: onMain, completion))
         }
-        return fetch(request, listener: ClosureFetchListener(onMain: onMain, completion))
+        let ticket = engine.makeTicket(wantsMain: onMain, completion)
+        engine.answerOrFetch(request, for: ticket)
+        return ticket
     }
 
     /// Fetches a page and then its neighbors.

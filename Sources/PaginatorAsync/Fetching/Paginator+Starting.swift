@@ -32,7 +32,12 @@ extension Paginator {
 
 extension CallbackPaginator {
     func startNow(_ request: PageRequest) -> StartedFetch<T> {
-        if let hit = engine.freshPage(request) { return .settled(.success(FetchedPage(hit, at: engine.clock.now))) }
+        if request.lane == nil,
+            let hit = engine.freshPage(
+                key: request.key, pageSize: request.pageSize, scope: request.scope, policy: request.policy)
+        {
+            return .settled(.success(FetchedPage(hit, at: engine.clock.now)))
+        }
         switch engine.start(request) {
         case .settled(.failure(let error)):
             return .settled(.failure(error))

@@ -130,6 +130,11 @@ package final class FetchEngine: @unchecked Sendable {
             canceller: reference)
     }
 
+    /// Makes the ticket of a fetch of one page, which answers `completion`.
+    func makeTicket<T>(wantsMain: Bool, _ completion: @escaping ClosureTicket<T>.Completion) -> FetchTicket {
+        ClosureTicket(id: makeTicketID(), wantsMain: wantsMain, canceller: reference, completion: completion)
+    }
+
     func makeTicketID() -> UInt64 {
         lastTicket.add(1, ordering: .relaxed).newValue
     }
