@@ -159,7 +159,13 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "ExampleBackendTests", dependencies: ["ExampleBackend", "PaginatorCore", "TestFolders"]),
+        .testTarget(
+            name: "ExampleBackendTests",
+            dependencies: [
+                "ExampleBackend", "PaginatorCore", "TestFolders",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]),
         .testTarget(
             name: "FeedClientTests",
             dependencies: [

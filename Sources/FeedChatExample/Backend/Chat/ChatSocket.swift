@@ -1,21 +1,27 @@
 import ChatWire
-import FlyingFox
+package import FlyingFox
 import Foundation
 import PaginatorCore
 
 /// One socket of a user: frames go out in order; a recipient that does not read loses frames, notices the gap and asks.
-final class ChatSocket: Sendable {
+package final class ChatSocket: Sendable {
     /// How many frames wait for a slow recipient at most.
     private static let frameLimit = 4_096
 
-    let frames: AsyncStream<WSFrame>
     private let continuation: AsyncStream<WSFrame>.Continuation
     private let reading = Guarded<(task: Task<Void, Never>?, isClosed: Bool)>((nil, false))
 
-    init() {
-        (frames, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(Self.frameLimit))
+    private init(_ continuation: AsyncStream<WSFrame>.Continuation) {
+        self.continuation = continuation
         // Frames that cannot be written any more end the reading, too.
         continuation.onTermination = { [weak self] _ in self?.close() }
+    }
+
+    /// Makes a socket and the frames that go out. Who writes them alone keeps them, so that they end with the writing.
+    package static func make() -> (socket: ChatSocket, frames: AsyncStream<WSFrame>) {
+        let (frames, continuation) = AsyncStream<WSFrame>.makeStream(
+            bufferingPolicy: .bufferingOldest(frameLimit))
+        return (ChatSocket(continuation), frames)
     }
 
     /// Reads what the recipient sends until it or this side closes.
@@ -26,7 +32,7 @@ final class ChatSocket: Sendable {
     /// - Parameters:
     ///   - take: takes a frame, and says whether the conversation goes on.
     ///   - end: called once, after the last frame.
-    func read(
+    package func read(
         _ client: AsyncThrowingStream<WSFrame, any Error>, _ take: @escaping @Sendable (WSFrame) async -> Bool,
         end: @escaping @Sendable () async -> Void
     ) {
@@ -82,7 +88,7 @@ struct ChatSocketHandler: WSHandler {
     let silenceLimit: Duration
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
-        let socket = ChatSocket()
+        let (socket, frames) = ChatSocket.make()
         let id = try await relay.connect(caller, socket)
         let lastHeard = Guarded(ContinuousClock.now)
         // A connection whose other end vanished stays writable: silence is what tells.
@@ -100,7 +106,7 @@ struct ChatSocketHandler: WSHandler {
             watching.cancel()
             await relay.disconnect(caller.user, id)
         }
-        return socket.frames
+        return frames
     }
 
     /// Returns whether the conversation goes on.

@@ -65,7 +65,7 @@ package final class PushProvider: Sendable {
         let token: String
 
         func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
-            let socket = ChatSocket()
+            let (socket, frames) = ChatSocket.make()
             provider.add(socket, token)
             socket.read(client) { frame in
                 if frame.opcode == .ping { socket.answer(.pong, frame.payload) }
@@ -73,7 +73,7 @@ package final class PushProvider: Sendable {
             } end: {
                 provider.remove(socket, token)
             }
-            return socket.frames
+            return frames
         }
     }
 }
