@@ -44,14 +44,13 @@ final class ChatWorld: Sendable {
     /// Signs somebody in, on one of their devices.
     func client(
         _ name: String, device: String = "phone", clockOffset: Duration = .zero,
-        transport: any ChatTransport = WebSocketTransport(), seed: UInt64 = 1
+        transport: any ChatTransport = WebSocketTransport(), timeoutLimit: Duration = .seconds(60), seed: UInt64 = 1
     ) async throws -> ChatPerson {
         let signIn = APIClient(baseURL: url) { nil }
         let session = try await signIn.send("POST", "/v1/sessions", body: ["name": name]).decoded(SignedIn.self)
         let person = ChatPerson(
             world: self, id: "\(session.user.id)", name: name, device: device, token: session.token,
-            transport: transport,
-            clock: OffsetClock(offset: clockOffset), seed: seed)
+            transport: transport, timeoutLimit: timeoutLimit, clock: OffsetClock(offset: clockOffset), seed: seed)
         try await person.start()
         return person
     }
@@ -71,6 +70,7 @@ final class ChatPerson: Sendable {
     let device: String
     let token: String
     let transport: any ChatTransport
+    let timeoutLimit: Duration
     let clock: OffsetClock
     let environment = AppEnvironment()
     private let seed: UInt64
@@ -78,7 +78,7 @@ final class ChatPerson: Sendable {
 
     init(
         world: ChatWorld, id: String, name: String, device: String, token: String, transport: any ChatTransport,
-        clock: OffsetClock, seed: UInt64
+        timeoutLimit: Duration, clock: OffsetClock, seed: UInt64
     ) {
         self.world = world
         self.id = id
@@ -86,6 +86,7 @@ final class ChatPerson: Sendable {
         self.device = device
         self.token = token
         self.transport = transport
+        self.timeoutLimit = timeoutLimit
         self.clock = clock
         self.seed = seed
     }
@@ -112,7 +113,7 @@ final class ChatPerson: Sendable {
         config.sending.attemptLimit = 1_000
         let made = try await ChatService.open(
             world.folder.appendingPathComponent("\(name)-\(device).sqlite"), userId: id,
-            api: APIClient(baseURL: world.url) { [token] in token },
+            api: APIClient(baseURL: world.url, timeoutLimit: timeoutLimit) { [token] in token },
             socketURL: try socketURL,
             transport: transport, config: config, token: { [token] in token })
         running.withLock { $0 = made }

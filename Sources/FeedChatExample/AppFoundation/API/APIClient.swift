@@ -18,6 +18,7 @@ package final class APIClient: Sendable {
     package let baseURL: URL
     private let session: URLSession
     private let delegate: TransferDelegate
+    private let timeoutLimit: Duration
     private let token: @Sendable () async -> String?
     private let tokenRefused: @Sendable (_ token: String) async -> Void
 
@@ -26,14 +27,16 @@ package final class APIClient: Sendable {
     /// - Parameters:
     ///   - baseURL: where the paths begin.
     ///   - bodyLimit: the longest answer that is taken, in bytes.
+    ///   - timeoutLimit: the longest time-out of a call, whatever its request asks for: none by default.
     ///   - tokenRefused: called with the present token when the server answered it with 401.
     ///   - token: the present token; `nil` while nobody is signed in.
     package init(
-        baseURL: URL, bodyLimit: Int = 64 << 20,
+        baseURL: URL, bodyLimit: Int = 64 << 20, timeoutLimit: Duration = .seconds(Int64.max),
         tokenRefused: @escaping @Sendable (_ token: String) async -> Void = { _ in },
         token: @escaping @Sendable () async -> String?
     ) {
         self.baseURL = baseURL
+        self.timeoutLimit = timeoutLimit
         self.token = token
         self.tokenRefused = tokenRefused
         let configuration = URLSessionConfiguration.ephemeral
@@ -65,6 +68,8 @@ package final class APIClient: Sendable {
     }
 
     private func send(_ request: APIRequest, _ token: String?) async throws(APIError) -> APIResponse {
+        var request = request
+        request.timeout = min(request.timeout, timeoutLimit)
         let made = try request.urlRequest(base: baseURL, token: token)
         let response: APIResponse
         switch await transfer(made) {
