@@ -159,7 +159,7 @@ package final class PageCache: @unchecked Sendable {
     @inline(__always)
     private func note(_ index: Int, in stripe: ReaderStripes.Stripe) {
         guard !stripe.note(index), writer.tryLock() else { return }
-        stripe.drain { evictor.pointee.use(PageHandle(index: $0)) }
+        stripe.drain { evictor.pointee.use($0) }
         writer.unlock()
         _ = stripe.note(index)
     }
@@ -184,7 +184,7 @@ package final class PageCache: @unchecked Sendable {
             stripes.unlockAll()
             writer.unlock()
         }
-        stripes.drainAll { evictor.pointee.use(PageHandle(index: $0)) }
+        stripes.drainAll { evictor.pointee.use($0) }
         return body()
     }
 

@@ -77,7 +77,7 @@ package final class ReaderStripes: @unchecked Sendable {
 
     /// Takes all notes out, stripe by stripe in the order in which they were made. The caller holds all locks.
     @inline(__always)
-    package func drainAll(_ body: (Int) -> Void) {
+    package func drainAll(_ body: (UnsafeBufferPointer<Int32>) -> Void) {
         for index in 0..<count { stripe(at: index).drain(body) }
     }
 
@@ -132,9 +132,12 @@ package final class ReaderStripes: @unchecked Sendable {
         }
 
         /// Takes the notes out in the order in which they were made. The caller holds the stripe's lock.
+        ///
+        /// - Parameter body: is called once, or not at all when there are none.
         @inline(__always)
-        package func drain(_ body: (Int) -> Void) {
-            for place in 0..<noteCount.pointee { body(Int(notes[place])) }
+        package func drain(_ body: (UnsafeBufferPointer<Int32>) -> Void) {
+            guard noteCount.pointee > 0 else { return }
+            body(UnsafeBufferPointer(start: notes, count: noteCount.pointee))
             noteCount.pointee = 0
         }
     }

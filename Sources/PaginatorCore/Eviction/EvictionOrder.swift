@@ -6,6 +6,8 @@ package protocol EvictionOrder: Sendable {
     mutating func inserted(_ page: PageHandle, _ facts: PageFacts)
     /// A page was read.
     mutating func used(_ page: PageHandle)
+    /// Pages were read, in this order.
+    mutating func used(_ pages: [PageHandle])
     /// A page has gone.
     mutating func removed(_ page: PageHandle)
     /// Returns the page to give up first. The newest page is the last choice.
@@ -17,6 +19,10 @@ package protocol EvictionOrder: Sendable {
 }
 
 extension EvictionOrder {
+    package mutating func used(_ pages: [PageHandle]) {
+        for page in pages { used(page) }
+    }
+
     package mutating func adapt(to limits: EvictionLimits) {}
 }
 
@@ -45,6 +51,7 @@ package struct OrderedEvictionStrategy<Order: EvictionOrder>: LimitedEvictionStr
 
     package mutating func inserted(_ page: PageHandle, _ facts: PageFacts) { order.inserted(page, facts) }
     package mutating func used(_ page: PageHandle) { order.used(page) }
+    package mutating func used(_ pages: [PageHandle]) { order.used(pages) }
     package mutating func removed(_ page: PageHandle) { order.removed(page) }
 
     package mutating func victim(in usage: PageUsage) -> PageHandle? {

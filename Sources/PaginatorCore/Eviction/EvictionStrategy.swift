@@ -104,6 +104,12 @@ public struct EvictionStrategy: PaginatorEvictionStrategy {
     }
 
     /// Tells each of the combined strategies.
+    public mutating func used(_ pages: [PageHandle]) {
+        leading.used(pages)
+        for index in others.indices { others[index].used(pages) }
+    }
+
+    /// Tells each of the combined strategies.
     public mutating func removed(_ page: PageHandle) {
         leading.removed(page)
         for index in others.indices { others[index].removed(page) }

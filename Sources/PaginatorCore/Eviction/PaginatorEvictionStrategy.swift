@@ -18,6 +18,12 @@ public protocol PaginatorEvictionStrategy: Sendable {
     /// A page was read.
     mutating func used(_ page: PageHandle)
 
+    /// Pages were read, in this order: what a cache calls in place of ``used(_:)-(PageHandle)`` when it tells of several
+    /// reads at once. The default calls that for each.
+    ///
+    /// - Parameter pages: the pages; one that was read twice is there twice.
+    mutating func used(_ pages: [PageHandle])
+
     /// A page has gone, whoever removed it, or was pinned; its handle may come back for another page.
     mutating func removed(_ page: PageHandle)
 
@@ -54,6 +60,11 @@ public protocol PaginatorEvictionStrategy: Sendable {
 }
 
 extension PaginatorEvictionStrategy {
+    /// Tells of each page in turn.
+    public mutating func used(_ pages: [PageHandle]) {
+        for page in pages { used(page) }
+    }
+
     /// Asks ``victim(in:)``, and returns `nil` when that page may not go.
     public mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
         guard let page = victim(in: usage), mayGo(page) else { return nil }

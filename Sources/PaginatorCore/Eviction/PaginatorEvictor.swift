@@ -41,6 +41,8 @@ public struct PaginatorEvictor: Sendable {
     private var deadlines = LifetimeQueue()
     /// Pages past their deadline that the minimum holds, so there are no more than it has items.
     private var overdue = HandleList()
+    /// The pages of which ``use(_:)`` tells the strategy; kept for its memory.
+    private var used: [PageHandle] = []
 
     /// Makes an evictor that holds nothing.
     ///
@@ -99,6 +101,24 @@ public struct PaginatorEvictor: Sendable {
         guard isLive(page) else { return }
         if standings[page.index].uses < .max { standings[page.index].uses += 1 }
         if standings[page.index].pins == 0 { strategy.used(page) }
+    }
+
+    /// Notes reads of pages, in this order; one whose handle is not in use is passed over.
+    ///
+    /// All standings are looked at before the strategy hears of anything: their places in memory do not depend on each
+    /// other, so the processor waits for many of them at once.
+    ///
+    /// - Parameter indices: the handles' indices.
+    package mutating func use(_ indices: UnsafeBufferPointer<Int32>) {
+        for index in indices {
+            let page = PageHandle(index: Int(index))
+            guard isLive(page) else { continue }
+            if standings[page.index].uses < .max { standings[page.index].uses += 1 }
+            if standings[page.index].pins == 0 { used.append(page) }
+        }
+        guard !used.isEmpty else { return }
+        strategy.used(used)
+        used.removeAll(keepingCapacity: true)
     }
 
     /// Gives a page up; does nothing when the handle is not in use.

@@ -10,6 +10,13 @@
 package struct AdaptiveOrder: EvictionOrder {
     private static let none = -1
 
+    /// A read, and what the policies made of it.
+    private struct Read {
+        let number: Int32
+        /// A bit for each policy that had the page.
+        var hits: UInt8 = 0
+    }
+
     private var scale = WeightScale(.none)
     private var lru = LRUShadow(capacity: .max)
     private var lirs = LIRSShadow(capacity: .max)
@@ -22,14 +29,18 @@ package struct AdaptiveOrder: EvictionOrder {
     private var numbers: ContiguousArray<Int32> = []
 
     /// The pages in the cache that each policy would not have, in the order in which they went there.
-    private var surplus = (ShadowList(place: 4), ShadowList(place: 5), ShadowList(place: 6))
+    private var surplus = (ShadowList(place: 0), ShadowList(place: 4), ShadowList(place: 5))
     /// The pages in the cache, by recency.
-    private var present = ShadowList(place: 7)
+    private var present = ShadowList(place: 6)
     private var newest = AdaptiveOrder.none
 
     private var hits = (0, 0, 0)
     private var leader = 0
     private var reads = 0
+
+    /// Reads that the policies have yet to hear of.
+    private var unheard: ContiguousArray<Read> = []
+    /// What the policies gave up or forgot for the sake of these reads.
     private var gone: ContiguousArray<Int> = []
 
     /// Makes an empty order, which has yet to learn the limits.
@@ -50,29 +61,39 @@ package struct AdaptiveOrder: EvictionOrder {
         removed(page)
         makeUnique()
         let number = number(for: page, facts)
-        nodes.pages[number].handle = Int32(page.index)
+        nodes[number].handle = Int32(page.index)
         while numbers.count <= page.index { numbers.append(Int32(Self.none)) }
         numbers[page.index] = Int32(number)
         present.append(number, nodes)
         newest = number
-        read(number)
+        unheard.append(Read(number: Int32(number)))
+        hear()
     }
 
     package mutating func used(_ page: PageHandle) {
+        note(page)
+        hear()
+    }
+
+    package mutating func used(_ pages: [PageHandle]) {
+        for page in pages { note(page) }
+        hear()
+    }
+
+    @inline(__always)
+    private mutating func note(_ page: PageHandle) {
         guard let number = number(of: page) else { return }
-        makeUnique()
-        present.moveToBack(number, nodes)
         if newest == number { newest = Self.none }
-        read(number)
+        unheard.append(Read(number: Int32(number)))
     }
 
     package mutating func removed(_ page: PageHandle) {
         guard let number = number(of: page) else { return }
         makeUnique()
         numbers[page.index] = Int32(Self.none)
-        nodes.pages[number].handle = ShadowNodes.notHere
+        nodes[number].handle = ShadowNodes.notHere
         present.remove(number, nodes)
-        if surplus.0.contains(number, nodes) { surplus.0.remove(number, nodes) }
+        if !lru.contains(number, nodes), surplus.0.contains(number, nodes) { surplus.0.remove(number, nodes) }
         if surplus.1.contains(number, nodes) { surplus.1.remove(number, nodes) }
         if surplus.2.contains(number, nodes) { surplus.2.remove(number, nodes) }
         if newest == number { newest = Self.none }
@@ -103,7 +124,7 @@ package struct AdaptiveOrder: EvictionOrder {
     }
 
     private func isFree(_ number: Int, _ mayGo: (PageHandle) -> Bool) -> Bool {
-        nodes.pages[number].handle >= 0 && number != newest && mayGo(handle(of: number))
+        nodes[number].handle >= 0 && number != newest && mayGo(handle(of: number))
     }
 
     /// A copy of the strategy keeps what it knew.
@@ -123,31 +144,49 @@ extension AdaptiveOrder {
 
     private var leaderNext: Int? { leader == 0 ? lru.next : leader == 1 ? lirs.next : s3fifo.next }
 
-    private mutating func read(_ number: Int) {
+    /// Tells each policy of all reads before the next one hears of them.
+    ///
+    /// With many pages, a read's lines of memory are not in the processor's caches. The less is done for a read before the
+    /// next one's turn, the more reads' lines are on their way at once; and what one policy has waited for, the others find.
+    private mutating func hear() {
+        makeUnique()
         let nodes = nodes
-        if Self.read(number, in: &lru, &surplus.0, nodes, &gone) { hits.0 += 1 }
-        if !gone.isEmpty { forgetUnknown(nodes) }
-        if Self.read(number, in: &lirs, &surplus.1, nodes, &gone) { hits.1 += 1 }
-        if !gone.isEmpty { forgetUnknown(nodes) }
-        if Self.read(number, in: &s3fifo, &surplus.2, nodes, &gone) { hits.2 += 1 }
-        if !gone.isEmpty { forgetUnknown(nodes) }
-        chooseLeader()
+        Self.tell(&s3fifo, 4, of: &unheard, &surplus.2, nodes, &gone)
+        Self.tell(&lru, 1, of: &unheard, &surplus.0, nodes, &gone)
+        for read in unheard { present.moveToBack(Int(read.number), nodes) }
+        Self.tell(&lirs, 2, of: &unheard, &surplus.1, nodes, &gone)
+        for read in unheard { chooseLeader(after: read) }
+        unheard.removeAll(keepingCapacity: true)
+        guard !gone.isEmpty else { return }
+        for number in gone { forgetIfUnknown(number, nodes) }
+        gone.removeAll(keepingCapacity: true)
     }
 
     @inline(__always)
-    private static func read(
-        _ number: Int, in policy: inout some ShadowPolicy, _ surplus: inout ShadowList, _ nodes: ShadowNodes.Memory,
-        _ gone: inout ContiguousArray<Int>
-    ) -> Bool {
-        let isHit = policy.read(number, nodes, &gone)
-        if !isHit, surplus.contains(number, nodes) { surplus.remove(number, nodes) }
-        for other in gone where nodes.pages[other].handle >= 0 && !policy.contains(other, nodes) {
-            if !surplus.contains(other, nodes) { surplus.append(other, nodes) }
+    private static func tell(
+        _ policy: inout some ShadowPolicy, _ bit: UInt8, of reads: inout ContiguousArray<Read>,
+        _ surplus: inout ShadowList, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>
+    ) {
+        for index in reads.indices {
+            let number = Int(reads[index].number)
+            let isHit = policy.contains(number, nodes)
+            if isHit { reads[index].hits |= bit }
+            if !isHit, surplus.contains(number, nodes) { surplus.remove(number, nodes) }
+            let start = gone.count
+            policy.read(number, nodes, &gone)
+            for place in start..<gone.count {
+                let other = gone[place]
+                guard nodes[other].handle >= 0, !policy.contains(other, nodes) else { continue }
+                if !surplus.contains(other, nodes) { surplus.append(other, nodes) }
+            }
         }
-        return isHit
     }
 
-    private mutating func chooseLeader() {
+    @inline(__always)
+    private mutating func chooseLeader(after read: Read) {
+        hits.0 += Int(read.hits & 1)
+        hits.1 += Int(read.hits >> 1 & 1)
+        hits.2 += Int(read.hits >> 2)
         let leading = leader == 0 ? hits.0 : leader == 1 ? hits.1 : hits.2
         let best = max(hits.0, hits.1, hits.2)
         if best > leading + leading / 128 + 4 {
@@ -170,14 +209,14 @@ extension AdaptiveOrder {
     }
 
     @inline(__always)
-    private func handle(of number: Int) -> PageHandle { PageHandle(index: Int(nodes.pages[number].handle)) }
+    private func handle(of number: Int) -> PageHandle { PageHandle(index: Int(nodes[number].handle)) }
 
     /// Finds or makes the number of a page that comes.
     private mutating func number(for page: PageHandle, _ facts: PageFacts) -> Int {
         let weight = scale.weight(of: facts)
         var hash = facts.keyHash
         while let number = directory.number(of: hash) {
-            if nodes.pages[number].handle == ShadowNodes.notHere {
+            if nodes[number].handle == ShadowNodes.notHere {
                 reweigh(number, weight)
                 return number
             }
@@ -185,11 +224,11 @@ extension AdaptiveOrder {
             // A factor of one modulo four and an odd summand: no hash comes twice (Hull and Dobell, 1962).
             hash = hash &* 0x9e37_79b9_7f4a_7c15 &+ (UInt64(page.index) << 1 | 1)
         }
-        let fresh = ShadowNodes.Page(hash: hash, weight: weight, handle: ShadowNodes.notHere)
+        let fresh = ShadowNodes.Page(hash: hash, weight: weight)
         let number: Int
         if let free = freeNumbers.popLast() {
             number = Int(free)
-            nodes.pages[number] = fresh
+            watched.reuse(number, for: fresh)
         } else {
             number = watched.append(fresh)
         }
@@ -206,16 +245,11 @@ extension AdaptiveOrder {
         nodes.pages[number].weight = weight
     }
 
-    private mutating func forgetUnknown(_ nodes: ShadowNodes.Memory) {
-        for index in gone.indices { forgetIfUnknown(gone[index], nodes) }
-        gone.removeAll(keepingCapacity: true)
-    }
-
     private mutating func forgetIfUnknown(_ number: Int, _ nodes: ShadowNodes.Memory) {
-        guard nodes.pages[number].handle == ShadowNodes.notHere else { return }
+        guard nodes[number].handle == ShadowNodes.notHere else { return }
         guard !lru.knows(number, nodes), !lirs.knows(number, nodes), !s3fifo.knows(number, nodes) else { return }
         directory.remove(nodes.pages[number].hash)
-        nodes.pages[number].handle = ShadowNodes.unused
+        nodes[number].handle = ShadowNodes.unused
         freeNumbers.append(Int32(number))
     }
 }

@@ -36,20 +36,20 @@ struct LIRSShadow: ShadowPolicy {
 
     @inline(__always)
     func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool {
-        let state = nodes.pages[page].lirs
+        let state = nodes[page].lirs
         return state == .low || state == .queued
     }
 
     @inline(__always)
-    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes.pages[page].lirs != .unknown }
+    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes[page].lirs != .unknown }
 
-    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
-        switch nodes.pages[page].lirs {
+    @inline(__always)
+    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
+        switch nodes[page].lirs {
         case .low:
             let wasOldest = stack.first == page
             stack.moveToBack(page, nodes)
             if wasOldest { prune(nodes, &gone) }
-            return true
         case .queued:
             if stack.contains(page, nodes) {
                 queue.remove(page, nodes)
@@ -59,24 +59,22 @@ struct LIRSShadow: ShadowPolicy {
                 stack.append(page, nodes)
                 queue.moveToBack(page, nodes)
             }
-            return true
         case .unknown, .ghost:
             takeIn(page, nodes, &gone)
-            return false
         }
     }
 
     mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory) {
         guard contains(page, nodes) else { return }
         weight += difference
-        if nodes.pages[page].lirs == .low { lowWeight += difference }
+        if nodes[page].lirs == .low { lowWeight += difference }
     }
 
     private mutating func takeIn(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
         let own = nodes.pages[page].weight
         while weight > capacity - own, giveUp(nodes, &gone) {}
         weight += own
-        if nodes.pages[page].lirs == .ghost {
+        if nodes[page].lirs == .ghost {
             ghosts.remove(page, nodes)
             stack.moveToBack(page, nodes)
             makeLow(page, nodes, &gone)
@@ -86,7 +84,7 @@ struct LIRSShadow: ShadowPolicy {
         } else {
             stack.append(page, nodes)
             queue.append(page, nodes)
-            nodes.pages[page].lirs = .queued
+            nodes[page].lirs = .queued
         }
     }
 
@@ -98,7 +96,7 @@ struct LIRSShadow: ShadowPolicy {
 
     /// The page is in the stack. Those that lie deepest there make room for it.
     private mutating func makeLow(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
-        nodes.pages[page].lirs = .low
+        nodes[page].lirs = .low
         lowCount += 1
         lowWeight += nodes.pages[page].weight
         prune(nodes, &gone)
@@ -106,7 +104,7 @@ struct LIRSShadow: ShadowPolicy {
         while lowWeight > lowCapacity, let oldest = stack.first, oldest != page {
             endLow(oldest, nodes)
             queue.append(oldest, nodes)
-            nodes.pages[oldest].lirs = .queued
+            nodes[oldest].lirs = .queued
             prune(nodes, &gone)
         }
     }
@@ -114,15 +112,15 @@ struct LIRSShadow: ShadowPolicy {
     /// Takes a page of low recency out of the stack.
     private mutating func endLow(_ page: Int, _ nodes: ShadowNodes.Memory) {
         stack.remove(page, nodes)
-        nodes.pages[page].lirs = .unknown
+        nodes[page].lirs = .unknown
         lowCount -= 1
         lowWeight -= nodes.pages[page].weight
     }
 
     /// Restores the rule on the front of the stack.
     private mutating func prune(_ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
-        while let oldest = stack.first, nodes.pages[oldest].lirs != .low {
-            if nodes.pages[oldest].lirs == .ghost {
+        while let oldest = stack.first, nodes[oldest].lirs != .low {
+            if nodes[oldest].lirs == .ghost {
                 forgetGhost(oldest, nodes, &gone)
             } else {
                 stack.remove(oldest, nodes)
@@ -133,7 +131,7 @@ struct LIRSShadow: ShadowPolicy {
     private mutating func forgetGhost(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
         ghosts.remove(page, nodes)
         stack.remove(page, nodes)
-        nodes.pages[page].lirs = .unknown
+        nodes[page].lirs = .unknown
         gone.append(page)
     }
 
@@ -144,11 +142,11 @@ struct LIRSShadow: ShadowPolicy {
         weight -= nodes.pages[page].weight
         gone.append(page)
         guard stack.contains(page, nodes) else {
-            nodes.pages[page].lirs = .unknown
+            nodes[page].lirs = .unknown
             return true
         }
         ghosts.append(page, nodes)
-        nodes.pages[page].lirs = .ghost
+        nodes[page].lirs = .ghost
         if ghosts.count > 2 * (lowCount + queue.count + 1), let oldest = ghosts.first {
             forgetGhost(oldest, nodes, &gone)
         }

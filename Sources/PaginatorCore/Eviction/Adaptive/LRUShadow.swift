@@ -14,25 +14,27 @@ struct LRUShadow: ShadowPolicy {
     var next: Int? { pages.first }
 
     @inline(__always)
-    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { pages.contains(page, nodes) }
+    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes[page].isRecent }
 
     @inline(__always)
-    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { pages.contains(page, nodes) }
+    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes[page].isRecent }
 
-    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
-        if pages.contains(page, nodes) {
+    @inline(__always)
+    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
+        if nodes[page].isRecent {
             pages.moveToBack(page, nodes)
-            return true
+            return
         }
         let own = nodes.pages[page].weight
         while weight > capacity - own, let oldest = pages.first {
             pages.remove(oldest, nodes)
+            nodes[oldest].isRecent = false
             weight -= nodes.pages[oldest].weight
             gone.append(oldest)
         }
         pages.append(page, nodes)
+        nodes[page].isRecent = true
         weight += own
-        return false
     }
 
     mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory) {

@@ -25,37 +25,37 @@ struct S3FIFOShadow: ShadowPolicy {
 
     @inline(__always)
     func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool {
-        let state = nodes.pages[page].s3fifo
+        let state = nodes[page].s3fifo
         return state == .small || state == .main
     }
 
     @inline(__always)
-    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes.pages[page].s3fifo != .unknown }
+    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes[page].s3fifo != .unknown }
 
-    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
+    @inline(__always)
+    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
         if contains(page, nodes) {
-            nodes.pages[page].s3fifoUses = min(3, nodes.pages[page].s3fifoUses + 1)
-            return true
+            nodes[page].s3fifoUses = min(3, nodes[page].s3fifoUses + 1)
+            return
         }
         let own = nodes.pages[page].weight
-        let wasGivenUp = nodes.pages[page].s3fifo == .ghost
+        let wasGivenUp = nodes[page].s3fifo == .ghost
         if wasGivenUp { ghosts.remove(page, nodes) }
         while smallWeight + mainWeight > capacity - own, giveUp(nodes, &gone) {}
-        nodes.pages[page].s3fifoUses = 0
+        nodes[page].s3fifoUses = 0
         if wasGivenUp {
             main.append(page, nodes)
             mainWeight += own
-            nodes.pages[page].s3fifo = .main
+            nodes[page].s3fifo = .main
         } else {
             small.append(page, nodes)
             smallWeight += own
-            nodes.pages[page].s3fifo = .small
+            nodes[page].s3fifo = .small
         }
-        return false
     }
 
     mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory) {
-        switch nodes.pages[page].s3fifo {
+        switch nodes[page].s3fifo {
         case .small: smallWeight += difference
         case .main: mainWeight += difference
         case .unknown, .ghost: break
@@ -67,24 +67,24 @@ struct S3FIFOShadow: ShadowPolicy {
         while smallWeight >= smallCapacity || main.first == nil, let page = small.first {
             small.remove(page, nodes)
             smallWeight -= nodes.pages[page].weight
-            guard nodes.pages[page].s3fifoUses > 1 else {
+            guard nodes[page].s3fifoUses > 1 else {
                 remember(page, nodes, &gone)
                 return true
             }
-            nodes.pages[page].s3fifoUses = 0
-            nodes.pages[page].s3fifo = .main
+            nodes[page].s3fifoUses = 0
+            nodes[page].s3fifo = .main
             main.append(page, nodes)
             mainWeight += nodes.pages[page].weight
         }
         while let page = main.first {
-            guard nodes.pages[page].s3fifoUses > 0 else {
+            guard nodes[page].s3fifoUses > 0 else {
                 main.remove(page, nodes)
                 mainWeight -= nodes.pages[page].weight
-                nodes.pages[page].s3fifo = .unknown
+                nodes[page].s3fifo = .unknown
                 gone.append(page)
                 return true
             }
-            nodes.pages[page].s3fifoUses -= 1
+            nodes[page].s3fifoUses -= 1
             main.moveToBack(page, nodes)
         }
         return false
@@ -93,10 +93,10 @@ struct S3FIFOShadow: ShadowPolicy {
     private mutating func remember(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
         gone.append(page)
         ghosts.append(page, nodes)
-        nodes.pages[page].s3fifo = .ghost
+        nodes[page].s3fifo = .ghost
         if ghosts.count > small.count + main.count + 1, let oldest = ghosts.first {
             ghosts.remove(oldest, nodes)
-            nodes.pages[oldest].s3fifo = .unknown
+            nodes[oldest].s3fifo = .unknown
             gone.append(oldest)
         }
     }

@@ -12,14 +12,13 @@ protocol ShadowPolicy: Sendable {
     /// The page that it would give up next, or a good guess.
     var next: Int? { get }
 
-    /// Takes notice of a read.
+    /// Takes notice of a read; if the page was not here, it is now.
     ///
     /// - Parameters:
     ///   - page: the page read.
     ///   - nodes: all pages.
     ///   - gone: takes the pages that were given up or forgotten.
-    /// - Returns: whether the page was here; if not, it is now.
-    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool
+    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>)
 
     /// Learns that a page that it may hold weighs more or less than it did.
     mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory)
