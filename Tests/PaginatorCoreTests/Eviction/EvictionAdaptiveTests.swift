@@ -30,6 +30,14 @@ import Testing
         }
     }
 
+    @Test func scrollingDownAgainAndAgainWithReadAheadIsAnswered() {
+        // Each page is asked for three times on its way: twice when it is read ahead, and when it is shown.
+        let keys = (0..<20_000).flatMap { place in (0...2).map { (place + $0) % 400 } }
+        #expect(replay(keys, on: .lru(maxPages: 200)) < 40_100)
+        // The optimum answers about half of the first readings too.
+        #expect(replay(keys, on: .adaptive(maxPages: 200)) > 48_500)
+    }
+
     @Test func scrollingDownAndUpIsLeftToLRU() {
         let keys = (0..<24_000).map { $0 % 1_200 < 600 ? $0 % 1_200 : 1_199 - $0 % 1_200 }
         for capacity in [20, 100, 300] {

@@ -2,6 +2,10 @@
 /// (Jiang and Zhang, "LIRS: an efficient low inter-reference recency set replacement policy", SIGMETRICS 2002).
 ///
 /// Pages of low inter-reference recency fill all but a hundredth of the capacity; the others pass through a queue.
+///
+/// Reads of a page within a few reads of each other are one visit: a page that is read ahead and then shown was not wanted
+/// twice. Inside a visit nothing is learned of a page in the queue (correlated references: O'Neil, O'Neil and Weikum, "The
+/// LRU-K page replacement algorithm for database disk buffering", SIGMOD 1993).
 struct LIRSShadow: ShadowPolicy {
     /// What the policy knows of a page.
     enum State: UInt8, Sendable {
@@ -26,6 +30,9 @@ struct LIRSShadow: ShadowPolicy {
     private var lowCount = 0
     private var lowWeight = 0
     private var weight = 0
+    /// The pages read last, in a ring.
+    private var visit = SIMD8<Int32>(repeating: -1)
+    private var visitEnd = 0
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -45,11 +52,17 @@ struct LIRSShadow: ShadowPolicy {
 
     @inline(__always)
     mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
+        defer {
+            visit[visitEnd] = Int32(truncatingIfNeeded: page)
+            visitEnd = (visitEnd + 1) % SIMD8<Int32>.scalarCount
+        }
         switch nodes[page].lirs {
         case .low:
             let wasOldest = stack.first == page
             stack.moveToBack(page, nodes)
             if wasOldest { prune(nodes, &gone) }
+        case .queued where any(visit .== Int32(truncatingIfNeeded: page)):
+            break
         case .queued:
             if stack.contains(page, nodes) {
                 queue.remove(page, nodes)
