@@ -166,7 +166,8 @@ extension PaginatorPage {
     ///
     /// Sound without a look at the object's type: an engine's pages are made by the operations of one item type alone,
     /// and never leave the engine but as pages of that type. A checked cast would cost more than the whole look-up.
-    @inline(__always)
+    /// Inlinable, because to call it from another module the type of the page has to be looked up.
+    @inlinable @inline(__always)
     package static func from(_ object: any AnyObject & Sendable) -> PaginatorPage {
         unsafeDowncast(object, to: PaginatorPage.self)
     }
