@@ -26,6 +26,14 @@ package struct RowTable<Row: Sendable>: Sendable {
     /// Whether there is no row. Complexity: O(1).
     package var isEmpty: Bool { rows.isEmpty }
 
+    /// The number of slots. Complexity: O(1).
+    package var capacity: Int { slots.count }
+
+    /// How many slots a search for a row looks at; `nil` when there is no such row.
+    package func probeLength(of number: UInt64) -> Int? {
+        slot(of: number).map { (($0 - home(of: number)) & (slots.count - 1)) + 1 }
+    }
+
     /// The numbers of all rows, in no order.
     package var keys: ContiguousArray<UInt64> { numbers }
 

@@ -48,6 +48,47 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 1 << 4, 1 << 16, 1 << 32, 1 << 48] as [UInt64])
+    func searchesStayShortWhateverTheNumbersHaveInCommon(stride: UInt64) throws {
+        for count in [10, 500, 2_000] as [UInt64] {
+            var table = RowTable<UInt64>()
+            for number in 0..<count { table[number &* stride] = number }
+            // Half of them leave, and the searches for the others are no longer than before.
+            for number in 0..<count where number % 2 == 0 { table[number &* stride] = nil }
+            let lengths = try table.keys.map { try #require(table.probeLength(of: $0)) }
+            #expect(lengths.count == Int(count / 2))
+            #expect(lengths.reduce(0, +) <= 3 * lengths.count, "stride \(stride), \(count) numbers")
+            #expect(table.probeLength(of: 0) == nil)
+        }
+    }
+
+    @Test func theTableIsBetweenAQuarterAndAHalfFullWhenItHasGrown() {
+        var table = RowTable<Int>()
+        for count in 1...5_000 {
+            table[UInt64(count)] = count
+            #expect(table.capacity >= 2 * count && table.capacity <= max(16, 4 * count))
+        }
+    }
+
+    @Test func aLargeTableGivesItsMemoryBackWithTheLastRow() {
+        var table = RowTable<Int>()
+        for number in 0..<2_000 as Range<UInt64> { table[number] = Int(number) }
+        let capacity = table.capacity
+        for number in 0..<1_999 as Range<UInt64> { table[number] = nil }
+        #expect(table[1_999] == 1_999 && table.count == 1 && table.capacity == capacity)
+        #expect(table.removeValue(forKey: 1_999) == 1_999)
+        #expect(table.isEmpty && table.capacity == RowTable<Int>().capacity)
+        table[7] = 7
+        #expect(table[7] == 7 && table[1_999] == nil)
+    }
+
+    @Test func aSmallTableKeepsItsMemory() {
+        var table = RowTable<Int>()
+        for number in 0..<512 as Range<UInt64> { table[number] = Int(number) }
+        for number in 0..<512 as Range<UInt64> { table[number] = nil }
+        #expect(table.isEmpty && table.capacity == 1_024)
+    }
+
     @Test func aCopyIsAValueOfItsOwn() {
         var table = RowTable<Int>()
         for number in 0..<100 as Range<UInt64> { table[number] = Int(number) }
