@@ -6,13 +6,14 @@
 ///
 /// Where the system has large pages for those who ask (Linux, `madvise`), a large table asks: a look-up in one of many
 /// megabytes is mostly a wait for the processor to learn where a page of memory lies.
-enum LargeMemory {
-    /// From this size on, a table is large: two of the usual large pages.
-    private static let threshold = 4 << 20
-    private static let largePage = 2 << 20
+package enum LargeMemory {
+    /// From this size in bytes on, a table is large: two of the usual large pages.
+    package static let threshold = 4 << 20
+    /// The size of a large page, in bytes.
+    package static let largePage = 2 << 20
 
     /// Returns raw memory for `count` values, aligned to lines of the processor's cache; give it back by `deallocate()`.
-    static func allocate<Value>(_ type: Value.Type, count: Int) -> UnsafeMutablePointer<Value> {
+    package static func allocate<Value>(_ type: Value.Type, count: Int) -> UnsafeMutablePointer<Value> {
         let bytes = count * MemoryLayout<Value>.stride
         let isLarge = bytes >= threshold
         let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: isLarge ? largePage : 64)
