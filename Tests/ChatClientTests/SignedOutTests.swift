@@ -7,33 +7,36 @@ import Testing
 
 /// A server that does not take the token any more: the user sees it, loses nothing, and goes on after a sign-in.
 @MainActor @Suite(.timeLimit(.minutes(3))) struct SignedOutTests {
-    private var config: ChatServiceConfig {
-        var config = ChatServiceConfig()
-        config.survivesPowerCuts = false
-        config.socket.backoffBase = .milliseconds(2)
-        config.socket.backoffCap = .milliseconds(30)
-        config.sending.backoffBase = .milliseconds(2)
-        config.sending.backoffCap = .milliseconds(30)
-        return config
+    private func open(
+        _ world: ChatWorld, signIn name: String? = nil, environment: AppEnvironment = AppEnvironment()
+    ) async throws -> ChatApp {
+        try await ChatApp.open(
+            root: world.folder.appendingPathComponent("app"), at: world.url, signIn: name, environment: environment,
+            config: .impatient)
     }
 
-    private func open(_ world: ChatWorld, signIn name: String? = nil) async throws -> ChatApp {
-        try await ChatApp.open(
-            root: world.folder.appendingPathComponent("app"), at: world.url, signIn: name,
-            environment: AppEnvironment(), config: config)
+    /// Opens the list of an app's chats.
+    private func openList(of app: ChatApp) async -> ChatListScreen {
+        let list = ChatListScreen(app.service)
+        await list.open()
+        return list
+    }
+
+    /// Ends the session of an app behind its back, as when the user ends it on another device: the server closes the
+    /// socket, and grants no other.
+    private func endSession(of app: ChatApp, _ world: ChatWorld) async throws {
+        let token = app.user.token
+        _ = try await APIClient(baseURL: world.url) { token }.send(APIRequest("DELETE", "/v1/session"))
     }
 
     @Test func theChatShowsItKeepsWhatIsWrittenAndGoesOnAfterASignIn() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         let app = try await open(world, signIn: "Ann")
-        let list = ChatListScreen(app.service)
-        await list.open()
+        let list = await openList(of: app)
         try await list.first { $0.isLive }
         #expect(!ChatFrames.list(list.state).contains("signed out"))
-        // As when the user ends the session on another device; the server closes the socket, and grants no other.
-        let token = app.user.token
-        _ = try await APIClient(baseURL: world.url) { token }.send(APIRequest("DELETE", "/v1/session"))
+        try await endSession(of: app, world)
         try await list.first { $0.isSignedOut && !$0.isLive }
         #expect(ChatFrames.list(list.state).contains("! You were signed out."))
 
@@ -49,8 +52,7 @@ import Testing
 
         // The next run knows it without asking, and still has the row.
         let again = try await open(world)
-        let screen = ChatListScreen(again.service)
-        await screen.open()
+        let screen = await openList(of: again)
         try await screen.first { $0.isSignedOut }
         #expect(try await again.service.database.read { try $0.requests(to: bob.id).map(\.content) } == ["kept"])
         #expect(world.backend.faults.count() == requests)
@@ -67,8 +69,7 @@ import Testing
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         let app = try await open(world, signIn: "Ann")
-        let list = ChatListScreen(app.service)
-        await list.open()
+        let list = await openList(of: app)
         try await list.first { $0.isLive }
         world.backend.faults.plan([.status(401)], "POST", "/v1/messages")
         let request = try #require(try await app.service.send("once", to: bob.id))
@@ -87,19 +88,15 @@ import Testing
     @Test func theDeviceIsRegisteredForPushOnceMore() async throws {
         let world = try await ChatWorld.make()
         let environment = AppEnvironment()
-        let app = try await ChatApp.open(
-            root: world.folder.appendingPathComponent("app"), at: world.url, signIn: "Ann", environment: environment,
-            config: config)
+        let app = try await open(world, signIn: "Ann", environment: environment)
         let push = PushComponent(
             app.service, provider: world.url, transport: ScriptedTransport(), environment: environment,
             deviceId: "device", pushToken: "token", askForConsent: { true }, raise: { _ in }, openConversation: { _ in }
         )
         try await push.register()
         #expect(world.backend.faults.count("PUT", "/v1/devices") == 1)
-        let list = ChatListScreen(app.service)
-        await list.open()
-        let token = app.user.token
-        _ = try await APIClient(baseURL: world.url) { token }.send(APIRequest("DELETE", "/v1/session"))
+        let list = await openList(of: app)
+        try await endSession(of: app, world)
         try await list.first { $0.isSignedOut }
         // The first attempt fails, and the next change of the connection brings another.
         world.backend.faults.plan([.status(503)], "PUT", "/v1/devices")

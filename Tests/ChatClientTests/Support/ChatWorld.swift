@@ -62,6 +62,19 @@ final class ChatWorld: Sendable {
     }
 }
 
+extension ChatServiceConfig {
+    /// A chat whose every next attempt comes within milliseconds, and whose process may end but whose power stays.
+    static var impatient: ChatServiceConfig {
+        var config = ChatServiceConfig()
+        config.survivesPowerCuts = false
+        config.socket.backoffBase = .milliseconds(2)
+        config.socket.backoffCap = .milliseconds(30)
+        config.sending.backoffBase = .milliseconds(2)
+        config.sending.backoffCap = .milliseconds(30)
+        return config
+    }
+}
+
 /// Somebody with one device.
 final class ChatPerson: Sendable {
     let world: ChatWorld
@@ -100,16 +113,11 @@ final class ChatPerson: Sendable {
     }
 
     func start() async throws {
-        var config = ChatServiceConfig()
+        var config = ChatServiceConfig.impatient
         config.clock = clock
         config.seed = seed
-        config.survivesPowerCuts = false
-        config.socket.backoffBase = .milliseconds(2)
-        config.socket.backoffCap = .milliseconds(30)
         config.socket.syncLimit = 20
         config.socket.heartbeatInterval = .milliseconds(200)
-        config.sending.backoffBase = .milliseconds(2)
-        config.sending.backoffCap = .milliseconds(30)
         config.sending.attemptLimit = 1_000
         let made = try await ChatService.open(
             world.folder.appendingPathComponent("\(name)-\(device).sqlite"), userId: id,

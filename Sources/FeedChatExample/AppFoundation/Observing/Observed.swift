@@ -49,15 +49,3 @@ package final class Observed<Value: Sendable & Equatable>: Sendable {
         return Observation { [weak self] in _ = self?.guts.withLock { $0.observers.removeValue(forKey: id) } }
     }
 }
-
-private final class Observation: Sendable {
-    private let end: @Sendable () -> Void
-
-    init(end: @escaping @Sendable () -> Void) {
-        self.end = end
-    }
-
-    deinit {
-        end()
-    }
-}

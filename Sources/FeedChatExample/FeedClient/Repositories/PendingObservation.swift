@@ -60,16 +60,3 @@ final class PendingObservation: @unchecked Sendable {
         cancellable.cancel()
     }
 }
-
-/// Ends something when it is released.
-final class Observation: Sendable {
-    private let end: @Sendable () -> Void
-
-    init(end: @escaping @Sendable () -> Void) {
-        self.end = end
-    }
-
-    deinit {
-        end()
-    }
-}
