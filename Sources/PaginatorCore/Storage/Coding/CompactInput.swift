@@ -98,10 +98,9 @@ final class CompactInput {
         let count = try length(&place)
         let start = place.offset
         place.offset += count
-        let text = bytes.withUnsafeBufferPointer {
-            String(exactText: UnsafeBufferPointer(rebasing: $0[start..<start + count]))
+        guard let text = bytes.withUnsafeBytes({ String(exactText: count, at: start, of: $0) }) else {
+            throw PageCodingError.notText
         }
-        guard let text else { throw PageCodingError.notText }
         return text
     }
 

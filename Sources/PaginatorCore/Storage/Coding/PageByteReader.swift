@@ -27,10 +27,11 @@ public struct PageByteReader: Sendable {
 
     /// The number of bytes not read yet.
     @inlinable
-    public var remaining: Int { end - offset }
+    public var remaining: Int { end &- offset }
 
     /// Reads one byte.
     @inlinable
+    @inline(__always)
     public mutating func readByte() throws -> UInt8 {
         let start = offset
         guard start < end else { throw PageCodingError.endsTooEarly() }
@@ -47,35 +48,54 @@ public struct PageByteReader: Sendable {
 
     /// Reads a truth value.
     @inlinable
+    @inline(__always)
     public mutating func readBool() throws -> Bool {
-        switch try readByte() {
-        case 0: false
-        case 1: true
-        default: throw PageCodingError.isMalformed()
-        }
+        let byte = try readByte()
+        guard byte <= 1 else { throw PageCodingError.isMalformed() }
+        return byte == 1
     }
 
     /// Reads a number without a sign.
     @inlinable
     @inline(__always)
     public mutating func readUInt64() throws -> UInt64 {
-        // Most numbers take one byte or two.
         let start = offset
-        guard start < end else { throw PageCodingError.endsTooEarly() }
-        let first = byte(at: start)
-        if first < 0x80 {
-            offset = start &+ 1
-            return UInt64(first)
+        if start < end {
+            let first = byte(at: start)
+            if first < 0x80 {
+                offset = start &+ 1
+                return UInt64(first)
+            }
         }
-        guard start &+ 1 < end else { throw PageCodingError.endsTooEarly() }
-        let second = byte(at: start &+ 1)
-        guard second < 0x80 else { return try readLongNumber() }
-        offset = start &+ 2
-        return UInt64(first & 0x7f) | UInt64(second) << 7
+        return try readLongNumber()
     }
 
+    /// Reads a number of any length; `readUInt64()` has those of one byte, which most are, in place.
     @usableFromInline
+    @inline(never)
     mutating func readLongNumber() throws -> UInt64 {
+        let start = offset
+        guard end &- start >= 8 else { return try readNumberByBytes() }
+        // In a word of eight bytes the number ends at the first one without its highest bit.
+        let word = bytes.withUnsafeBytes {
+            UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
+        if word & 0x8000 == 0 {
+            offset = start &+ 2
+            return word & 0x7f | (word & 0x7f00) >> 1
+        }
+        let ends = ~word & 0x8080_8080_8080_8080
+        guard ends != 0 else { return try readNumberByBytes() }
+        offset = start &+ ends.trailingZeroBitCount / 8 &+ 1
+        // Seven bits of each byte are moved together, in pairs, fours and all eight.
+        var value = word & (ends ^ (ends &- 1)) & 0x7f7f_7f7f_7f7f_7f7f
+        value = value & 0x007f_007f_007f_007f | (value & 0x7f00_7f00_7f00_7f00) >> 1
+        value = value & 0x0000_3fff_0000_3fff | (value & 0x3fff_0000_3fff_0000) >> 2
+        return value & 0x0000_0000_0fff_ffff | (value & 0x0fff_ffff_0000_0000) >> 4
+    }
+
+    @inline(never)
+    private mutating func readNumberByBytes() throws -> UInt64 {
         var place = offset
         var value: UInt64 = 0
         var shift: UInt64 = 0
@@ -96,6 +116,7 @@ public struct PageByteReader: Sendable {
 
     /// Reads a number with a sign.
     @inlinable
+    @inline(__always)
     public mutating func readInt64() throws -> Int64 {
         let folded = try readUInt64()
         return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
@@ -103,25 +124,29 @@ public struct PageByteReader: Sendable {
 
     /// Reads a number with a sign that fits an `Int`.
     @inlinable
+    @inline(__always)
     public mutating func readInt() throws -> Int {
         guard let value = Int(exactly: try readInt64()) else { throw PageCodingError.isMalformed() }
         return value
     }
 
     /// Reads a floating-point number.
+    @inlinable
     public mutating func readDouble() throws -> Double {
-        Double(bitPattern: try readFixed(UInt64.self))
+        let start = offset
+        guard remaining >= 8 else { throw PageCodingError.endsTooEarly() }
+        offset = start &+ 8
+        let pattern = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) }
+        return Double(bitPattern: UInt64(littleEndian: pattern))
     }
 
     /// Reads a text.
     public mutating func readString() throws -> String {
         let count = try readCount()
         let start = offset
-        let text = bytes.withUnsafeBufferPointer { bytes -> String? in
-            guard let base = bytes.baseAddress else { return "" }
-            return String(exactText: UnsafeBufferPointer(start: base + start, count: count))
+        guard let text = bytes.withUnsafeBytes({ String(exactText: count, at: start, of: $0) }) else {
+            throw PageCodingError.notText
         }
-        guard let text else { throw PageCodingError.notText }
         offset = start &+ count
         return text
     }
@@ -147,7 +172,7 @@ public struct PageByteReader: Sendable {
     @inlinable
     public mutating func readAll<Element>(_ body: (inout PageByteReader) throws -> Element) throws -> [Element] {
         let count = try readCount()
-        guard count > 0 else { return [] }
+        guard count > 1 else { return count == 0 ? [] : [try body(&self)] }
         var elements: [Element] = []
         // Damaged bytes may name more elements than there are.
         elements.reserveCapacity(min(count, 4_096))
@@ -205,13 +230,5 @@ public struct PageByteReader: Sendable {
             self.end = end
             self.outerEnd = outerEnd
         }
-    }
-
-    package mutating func readFixed<Value: FixedWidthInteger & BitwiseCopyable>(_ type: Value.Type) throws -> Value {
-        let size = MemoryLayout<Value>.size
-        let start = offset
-        guard size <= remaining else { throw PageCodingError.truncated }
-        offset = start &+ size
-        return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: type)) }
     }
 }

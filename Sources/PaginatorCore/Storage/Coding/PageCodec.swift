@@ -64,11 +64,14 @@ public struct PageCodingError: Error, Hashable, Sendable, CustomStringConvertibl
     package static let tooLarge = PageCodingError("The value takes more than 4 GB.")
     package static let trailing = PageCodingError("There are bytes left over.")
 
-    // For code that is compiled into the modules of items.
+    // For code that is compiled into the modules of items: out of its way.
     @usableFromInline
-    static func endsTooEarly() -> PageCodingError { truncated }
+    @inline(never)
+    static func endsTooEarly() -> any Error { truncated }
     @usableFromInline
-    static func isMalformed() -> PageCodingError { malformed }
+    @inline(never)
+    static func isMalformed() -> any Error { malformed }
     @usableFromInline
-    static func hasBytesLeftOver() -> PageCodingError { trailing }
+    @inline(never)
+    static func hasBytesLeftOver() -> any Error { trailing }
 }
