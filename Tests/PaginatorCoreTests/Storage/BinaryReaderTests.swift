@@ -23,16 +23,50 @@ struct BinaryReaderTests {
         }
     }
 
+    /// Reads a text between others: whatever follows it, be it nothing, one byte, or more than a text of its own has, is
+    /// no part of it.
     private func check(_ text: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) throws {
-        var reader = PageByteReader([UInt8(text.count)] + text + [1])
         let expected = String(validating: text, as: UTF8.self)
-        do {
-            let read = try reader.readString()
-            #expect(expected.map { Array($0.utf8) } == Array(read.utf8), "\(text)", sourceLocation: sourceLocation)
-            #expect(try reader.readByte() == 1, "\(text)", sourceLocation: sourceLocation)
-            #expect(reader.isAtEnd, "\(text)", sourceLocation: sourceLocation)
-        } catch {
-            #expect(expected == nil, "\(text)", sourceLocation: sourceLocation)
+        for end in [[], [1], Array(repeating: 1, count: 20), Array(repeating: 0xff, count: 20)] as [[UInt8]] {
+            var reader = PageByteReader([7, 0xff, UInt8(text.count)] + text + end)
+            #expect(try [reader.readByte(), reader.readByte()] == [7, 0xff])
+            do {
+                let read = try reader.readString()
+                #expect(expected.map { Array($0.utf8) } == Array(read.utf8), "\(text)", sourceLocation: sourceLocation)
+                #expect(expected == read, "\(text)", sourceLocation: sourceLocation)
+                #expect(reader.remaining == end.count, "\(text)", sourceLocation: sourceLocation)
+            } catch {
+                #expect(expected == nil, "\(text)", sourceLocation: sourceLocation)
+            }
+        }
+    }
+
+    @Test("A long text is taken exactly when its bytes are UTF-8, wherever the odd byte lies")
+    func longTextsAreTakenOnlyWhenTheyAreExact() throws {
+        for count in [63, 64, 65, 95, 96, 97, 127] {
+            let plain = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+            try check(plain)
+            for place in 0..<count {
+                var bytes = plain
+                bytes[place] = 0xff
+                try check(bytes)
+                guard place > 0 else { continue }
+                bytes.replaceSubrange(place - 1...place, with: "é".utf8)
+                try check(bytes)
+            }
+        }
+        for count in [128, 129, 191, 192, 193, 300, 1_000] {
+            let text = String(repeating: "a", count: count)
+            for place in [0, 15, 16, 31, 32, 63, 64, count - 65, count - 64, count - 33, count - 17, count - 1] {
+                var writer = PageByteWriter()
+                writer.write(text)
+                var reader = PageByteReader(writer.bytes)
+                #expect(try reader.readString() == text)
+                var bytes = writer.bytes
+                bytes[bytes.count - count + place] = 0x80
+                reader = PageByteReader(bytes)
+                #expect(throws: PageCodingError.self) { try reader.readString() }
+            }
         }
     }
 
@@ -98,6 +132,12 @@ struct BinaryReaderTests {
                 var reader = PageByteReader(writer.bytes)
                 #expect(try reader.readUInt64() == number)
                 #expect(reader.isAtEnd)
+                // The same with others behind it, which are read at once where they may be.
+                for other in [0, 1, 0x80, 0xff] as [UInt8] {
+                    reader = PageByteReader(writer.bytes + Array(repeating: other, count: 9))
+                    #expect(try reader.readUInt64() == number)
+                    #expect(reader.remaining == 9)
+                }
                 for count in 0..<writer.bytes.count {
                     var short = PageByteReader(Array(writer.bytes[..<count]))
                     #expect(throws: PageCodingError.self) { try short.readUInt64() }
@@ -105,8 +145,10 @@ struct BinaryReaderTests {
             }
         }
         for bytes in [Array(repeating: UInt8(0xff), count: 9) + [2], Array(repeating: UInt8(0x80), count: 10) + [0]] {
-            var reader = PageByteReader(bytes)
-            #expect(throws: PageCodingError.self) { try reader.readUInt64() }
+            for end in [[], Array(repeating: 0, count: 9)] as [[UInt8]] {
+                var reader = PageByteReader(bytes + end)
+                #expect(throws: PageCodingError.self) { try reader.readUInt64() }
+            }
         }
     }
 

@@ -59,12 +59,20 @@ public struct PageByteReader: Sendable {
     @inlinable
     @inline(__always)
     public mutating func readUInt64() throws -> UInt64 {
+        // Most numbers take one byte or two.
         let start = offset
         if start < end {
             let first = byte(at: start)
             if first < 0x80 {
                 offset = start &+ 1
                 return UInt64(first)
+            }
+            if start &+ 1 < end {
+                let second = byte(at: start &+ 1)
+                if second < 0x80 {
+                    offset = start &+ 2
+                    return UInt64(first & 0x7f) | UInt64(second) << 7
+                }
             }
         }
         return try readLongNumber()
