@@ -50,22 +50,12 @@ package final class SQLitePageFile: SharedPageFile {
             guard let namespace = try namespace(in: connection, connection.generation) else { return nil }
             let statement = try connection.prepared(.read)
             defer { statement.reset() }
-            // The texts are bound where they are, so the statement runs in here.
-            var (scope, key) = (identity.scope, identity.key)
-            let found = scope.withUTF8 { scope in
-                key.withUTF8 { key -> Result<PageRecord?, SQLiteError> in
-                    do throws(SQLiteError) {
-                        try statement.bind(1, namespace)
-                        try statement.bind(2, borrowed: scope)
-                        try statement.bind(3, borrowed: key)
-                        try statement.bind(4, identity.pageSize)
-                        return .success(try statement.step() ? record(identity, statement) : nil)
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-            return try found.get()
+            var room = SQLiteTextRoom(connection.textRoom)
+            try statement.bind(1, namespace)
+            try statement.bind(2, identity.scope, copiedTo: &room)
+            try statement.bind(3, identity.key, copiedTo: &room)
+            try statement.bind(4, identity.pageSize)
+            return try statement.step() ? record(identity, statement) : nil
         }
     }
 

@@ -3,7 +3,8 @@
 /// `@unchecked Sendable`: `value` is read and written only inside `withLock`, which holds `lock`.
 package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
     private let lock = Lock()
-    private var value: Value
+    /// Not checked for overlapping uses at run time: whoever came again from within `withLock` would wait for itself first.
+    @exclusivity(unchecked) private var value: Value
 
     /// Puts `value` behind a new lock.
     package init(_ value: consuming sending Value) {

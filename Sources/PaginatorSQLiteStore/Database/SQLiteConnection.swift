@@ -14,7 +14,10 @@ package final class SQLiteConnection: @unchecked Sendable {
     package enum Role { case writer, reader, checkpointer }
 
     private let handle: OpaquePointer
-    private var statements: [SQLiteStatement?]
+    /// Not checked for overlapping uses at run time: one thread at a time uses it, and in no closure.
+    @exclusivity(unchecked) private var statements: [SQLiteStatement?]
+    /// Room for the texts of the statement that runs.
+    let textRoom = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: 16)
     /// `nil` until it was set.
     private var isSynchronousFull: Bool?
     let generation: Int
@@ -71,6 +74,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         statements = []
         sqlite3_close_v2(handle)
         walFrames.deallocate()
+        textRoom.deallocate()
     }
 
     /// The number of frames in the WAL after this connection's last commit.

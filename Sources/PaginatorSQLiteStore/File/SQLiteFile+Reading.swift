@@ -61,7 +61,9 @@ extension SQLiteFile {
         if let known { return known }
         let reader = try SQLiteConnection(
             path: path, role: .reader, vfs: vfs, busyTimeout: busyTimeout, generation: generation)
-        try reader.execute("PRAGMA query_only = 1; PRAGMA cell_size_check = 1", "set up reader")
+        try reader.execute(
+            "PRAGMA query_only = 1; PRAGMA cell_size_check = 1; PRAGMA cache_size = -\(Self.readerCacheSize)",
+            "set up reader")
         return reader
     }
 

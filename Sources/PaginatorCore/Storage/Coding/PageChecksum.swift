@@ -25,8 +25,13 @@ package struct PageChecksum {
 
     /// Adds whether there is a text, and its bytes.
     package mutating func combine(_ text: String?) {
-        guard var text else { return combine(UInt64.max) }
-        text.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+        guard let text else { return combine(UInt64.max) }
+        // Without a copy of the text, which would be counted for its storage.
+        let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { combine(bytes: UnsafeRawBufferPointer($0)) }
+        if isDone == nil {
+            var copy = text
+            copy.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
     }
 
     /// Adds bytes, and how many there are. Complexity: O(bytes).
@@ -39,13 +44,14 @@ package struct PageChecksum {
                 var first = state
                 var second = state ^ Self.secrets.2
                 var third = state ^ Self.secrets.3
+                let end = place + left / 48 &* 48
                 repeat {
                     first = Self.fold(Self.word(place, 0) ^ Self.secrets.1, Self.word(place, 8) ^ first)
                     second = Self.fold(Self.word(place, 16) ^ Self.secrets.2, Self.word(place, 24) ^ second)
                     third = Self.fold(Self.word(place, 32) ^ Self.secrets.3, Self.word(place, 40) ^ third)
                     place += 48
-                    left &-= 48
-                } while left >= 48
+                } while place < end
+                left %= 48
                 state = first ^ Self.fold(second ^ Self.secrets.0, third ^ Self.secrets.3)
             }
             while left >= 8 {
