@@ -141,11 +141,17 @@ public struct PageByteReader: Sendable {
     /// Reads a floating-point number.
     @inlinable
     public mutating func readDouble() throws -> Double {
+        Double(bitPattern: try readFixed())
+    }
+
+    /// Reads a number of eight bytes.
+    @inlinable
+    package mutating func readFixed() throws -> UInt64 {
         let start = offset
         guard remaining >= 8 else { throw PageCodingError.endsTooEarly() }
         offset = start &+ 8
-        let pattern = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) }
-        return Double(bitPattern: UInt64(littleEndian: pattern))
+        let word = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) }
+        return UInt64(littleEndian: word)
     }
 
     /// Reads a text.

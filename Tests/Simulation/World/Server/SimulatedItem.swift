@@ -68,7 +68,7 @@ struct SimulatedCodec: PageCodec {
         return try reader.readAll { reader in
             SimulatedItem(
                 id: try reader.readInt(), revision: try reader.readInt(), edits: try reader.readUInt64(),
-                page: try reader.readFixed(UInt64.self), made: try reader.readInt(),
+                page: try reader.readFixed(), made: try reader.readInt(),
                 verdict: SimulatedItem.Verdict(rawValue: Int(try reader.readByte())) ?? .fail)
         }
     }
