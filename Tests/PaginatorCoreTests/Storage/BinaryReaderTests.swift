@@ -152,6 +152,31 @@ struct BinaryReaderTests {
         }
     }
 
+    @Test("An array of any length comes back, and an element that cannot be read is the array's error")
+    func arraysOfAnyLengthAreRead() throws {
+        for count in Array(0...6) + [4_095, 4_096, 4_097, 5_000] {
+            let texts = (0..<count).map { "\($0) \(String(repeating: "x", count: $0 % 30))" }
+            var writer = PageByteWriter()
+            writer.write(all: texts) { $0.write($1) }
+            var reader = PageByteReader(writer.bytes)
+            #expect(try reader.readAll { try $0.readString() } == texts)
+            #expect(reader.isAtEnd)
+            guard count > 0 else { continue }
+            for bad in Set([0, count / 2, count - 1]) {
+                reader = PageByteReader(writer.bytes)
+                var place = 0
+                #expect(throws: PageCodingError("no")) {
+                    try reader.readAll { reader in
+                        defer { place += 1 }
+                        guard place != bad else { throw PageCodingError("no") }
+                        return try reader.readString()
+                    }
+                }
+                #expect(place == bad + 1)
+            }
+        }
+    }
+
     @Test("A count, or a length, that is greater than what is left is refused, whatever its size")
     func countsAreRefused() throws {
         for count in [UInt64(4), 127, 128, 70_000, UInt64(Int32.max), UInt64(Int.max), UInt64.max] {

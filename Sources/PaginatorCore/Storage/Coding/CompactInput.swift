@@ -98,10 +98,7 @@ final class CompactInput {
         let count = try length(&place)
         let start = place.offset
         place.offset += count
-        guard let text = bytes.withUnsafeBytes({ String(exactText: count, at: start, of: $0) }) else {
-            throw PageCodingError.notText
-        }
-        return text
+        return try bytes.withUnsafeBytes { try String(exactText: count, at: start, of: $0) }
     }
 
     /// Returns where the value at `place` ends.

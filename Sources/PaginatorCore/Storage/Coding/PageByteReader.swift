@@ -59,26 +59,22 @@ public struct PageByteReader: Sendable {
     @inlinable
     @inline(__always)
     public mutating func readUInt64() throws -> UInt64 {
-        // Most numbers take one byte or two.
+        // Most numbers take one byte or two. Which of both is not decided by a branch, which the processor would guess
+        // wrongly.
         let start = offset
-        if start < end {
-            let first = byte(at: start)
-            if first < 0x80 {
-                offset = start &+ 1
-                return UInt64(first)
-            }
-            if start &+ 1 < end {
-                let second = byte(at: start &+ 1)
-                if second < 0x80 {
-                    offset = start &+ 2
-                    return UInt64(first & 0x7f) | UInt64(second) << 7
-                }
+        if start &+ 1 < end {
+            let first = UInt64(byte(at: start))
+            let second = UInt64(byte(at: start &+ 1))
+            if first & second < 0x80 {
+                let others = first >> 7
+                offset = start &+ 1 &+ Int(truncatingIfNeeded: others)
+                return first & 0x7f | (second << 7) & (0 &- others)
             }
         }
         return try readLongNumber()
     }
 
-    /// Reads a number of any length; `readUInt64()` has those of one byte, which most are, in place.
+    /// Reads a number of any length; `readUInt64()` reads those of one byte or two in place.
     @usableFromInline
     @inline(never)
     mutating func readLongNumber() throws -> UInt64 {
@@ -87,10 +83,6 @@ public struct PageByteReader: Sendable {
         // In a word of eight bytes the number ends at the first one without its highest bit.
         let word = bytes.withUnsafeBytes {
             UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-        }
-        if word & 0x8000 == 0 {
-            offset = start &+ 2
-            return word & 0x7f | (word & 0x7f00) >> 1
         }
         let ends = ~word & 0x8080_8080_8080_8080
         guard ends != 0 else { return try readNumberByBytes() }
@@ -158,11 +150,8 @@ public struct PageByteReader: Sendable {
     public mutating func readString() throws -> String {
         let count = try readCount()
         let start = offset
-        guard let text = bytes.withUnsafeBytes({ String(exactText: count, at: start, of: $0) }) else {
-            throw PageCodingError.notText
-        }
         offset = start &+ count
-        return text
+        return try bytes.withUnsafeBytes { try String(exactText: count, at: start, of: $0) }
     }
 
     /// Reads bytes.
@@ -186,7 +175,13 @@ public struct PageByteReader: Sendable {
     @inlinable
     public mutating func readAll<Element>(_ body: (inout PageByteReader) throws -> Element) throws -> [Element] {
         let count = try readCount()
-        guard count > 1 else { return count == 0 ? [] : [try body(&self)] }
+        // Literals need no look at their capacity, and most arrays in items are short.
+        if count == 1 { return [try body(&self)] }
+        if count == 2 {
+            let first = try body(&self)
+            return [first, try body(&self)]
+        }
+        guard count > 0 else { return [] }
         var elements: [Element] = []
         // Damaged bytes may name more elements than there are.
         elements.reserveCapacity(min(count, 4_096))

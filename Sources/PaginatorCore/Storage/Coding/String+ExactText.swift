@@ -17,47 +17,41 @@ extension String {
     ///   - count: the number of bytes, which `bytes` has from `start` on.
     ///   - start: where the text begins.
     ///   - bytes: the text's, and others before and after it.
+    /// - Throws: ``PageCodingError`` when the bytes are not UTF-8.
     @inline(__always)
-    init?(exactText count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) {
-        if count <= 15 {
-            guard let text = Self.short(count, at: start, of: bytes) ?? Self.checked(count, at: start, of: bytes) else {
-                return nil
-            }
-            self = text
+    init(exactText count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) throws {
+        if count > 15 {
+            self = try Self.long(count, at: start, of: bytes) ?? Self.checked(count, at: start, of: bytes)
         } else {
-            guard let text = Self.long(count, at: start, of: bytes) ?? Self.checked(count, at: start, of: bytes) else {
-                return nil
-            }
-            self = text
+            self = try Self.short(count, at: start, of: bytes) ?? Self.checked(count, at: start, of: bytes)
         }
     }
 
-    /// A text of at most 15 bytes, which lies in the `String` itself: all of these are copied, and those behind the text
-    /// are not taken. So there is nothing to decide by its length, which the processor would guess wrongly.
+    /// A text of at most 15 bytes, which lies in the `String` itself. As many bytes are copied whatever its length, in two
+    /// words that overlap, and those behind the text are not taken: nothing is decided by the length, which the processor
+    /// would guess wrongly.
     ///
-    /// - Returns: `nil` when it is not ASCII, or fewer than 15 bytes are left, or it is longer.
+    /// - Returns: `nil` when it is longer or not ASCII, or there are fewer than 15 bytes from `start` on.
     @inline(__always)
     private static func short(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) -> String? {
         guard count <= 15, bytes.count &- start >= 15, let base = bytes.baseAddress else { return nil }
         let first = base.loadUnaligned(fromByteOffset: start, as: UInt64.self)
-        let own =
-            UInt64(littleEndian: first) & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- 8 &* Swift.min(count, 8))
-        guard own & 0x8080_8080_8080_8080 == 0 else { return nil }
-        if count <= 8 {
-            return String(unsafeUninitializedCapacity: 8) {
-                UnsafeMutableRawBufferPointer($0).storeBytes(of: first, as: UInt64.self)
-                return count
-            }
-        }
         let last = base.loadUnaligned(fromByteOffset: start &+ 7, as: UInt64.self)
-        let others = UInt64(littleEndian: last) & UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- 8 &* (count &- 7))
-        guard others & 0x8080_8080_8080_8080 == 0 else { return nil }
+        let own = UInt64(littleEndian: first) & lowBytes(Swift.min(count, 8))
+        let others = UInt64(littleEndian: last) & lowBytes(Swift.max(0, count &- 7))
+        guard (own | others) & 0x8080_8080_8080_8080 == 0 else { return nil }
         return String(unsafeUninitializedCapacity: 15) {
             let target = UnsafeMutableRawBufferPointer($0)
             target.storeBytes(of: last, toByteOffset: 7, as: UInt64.self)
             target.storeBytes(of: first, as: UInt64.self)
             return count
         }
+    }
+
+    /// A mask of 0 to 8 bytes.
+    @inline(__always)
+    private static func lowBytes(_ count: Int) -> UInt64 {
+        UInt64.max >> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
     }
 
     /// A text of 16 bytes or more.
@@ -74,7 +68,7 @@ extension String {
 
     /// The bytes decoded with repairs, and compared: a repaired text has other bytes.
     @inline(never)
-    private static func checked(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) -> String? {
+    private static func checked(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) throws -> String {
         let own = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
         var text = String(decoding: own, as: UTF8.self)
         let isSame = text.withUTF8 { text in
@@ -82,7 +76,8 @@ extension String {
             guard let left = text.baseAddress, let right = own.baseAddress else { return true }
             return memcmp(left, right, text.count) == 0
         }
-        return isSame ? text : nil
+        guard isSame else { throw PageCodingError.notText }
+        return text
     }
 
     /// Whether none of the bytes at `base` has its highest bit set.
