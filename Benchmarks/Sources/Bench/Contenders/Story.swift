@@ -116,9 +116,13 @@ extension Story: BinaryPageItem {
     }
 }
 
-/// Where the texts of a page lie in its bytes: to make them is what no way to decode stories can leave out.
+/// Where the texts of a page lie in its bytes, and how large its arrays are: to make these is what no way to decode stories
+/// can leave out.
 struct StoryTexts {
     private let places: [Range<Int>]
+    /// In words of eight bytes: the elements of each array of media and of tags. For the array of stories stands that of
+    /// the texts.
+    private let words: [Int]
 
     /// Looks for the texts of `stories` in their bytes by the hand-written codec, which has them in this order.
     init(of stories: [Story], in bytes: [UInt8]) {
@@ -128,15 +132,50 @@ struct StoryTexts {
             defer { start += text.utf8.count }
             return start..<start + text.utf8.count
         }
+        words =
+            stories.flatMap {
+                [$0.media.count * MemoryLayout<Story.Medium>.stride, $0.tags.count * MemoryLayout<String>.stride]
+            }.filter { $0 > 0 }.map { $0 / 8 }
     }
 
     /// Makes the texts, one after the other, and nothing else.
+    @inline(__always)
     func make(from bytes: UnsafeBufferPointer<UInt8>) -> [String] {
         var texts: [String] = []
         texts.reserveCapacity(places.count)
-        for place in places {
-            texts.append(String(decoding: UnsafeBufferPointer(rebasing: bytes[place]), as: UTF8.self))
-        }
+        for place in places { texts.append(Self.text(place, of: bytes)) }
         return texts
+    }
+
+    /// Makes the texts, and as many empty arrays as the stories have, each with memory for as many elements.
+    func makeWithArrays(from bytes: UnsafeBufferPointer<UInt8>) -> ([String], [[UInt64]]) {
+        var arrays: [[UInt64]] = []
+        arrays.reserveCapacity(words.count)
+        for count in words {
+            var array: [UInt64] = []
+            array.reserveCapacity(count)
+            arrays.append(array)
+        }
+        return (make(from: bytes), arrays)
+    }
+
+    /// The fastest way that was found: whether the bytes are UTF-8 is taken for granted, as no decoder may.
+    @inline(__always)
+    private static func text(_ place: Range<Int>, of bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let own = UnsafeBufferPointer(rebasing: bytes[place])
+        if own.count > 15 {
+            if #available(macOS 26, *) { return String(copying: UTF8Span(unchecked: own.span, isKnownASCII: true)) }
+        } else if let start = UnsafeRawPointer(own.baseAddress), bytes.count - place.lowerBound >= 15 {
+            // Texts of up to 15 bytes lie in the `String` itself.
+            let first = start.loadUnaligned(as: UInt64.self)
+            let last = start.loadUnaligned(fromByteOffset: 7, as: UInt64.self)
+            return String(unsafeUninitializedCapacity: 15) {
+                let target = UnsafeMutableRawBufferPointer($0)
+                target.storeBytes(of: last, toByteOffset: 7, as: UInt64.self)
+                target.storeBytes(of: first, as: UInt64.self)
+                return own.count
+            }
+        }
+        return String(decoding: own, as: UTF8.self)
     }
 }

@@ -19,6 +19,7 @@ extension Group {
         let identities = keys.map { PageIdentity(key: $0, pageSize: 30) }
         let others = keys.map { PageIdentity(key: $0, pageSize: 30, scope: "compact") }
         let tables = try NormalizedStories(path: path("tables.sqlite"))
+        let records = NormalizedStoryRecords(pool: tables.pool)
         let blobs = try BlobPages(path: path("blobs.sqlite"))
         let files = try JSONFiles(folder: folder.appendingPathComponent("files"))
         let ours = try StoreBytes(path: path("ours.sqlite"))
@@ -56,12 +57,13 @@ extension Group {
                         try plain.save([pointers.pointers[$0]], try codec.encode(pages[$0]), sums: false)
                     },
                 ]))
-        guard try tables.load(keys[3]) == pages[3], try blobs.load(keys[3]) == pages[3],
-            try files.load(keys[3]) == pages[3], try load(identities[3], codec) == pages[3],
+        guard try tables.load(keys[3]) == pages[3], try records.load(keys[3]).map(\.value) == pages[3],
+            try blobs.load(keys[3]) == pages[3], try files.load(keys[3]) == pages[3],
+            try load(identities[3], codec) == pages[3],
             try load(others[3], compact) == pages[3]
         else { throw Command.Failure(description: "a contender gave other stories back") }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
-        // Their texts alone: what no way to decode them can leave out.
+        // Their texts, and memory for their arrays: what no way to decode them can leave out.
         let texts = try pages.map { StoryTexts(of: $0, in: try codec.encode($0)) }
         let loads = try session.run(
             Contest(
@@ -81,10 +83,27 @@ extension Group {
                         let place = texts[$0]
                         buffer.withUnsafeBufferPointer { blackHole(place.make(from: $0)) }
                     },
+                    contender("SQLite in C, the stories' texts, and memory for their arrays") {
+                        blackHole(plain.content(pointers.pointers[$0], into: &buffer))
+                        let place = texts[$0]
+                        buffer.withUnsafeBufferPointer { blackHole(place.makeWithArrays(from: $0)) }
+                    },
+                ]))
+        // Apart, because it takes so much longer that the others would not be measured one close after the other.
+        let recordLoads = try session.run(
+            Contest(
+                row: "30 stories from disk by records, decoded", clock: .process, operations: count, rounds: 7,
+                contenders: [
+                    contender("normalized schema, GRDB's records and associations") {
+                        blackHole(try records.load(keys[$0]))
+                    },
+                    contender("store, hand-written codec") { blackHole(try load(identities[$0], codec)) },
                 ]))
         session.ratio(
             "page-load-normalized-to-hand-written", of: loads[0], to: loads[4], .atLeast(5),
-            floor: Floor("SQLite in C, and the stories' texts alone", of: loads[0], to: loads[6]))
+            floor: Floor("SQLite in C, the stories' texts, and memory for their arrays", of: loads[0], to: loads[7]))
+        session.ratio(
+            "page-load-normalized-records-to-hand-written", of: recordLoads[0], to: recordLoads[1], .atLeast(5))
         session.ratio(
             "page-load-normalized-to-hand-written-codec-and-c", of: loads[0], to: loads[5], .atLeast(5))
         session.ratio(
@@ -92,7 +111,7 @@ extension Group {
             floor: Floor("the same codec and SQLite in C, no checksum", of: saves[0], to: saves[5]))
         session.ratio(
             "page-load-json-to-hand-written", of: loads[1], to: loads[4], .atLeast(10),
-            floor: Floor("SQLite in C, and the stories' texts alone", of: loads[1], to: loads[6]))
+            floor: Floor("SQLite in C, the stories' texts, and memory for their arrays", of: loads[1], to: loads[7]))
         plain.checkpoint()
         for pool in [tables.pool, blobs.pool] { try pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) } }
         let sizes = "bytes on disk for \(count) pages of 30 stories, the WAL left out"
