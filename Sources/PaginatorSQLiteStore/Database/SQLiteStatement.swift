@@ -75,13 +75,6 @@ package final class SQLiteStatement {
         try check(code)
     }
 
-    /// Binds a text that stays where it is until the statement was run.
-    func bind(_ index: Int32, borrowed text: UnsafeBufferPointer<UInt8>) throws(SQLiteError) {
-        try check(
-            sqlite3_bind_text64(
-                handle, index, Self.pointer(text), UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
-    }
-
     /// Binds bytes that stay where they are until the statement was run.
     func bind(_ index: Int32, borrowed bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
         guard let base = bytes.baseAddress else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }

@@ -69,12 +69,16 @@ import Testing
         for page in pages { order.inserted(page, PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(page.index)))) }
         var copy = order
         order.used([pages[0], pages[1]])
-        func next(_ order: inout AdaptiveOrder) -> PageHandle? {
-            order.inserted(PageHandle(index: 4), PageFacts(bytes: 1, items: 1, keyHash: mixed(4)))
-            return order.first()
+        func victims(of order: inout AdaptiveOrder) -> [PageHandle?] {
+            (4..<8).map { index in
+                order.inserted(PageHandle(index: index), PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(index))))
+                let victim = order.first()
+                if let victim { order.removed(victim) }
+                return victim
+            }
         }
-        #expect(next(&copy) == pages[0])
-        #expect(next(&order) == pages[2])
+        #expect(victims(of: &copy) == pages)
+        #expect(victims(of: &order) == [pages[2], pages[3], pages[0], pages[1]])
     }
 }
 
