@@ -1,20 +1,18 @@
 /// The order of the adaptive default: it follows whichever of three policies would answer most reads.
 ///
-/// Three policies are watched over the numbers of pages, each as large as the cache: LRU, LIRS and S3-FIFO. The one with
-/// the most hits leads; hits are forgotten by halves, and a new leader must be clearly better, so that leaders change
-/// slowly. What goes is a page that the leader would not have any more. So the cache becomes what the leader would be,
-/// without starting again when the lead changes. A miss is seen as the page's insertion.
+/// Three policies are watched over the numbers of pages, each as large as the cache: LRU, LIRS and S3-FIFO. One of them
+/// leads, as ``LeaderElection`` says. What goes is a page that the leader would not have any more. So the cache becomes
+/// what the leader would be, without starting again when the lead changes. A miss is seen as the page's insertion.
 ///
 /// Deterministic, and O(1) a call, amortized. Memory: some hundred bytes for each page, and for about four more that are
 /// remembered.
 package struct AdaptiveOrder: EvictionOrder {
     private static let none = -1
 
-    /// A read, and what the policies made of it.
+    /// A read, and who had the page.
     private struct Read {
         let number: Int32
-        /// A bit for each policy that had the page.
-        var hits: UInt8 = 0
+        var finds: LeaderElection.Finds
     }
 
     private var scale = WeightScale(.none)
@@ -34,9 +32,10 @@ package struct AdaptiveOrder: EvictionOrder {
     private var present = ShadowList(place: 6)
     private var newest = AdaptiveOrder.none
 
-    private var hits = (0, 0, 0)
-    private var leader = 0
-    private var reads = 0
+    /// The page that was to go last.
+    private var victim = AdaptiveOrder.none
+
+    private var election = LeaderElection()
 
     /// Reads that the policies have yet to hear of.
     private var unheard: ContiguousArray<Read> = []
@@ -61,12 +60,14 @@ package struct AdaptiveOrder: EvictionOrder {
         removed(page)
         makeUnique()
         let number = number(for: page, facts)
+        // A page that something else took out is no miss of this cache.
+        let wasTakenOut = nodes[number].handle == ShadowNodes.takenOut
         nodes[number].handle = Int32(page.index)
         while numbers.count <= page.index { numbers.append(Int32(Self.none)) }
         numbers[page.index] = Int32(number)
         present.append(number, nodes)
         newest = number
-        unheard.append(Read(number: Int32(number)))
+        unheard.append(Read(number: Int32(number), finds: wasTakenOut ? .cache : []))
         hear()
     }
 
@@ -84,14 +85,15 @@ package struct AdaptiveOrder: EvictionOrder {
     private mutating func note(_ page: PageHandle) {
         guard let number = number(of: page) else { return }
         if newest == number { newest = Self.none }
-        unheard.append(Read(number: Int32(number)))
+        unheard.append(Read(number: Int32(number), finds: .cache))
     }
 
     package mutating func removed(_ page: PageHandle) {
         guard let number = number(of: page) else { return }
         makeUnique()
         numbers[page.index] = Int32(Self.none)
-        nodes[number].handle = ShadowNodes.notHere
+        nodes[number].handle = number == victim ? ShadowNodes.notHere : ShadowNodes.takenOut
+        victim = Self.none
         present.remove(number, nodes)
         if !lru.contains(number, nodes), surplus.0.contains(number, nodes) { surplus.0.remove(number, nodes) }
         if surplus.1.contains(number, nodes) { surplus.1.remove(number, nodes) }
@@ -101,23 +103,29 @@ package struct AdaptiveOrder: EvictionOrder {
     }
 
     package mutating func first() -> PageHandle? {
-        if let number = leaderSurplus.first, number != newest { return handle(of: number) }
+        if let number = leaderSurplus.first, number != newest {
+            victim = number
+            return handle(of: number)
+        }
         return first { _ in true }
     }
 
     package mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        if let page = first(of: leaderSurplus, where: mayGo) { return page }
-        if let number = leaderNext, isFree(number, mayGo) { return handle(of: number) }
-        if let page = first(of: present, where: mayGo) { return page }
-        guard newest != Self.none else { return nil }
-        let last = handle(of: newest)
-        return mayGo(last) ? last : nil
+        victim = next(where: mayGo) ?? Self.none
+        return victim == Self.none ? nil : handle(of: victim)
     }
 
-    private func first(of list: ShadowList, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+    private func next(where mayGo: (PageHandle) -> Bool) -> Int? {
+        if let number = first(of: leaderSurplus, where: mayGo) { return number }
+        if let number = leaderNext, isFree(number, mayGo) { return number }
+        if let number = first(of: present, where: mayGo) { return number }
+        return newest != Self.none && mayGo(handle(of: newest)) ? newest : nil
+    }
+
+    private func first(of list: ShadowList, where mayGo: (PageHandle) -> Bool) -> Int? {
         var candidate = list.first
         while let number = candidate {
-            if isFree(number, mayGo) { return handle(of: number) }
+            if isFree(number, mayGo) { return number }
             candidate = list.page(after: number, nodes)
         }
         return nil
@@ -140,9 +148,13 @@ package struct AdaptiveOrder: EvictionOrder {
 // MARK: - The policies
 
 extension AdaptiveOrder {
-    private var leaderSurplus: ShadowList { leader == 0 ? surplus.0 : leader == 1 ? surplus.1 : surplus.2 }
+    private var leaderSurplus: ShadowList {
+        election.leader == 0 ? surplus.0 : election.leader == 1 ? surplus.1 : surplus.2
+    }
 
-    private var leaderNext: Int? { leader == 0 ? lru.next : leader == 1 ? lirs.next : s3fifo.next }
+    private var leaderNext: Int? {
+        election.leader == 0 ? lru.next : election.leader == 1 ? lirs.next : s3fifo.next
+    }
 
     /// Tells each policy of all reads before the next one hears of them.
     ///
@@ -151,11 +163,11 @@ extension AdaptiveOrder {
     private mutating func hear() {
         makeUnique()
         let nodes = nodes
-        Self.tell(&s3fifo, 4, of: &unheard, &surplus.2, nodes, &gone)
-        Self.tell(&lru, 1, of: &unheard, &surplus.0, nodes, &gone)
+        Self.tell(&s3fifo, .s3fifo, of: &unheard, &surplus.2, nodes, &gone)
+        Self.tell(&lru, .lru, of: &unheard, &surplus.0, nodes, &gone)
         for read in unheard { present.moveToBack(Int(read.number), nodes) }
-        Self.tell(&lirs, 2, of: &unheard, &surplus.1, nodes, &gone)
-        for read in unheard { chooseLeader(after: read) }
+        Self.tell(&lirs, .lirs, of: &unheard, &surplus.1, nodes, &gone)
+        for read in unheard { election.note(read.finds, pages: lru.count) }
         unheard.removeAll(keepingCapacity: true)
         guard !gone.isEmpty else { return }
         for number in gone { forgetIfUnknown(number, nodes) }
@@ -164,13 +176,13 @@ extension AdaptiveOrder {
 
     @inline(__always)
     private static func tell(
-        _ policy: inout some ShadowPolicy, _ bit: UInt8, of reads: inout ContiguousArray<Read>,
+        _ policy: inout some ShadowPolicy, _ own: LeaderElection.Finds, of reads: inout ContiguousArray<Read>,
         _ surplus: inout ShadowList, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>
     ) {
         for index in reads.indices {
             let number = Int(reads[index].number)
             let isHit = policy.contains(number, nodes)
-            if isHit { reads[index].hits |= bit }
+            if isHit { reads[index].finds.formUnion(own) }
             if !isHit, surplus.contains(number, nodes) { surplus.remove(number, nodes) }
             let start = gone.count
             policy.read(number, nodes, &gone)
@@ -180,22 +192,6 @@ extension AdaptiveOrder {
                 if !surplus.contains(other, nodes) { surplus.append(other, nodes) }
             }
         }
-    }
-
-    @inline(__always)
-    private mutating func chooseLeader(after read: Read) {
-        hits.0 += Int(read.hits & 1)
-        hits.1 += Int(read.hits >> 1 & 1)
-        hits.2 += Int(read.hits >> 2)
-        let leading = leader == 0 ? hits.0 : leader == 1 ? hits.1 : hits.2
-        let best = max(hits.0, hits.1, hits.2)
-        if best > leading + leading / 128 + 4 {
-            leader = best == hits.0 ? 0 : best == hits.1 ? 1 : 2
-        }
-        reads += 1
-        guard reads >= max(200, 7 * lru.count) else { return }
-        reads = 0
-        hits = (hits.0 / 2, hits.1 / 2, hits.2 / 2)
     }
 }
 
@@ -216,7 +212,7 @@ extension AdaptiveOrder {
         let weight = scale.weight(of: facts)
         var hash = facts.keyHash
         while let number = directory.number(of: hash) {
-            if nodes[number].handle == ShadowNodes.notHere {
+            if isAway(number, nodes) {
                 reweigh(number, weight)
                 return number
             }
@@ -236,6 +232,12 @@ extension AdaptiveOrder {
         return number
     }
 
+    /// Whether the number is that of a page that is not in the cache.
+    @inline(__always)
+    private func isAway(_ number: Int, _ nodes: ShadowNodes.Memory) -> Bool {
+        nodes[number].handle == ShadowNodes.notHere || nodes[number].handle == ShadowNodes.takenOut
+    }
+
     private mutating func reweigh(_ number: Int, _ weight: Int) {
         let difference = weight - nodes.pages[number].weight
         guard difference != 0 else { return }
@@ -246,7 +248,7 @@ extension AdaptiveOrder {
     }
 
     private mutating func forgetIfUnknown(_ number: Int, _ nodes: ShadowNodes.Memory) {
-        guard nodes[number].handle == ShadowNodes.notHere else { return }
+        guard isAway(number, nodes) else { return }
         guard !lru.knows(number, nodes), !lirs.knows(number, nodes), !s3fifo.knows(number, nodes) else { return }
         directory.remove(nodes.pages[number].hash)
         nodes[number].handle = ShadowNodes.unused

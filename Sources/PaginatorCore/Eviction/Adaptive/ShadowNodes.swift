@@ -67,7 +67,11 @@ final class ShadowNodes: @unchecked Sendable {
     }
 
     static let unlinked = Int32(-2)
+    /// Not in the cache.
     static let notHere = Int32(-1)
+    /// Not in the cache, for a reason that is not the order's.
+    static let takenOut = Int32(-3)
+    /// No page's number.
     static let unused = Int32(-2)
 
     private(set) var memory: Memory

@@ -1,0 +1,87 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct EvictionLeaderTests {
+    private static let pages = 100
+
+    /// Reads in stretches that the first policy answers, and shorter ones that the second answers.
+    private func changes(_ election: inout LeaderElection, rounds: Int, cache: LeaderElection.Finds) -> Int {
+        var changes = 0
+        for place in 0..<rounds * 1_500 {
+            let before = election.leader
+            let finds: LeaderElection.Finds = place % 1_500 < 900 ? .lru : .lirs
+            election.note(finds.union(cache), pages: Self.pages)
+            if election.leader != before { changes += 1 }
+        }
+        return changes
+    }
+
+    @Test func whoIsClearlyBetterLeads() {
+        var election = LeaderElection()
+        for _ in 0..<4 { election.note(.s3fifo, pages: Self.pages) }
+        #expect(election.leader == 0)
+        election.note(.s3fifo, pages: Self.pages)
+        #expect(election.leader == 2)
+        for _ in 0..<9 { election.note(.lirs, pages: Self.pages) }
+        #expect(election.leader == 2)
+        election.note(.lirs, pages: Self.pages)
+        #expect(election.leader == 1)
+    }
+
+    @Test func theLeaderFollowsWhatTheCacheKeepsUpWith() {
+        var election = LeaderElection()
+        #expect(changes(&election, rounds: 20, cache: .cache) >= 38)
+    }
+
+    @Test func aCacheThatLosesByFollowingStaysWithWhoIsBestInTheLongRun() {
+        var election = LeaderElection()
+        _ = changes(&election, rounds: 1, cache: [])
+        #expect(changes(&election, rounds: 20, cache: []) <= 1)
+        #expect(election.leader == 0)
+        // What was lost is forgotten by halves.
+        _ = changes(&election, rounds: 60, cache: .cache)
+        #expect(changes(&election, rounds: 20, cache: .cache) >= 38)
+    }
+
+    @Test func habitsThatAlternateCostLittle() {
+        // Down and back up, which is for LRU, and a loop, which is not. To change the policy each time costs a third of LRU's hits.
+        var keys: [Int] = []
+        for round in 0..<60 {
+            keys += (0..<400).map { 1_000 + round * 250 + ($0 < 200 ? $0 : 399 - $0) }
+            keys += (0..<600).map { $0 % 250 }
+        }
+        for capacity in [150, 200] {
+            let lru = replay(keys, on: .lru(maxPages: capacity))
+            #expect(replay(keys, on: .adaptive(maxPages: capacity)) >= lru - keys.count / 100)
+        }
+    }
+
+    @Test func pagesThatAreReplacedAreNoMisses() {
+        let strategy = EvictionStrategy.adaptive(maxPages: 150)
+        func hits(_ use: (inout NamedEvictor, Int) -> Void) -> Int {
+            var evictor = NamedEvictor(strategy)
+            var hits = 0
+            for phase in 0..<6 {
+                for place in 0..<6_000 {
+                    let turn = place % 600
+                    let key = phase.isMultiple(of: 2) ? place % 300 : turn < 300 ? turn : 599 - turn
+                    let page = phase * 1_000 + key
+                    if evictor.handle(of: page) == nil {
+                        evictor.insert(page)
+                    } else {
+                        hits += 1
+                        use(&evictor, page)
+                    }
+                }
+            }
+            return hits
+        }
+        let used = hits { evictor, page in evictor.use(page) }
+        let replaced = hits { evictor, page in
+            evictor.remove(page)
+            evictor.insert(page)
+        }
+        #expect(replaced >= used - 300, "\(replaced) and \(used)")
+    }
+}
