@@ -58,30 +58,39 @@ import Testing
     }
 
     @Test func pagesThatAreReplacedAreNoMisses() {
-        let strategy = EvictionStrategy.adaptive(maxPages: 150)
-        func hits(_ use: (inout NamedEvictor, Int) -> Void) -> Int {
-            var evictor = NamedEvictor(strategy)
-            var hits = 0
-            for phase in 0..<6 {
-                for place in 0..<6_000 {
-                    let turn = place % 600
-                    let key = phase.isMultiple(of: 2) ? place % 300 : turn < 300 ? turn : 599 - turn
-                    let page = phase * 1_000 + key
-                    if evictor.handle(of: page) == nil {
-                        evictor.insert(page)
-                    } else {
-                        hits += 1
-                        use(&evictor, page)
-                    }
-                }
-            }
-            return hits
-        }
         let used = hits { evictor, page in evictor.use(page) }
         let replaced = hits { evictor, page in
             evictor.remove(page)
             evictor.insert(page)
         }
         #expect(replaced >= used - 300, "\(replaced) and \(used)")
+    }
+
+    @Test func aCacheThatIsTrimmedFollowsStill() {
+        let trimmed = hits { evictor, page in
+            evictor.use(page)
+            _ = evictor.trim(to: PageUsage(pages: 120, items: .max, bytes: .max))
+        }
+        #expect(trimmed > 5_000)
+    }
+
+    /// Replays loops, which are for LIRS, and ways up and down, which are for LRU, in turn.
+    private func hits(_ use: (inout NamedEvictor, Int) -> Void) -> Int {
+        var evictor = NamedEvictor(.adaptive(maxPages: 150) as EvictionStrategy)
+        var hits = 0
+        for phase in 0..<6 {
+            for place in 0..<6_000 {
+                let turn = place % 600
+                let key = phase.isMultiple(of: 2) ? place % 300 : turn < 300 ? turn : 599 - turn
+                let page = phase * 1_000 + key
+                if evictor.handle(of: page) == nil {
+                    evictor.insert(page)
+                } else {
+                    hits += 1
+                    use(&evictor, page)
+                }
+            }
+        }
+        return hits
     }
 }

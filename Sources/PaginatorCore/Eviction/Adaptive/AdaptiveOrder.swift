@@ -32,7 +32,7 @@ package struct AdaptiveOrder: EvictionOrder {
     private var present = ShadowList(place: 6)
     private var newest = AdaptiveOrder.none
 
-    /// The page that was to go last.
+    /// The page that was to go last because the leader would not have it.
     private var victim = AdaptiveOrder.none
 
     private var election = LeaderElection()
@@ -60,7 +60,7 @@ package struct AdaptiveOrder: EvictionOrder {
         removed(page)
         makeUnique()
         let number = number(for: page, facts)
-        // A page that something else took out is no miss of this cache.
+        // That something else took a page out, or left the cache less room, is no fault of the leader's.
         let wasTakenOut = nodes[number].handle == ShadowNodes.takenOut
         nodes[number].handle = Int32(page.index)
         while numbers.count <= page.index { numbers.append(Int32(Self.none)) }
@@ -111,15 +111,13 @@ package struct AdaptiveOrder: EvictionOrder {
     }
 
     package mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        victim = next(where: mayGo) ?? Self.none
-        return victim == Self.none ? nil : handle(of: victim)
-    }
-
-    private func next(where mayGo: (PageHandle) -> Bool) -> Int? {
-        if let number = first(of: leaderSurplus, where: mayGo) { return number }
-        if let number = leaderNext, isFree(number, mayGo) { return number }
-        if let number = first(of: present, where: mayGo) { return number }
-        return newest != Self.none && mayGo(handle(of: newest)) ? newest : nil
+        victim = first(of: leaderSurplus, where: mayGo) ?? Self.none
+        if victim != Self.none { return handle(of: victim) }
+        if let number = leaderNext, isFree(number, mayGo) { return handle(of: number) }
+        if let number = first(of: present, where: mayGo) { return handle(of: number) }
+        guard newest != Self.none else { return nil }
+        let last = handle(of: newest)
+        return mayGo(last) ? last : nil
     }
 
     private func first(of list: ShadowList, where mayGo: (PageHandle) -> Bool) -> Int? {

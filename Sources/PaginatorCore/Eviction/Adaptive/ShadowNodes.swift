@@ -69,7 +69,7 @@ final class ShadowNodes: @unchecked Sendable {
     static let unlinked = Int32(-2)
     /// Not in the cache.
     static let notHere = Int32(-1)
-    /// Not in the cache, for a reason that is not the order's.
+    /// Not in the cache, for another reason than that the leader would not have it.
     static let takenOut = Int32(-3)
     /// No page's number.
     static let unused = Int32(-2)
