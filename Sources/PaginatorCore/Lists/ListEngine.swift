@@ -3,11 +3,13 @@
 /// No lock is held while the machine calls the identities and changes of the library's user, who may call the list from
 /// there.
 ///
-/// `@unchecked Sendable`: `machine`, `fetches`, `pins` and `observations` belong to whoever works on `letters`, and are
-/// handed on through their lock.
+/// `@unchecked Sendable`: `machine`, `fetches`, `pins`, `observations` and `anchor` belong to whoever works on `letters`,
+/// and are handed on through their lock.
 package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     enum Letter: Sendable {
         case event(ListEvent<T, ID>)
+        /// What the last delivery of a load comes to.
+        case ended(UInt64, ListEvent<T, ID>)
         case attach(UInt64, ListObservation<T, ID>)
         case detach(UInt64)
         case inspect(@Sendable (inout ListMachine<T, ID>) -> Void)
@@ -16,10 +18,14 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     let paginator: CallbackPaginator<T>
     let id: @Sendable (T) -> ID
     private let letters = SerialLetters<Letter>()
-    private var machine: ListMachine<T, ID>
-    private var fetches: [UInt64: FetchTicket] = [:]
-    private var pins: Set<PageIdentity> = []
-    private var observations: [UInt64: ListObservation<T, ID>] = [:]
+    // Not checked for overlapping uses at run time: one letter is worked on at a time, and user code that calls the list
+    // from there adds another.
+    @exclusivity(unchecked) private var machine: ListMachine<T, ID>
+    @exclusivity(unchecked) private var fetches: [UInt64: FetchTicket] = [:]
+    @exclusivity(unchecked) private var pins: Set<PageIdentity> = []
+    @exclusivity(unchecked) private var observations: [UInt64: ListObservation<T, ID>] = [:]
+    /// Where what is visible begins, as observers were told last.
+    @exclusivity(unchecked) private var anchor: Int?
     private let published = Guarded(ListContent<T, ID>())
     let scope: String
     let pageSize: Int
@@ -51,16 +57,15 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     private func work(on letter: Letter) {
         switch letter {
         case .event(let event):
-            machine.handle(event)
-            // Who hints whenever it is told, as the layout of a view does, must come to an end.
-            let mayBeNothing = if case .hint = event { machine.actions.isEmpty } else { false }
-            performActions()
-            publish(mayBeNothing: mayBeNothing)
+            learn(event)
+        case .ended(let load, let event):
+            fetches[load] = nil
+            learn(event)
         case .attach(let number, let observation):
             observations[number] = observation
             var touches = ListTouches()
             touches.isEverything = true
-            tell(observation, .init(content: content, touches: touches, notices: []))
+            tell(observation, .init(content: content, anchor: anchor, touches: touches, notices: []))
         case .detach(let number):
             observations[number] = nil
         case .inspect(let body):
@@ -68,7 +73,18 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         }
     }
 
+    private func learn(_ event: ListEvent<T, ID>) {
+        machine.handle(event)
+        if case .hint = event, !machine.hasChanges {
+            publishAnchor()
+        } else {
+            performActions()
+            publish()
+        }
+    }
+
     private func performActions() {
+        guard !machine.actions.isEmpty else { return }
         let actions = machine.actions
         machine.actions = []
         for action in actions {
@@ -98,34 +114,35 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     /// Takes note that a load has ended.
     func ended(_ load: UInt64, _ event: ListEvent<T, ID>) {
-        post(.inspect { [weak self] _ in self?.fetches[load] = nil })
-        feed(event)
+        post(.ended(load, event))
     }
 
-    /// - Parameter mayBeNothing: whether observers are left alone when no more than a hint was repeated.
-    private func publish(mayBeNothing: Bool) {
-        let touches = machine.touches
-        let notices = machine.notices
-        machine.touches = ListTouches()
-        machine.notices = []
-        var content = ListContent<T, ID>()
-        content.snapshot = machine.snapshot
-        content.status = machine.status
-        content.anchor = machine.visible.flatMap { machine.position(of: $0.first) }
-        let new = content
+    /// Tells of a hint that asks for nothing: it moves the anchor at most. Who hints whenever it is told, as the layout of
+    /// a view does, must come to an end, so the same anchor again is not told.
+    private func publishAnchor() {
+        let new = machine.findAnchor()
+        guard new != anchor else { return }
+        anchor = new
+        guard !observations.isEmpty else { return }
+        let change = ListChange<T, ID>(content: content, anchor: new, touches: ListTouches(), notices: [])
+        for observation in observations.values { tell(observation, change) }
+    }
+
+    private func publish() {
+        let change = machine.takeChanges()
+        let content = change.content
+        anchor = change.anchor
         // What it replaces is released outside the lock.
         let old = published.withLock { published in
-            defer { published = new }
-            return published
+            let old = published
+            published = content
+            return old
         }
-        defer { withExtendedLifetime(old) {} }
-        if mayBeNothing, touches.isEmpty, notices.isEmpty, new.anchor == old.anchor { return }
-        for observation in observations.values {
-            tell(observation, .init(content: new, touches: touches, notices: notices))
-        }
+        withExtendedLifetime(old) {}
+        for observation in observations.values { tell(observation, change) }
     }
 
-    private func tell(_ observation: ListObservation<T, ID>, _ change: ListObservation<T, ID>.Change) {
+    private func tell(_ observation: ListObservation<T, ID>, _ change: ListChange<T, ID>) {
         observation.changed(change, in: paginator.engine.mailbox, at: paginator.engine.clock.now)
     }
 

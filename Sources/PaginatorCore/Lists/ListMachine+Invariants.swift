@@ -7,7 +7,7 @@ extension ListMachine {
         }
         require(tree.count == slots.count, "the tree has \(tree.count) pages and the table \(slots.count)")
         require(ranks.count == slots.count, "\(ranks.count) identities for \(slots.count) pages")
-        require(dirty.isEmpty, "chunks were left out of date")
+        require(dirty.isEmpty && relinked.isEmpty, "chunks were left out of date")
         require(tree.isBalanced, "the tree is out of balance")
         for (identity, rank) in ranks {
             require(slots[rank]?.identity == identity, "the index of \(identity) is wrong")
@@ -17,22 +17,24 @@ extension ListMachine {
             dropped.count == droppedBefore.count + droppedAfter.count,
             "the piles of dropped pages and their index differ")
         var places = 0
+        // What the walk looks at, because a closure that has all of the machine is given a copy.
+        let (tree, slots) = (tree, slots)
+        let holders = entries.mapValues { $0.holders }
         tree.forEach { place in
             let slot = slots[place.rank]
             let hasGap = slot?.isLinkedToNext == false && tree.rank(after: place.rank) != nil
             require(place.payload.isFollowedByGap == hasGap, "page \(place.rank) is wrong about its gap")
             for id in slot?.ids ?? [] {
                 places += 1
-                let isHeld = entries[id]?.holders.contains(place.rank) == true
+                let isHeld = holders[id]?.contains(place.rank) == true
                 require(isHeld, "\(id) does not know that page \(place.rank) has it")
             }
         }
         // As many in all, each known, and each once: so an item's pages are those that have it, and no others.
-        for (id, entry) in entries {
-            places -= entry.holders.count
-            let isAscending = zip(entry.holders, entry.holders.dropFirst()).allSatisfy { $0 < $1 }
-            require(isAscending, "the pages of \(id) are \(entry.holders)")
-            if entry.holders.isEmpty { require(local[id] != nil, "\(id) is held by nothing") }
+        for (id, holders) in holders {
+            places -= holders.count
+            require(holders.isAscending, "the pages of \(id) are \(holders.ranks)")
+            if holders.isEmpty { require(local[id] != nil, "\(id) is held by nothing") }
         }
         require(places == 0, "\(places) items of pages are not known by their table")
         let placed = Set(headRows + tailRows + followers.values.flatMap { $0 })

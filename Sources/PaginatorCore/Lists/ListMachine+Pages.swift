@@ -74,11 +74,11 @@ extension ListMachine {
         ranks[slot.identity] = rank
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
-        hold(page, slot, rank, replacing: [])
+        let isShared = hold(page, slot, rank, replacing: [])
         let old = dropped?.ids
         relink(before: rank, isEdgeUnchanged: old.map { $0.first == slot.ids.first } ?? true)
         relink(after: rank, isEdgeUnchanged: old.map { $0.last == slot.ids.last } ?? true)
-        if case .next = load.purpose { reportShift(before: rank) }
+        if isShared, case .next = load.purpose { reportShift(before: rank) }
     }
 
     /// Puts a page in the place of an earlier one.
@@ -104,37 +104,58 @@ extension ListMachine {
     }
 
     private mutating func slot(of page: ListPage<T, ID>, _ load: Load) -> Slot {
-        var seen: Set<ID> = []
-        let ids = page.items.map { $0.id }.filter { seen.insert($0).inserted }
         steps += page.items.count
         return Slot(
-            identity: load.identity, previous: page.previous, next: page.next, ids: ids,
+            identity: load.identity, previous: page.previous, next: page.next, ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: page.staleFrom, batch: load.batch)
     }
 
+    /// The identities of a page's items, each once.
+    private static func ids(of page: ListPage<T, ID>) -> [ID] {
+        var ids: [ID] = []
+        ids.reserveCapacity(page.items.count)
+        // As many are looked through faster than hashed.
+        guard page.items.count > 24 else {
+            for item in page.items where !ids.contains(item.id) { ids.append(item.id) }
+            return ids
+        }
+        var seen = Set<ID>(minimumCapacity: page.items.count)
+        for item in page.items where seen.insert(item.id).inserted { ids.append(item.id) }
+        return ids
+    }
+
     /// Notes that a slot has its items, and takes their values where they are the newest.
-    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) {
+    ///
+    /// - Returns: whether another page had one of them.
+    @discardableResult
+    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) -> Bool {
         dirty.insert(rank)
-        if !old.isEmpty {
+        if !old.isEmpty, old != slot.ids {
             let kept = Set(slot.ids)
             for id in old where !kept.contains(id) { release(id, from: rank) }
         }
         // Only a page that repeats an item has more of them than the slot.
         let hasRepeated = page.items.count != slot.ids.count
         var seen: Set<ID> = []
+        var isShared = false
+        let mayMissEdits = recentCommits.contains { $0.number > page.editMark }
         for item in page.items where !hasRepeated || seen.insert(item.id).inserted {
             steps += 1
             if !local.isEmpty, local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
-            let former = takeItem(item, of: page, slot.stamp, at: rank)
-            if let former, former != rank { dirty.insert(former) }
+            let former = takeItem(item, of: page, slot.stamp, at: rank, mayMissEdits: mayMissEdits)
+            if let former, former != rank {
+                isShared = true
+                dirty.insert(former)
+            }
         }
+        return isShared
     }
 
     /// Takes an item of a page, with the edits that were committed while the page was on its way.
     ///
     /// - Returns: the page that showed it before.
     private mutating func takeItem(
-        _ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp, at rank: Int
+        _ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp, at rank: Int, mayMissEdits: Bool
     ) -> Int? {
         var shown: T? = item.value
         if !pending.isEmpty { for edit in pending[item.id] ?? [] { shown = shown.flatMap(edit.change) } }
@@ -142,7 +163,7 @@ extension ListMachine {
         // One look into the table for all of it: this is most of what a page costs.
         let (isTaken, former) = entries[item.id, default: Entry(stamp: stamp, version: version)].take(
             item.value, shown: shown, stamp, editMark: page.editMark, version: version, at: rank)
-        if isTaken, !recentCommits.isEmpty { addMissedEdits(to: item, of: page) }
+        if isTaken, mayMissEdits { addMissedEdits(to: item, of: page) }
         return former
     }
 
@@ -172,7 +193,7 @@ extension ListMachine {
     mutating func release(_ id: ID, from rank: Int) {
         steps += 1
         guard var entry = entries[id] else { return }
-        entry.holders.removeAll { $0 == rank }
+        entry.holders.remove(rank)
         if entry.holders.isEmpty, local[id] == nil {
             entries[id] = nil
         } else {
@@ -199,8 +220,8 @@ extension ListMachine {
         guard let first = slots[left], let second = slots[right] else { return }
         let isLinked = areLinked(first, left, second, right, isEdgeUnchanged)
         if first.isLinkedToNext, !isLinked { notices.append(.gapOpened) }
-        slots[left]?.isLinkedToNext = isLinked
-        dirty.insert(left)
+        if first.isLinkedToNext != isLinked { slots[left]?.isLinkedToNext = isLinked }
+        relinked.insert(left)
     }
 
     /// Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the
@@ -294,9 +315,10 @@ extension ListMachine {
         self.slots = slots
         ranks = ranks.compactMapValues { moved[$0] }
         dirty = Set(dirty.compactMap { moved[$0] })
+        relinked = Set(relinked.compactMap { moved[$0] })
         entries = entries.mapValues { entry in
             var entry = entry
-            entry.holders = entry.holders.compactMap { moved[$0] }
+            entry.holders.renumber(moved)
             return entry
         }
         touches.isEverything = true
@@ -319,8 +341,7 @@ extension ListMachine.Entry {
             self.version = version
         }
         let former = holders.first
-        let index = holders.firstIndex { $0 >= rank } ?? holders.count
-        if index == holders.count || holders[index] != rank { holders.insert(rank, at: index) }
+        holders.insert(rank)
         return (isTaken, former)
     }
 }

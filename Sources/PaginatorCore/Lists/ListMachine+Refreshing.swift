@@ -71,6 +71,7 @@ extension ListMachine {
         slots = [:]
         ranks = [:]
         dirty = []
+        relinked = []
         let work = tree.visits
         tree = Tree()
         steps += work
@@ -78,9 +79,11 @@ extension ListMachine {
         droppedAfter = []
         dropped = []
         leadingShift = 0
-        for id in entries.keys {
-            entries[id]?.holders = []
-            if local[id] == nil { entries[id] = nil }
+        let kept = local.isEmpty ? [:] : entries.filter { local[$0.key] != nil }
+        entries.removeAll(keepingCapacity: true)
+        for (id, entry) in kept {
+            entries[id] = entry
+            entries[id]?.holders = ListHolders()
         }
     }
 }

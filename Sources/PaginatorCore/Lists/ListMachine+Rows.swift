@@ -31,7 +31,10 @@ extension ListMachine {
         var id = id
         // An anchor may be a local row in turn; a circle of them is shown by nothing.
         for _ in 0...local.count {
-            if let owner = entries[id]?.holders.first { return .slot(owner) }
+            if let index = entries.index(forKey: id), let owner = entries.values[index].holders.first {
+                return .slot(owner)
+            }
+            guard !local.isEmpty else { return nil }
             switch local[id]?.place {
             case .head: return .head
             case .tail: return .tail
@@ -44,6 +47,13 @@ extension ListMachine {
 
     /// Makes the chunks anew that an event changed.
     mutating func rebuildDirty() {
+        if !dirty.isEmpty { rebuildChunks() }
+        if !relinked.isEmpty { relinkChunks() }
+        if touches.hasHead { head = Chunk(rows: isStartLoaded ? rows(of: headRows) : []) }
+        if touches.hasTail { tail = Chunk(rows: isEndLoaded ? rows(of: tailRows) : []) }
+    }
+
+    private mutating func rebuildChunks() {
         let ranks = dirty
         dirty = []
         for rank in ranks {
@@ -59,8 +69,20 @@ extension ListMachine {
                 Chunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: slot.shift), at: rank)
             touches.ranks.insert(rank)
         }
-        if touches.hasHead { head = Chunk(rows: isStartLoaded ? rows(of: headRows) : []) }
-        if touches.hasTail { tail = Chunk(rows: isEndLoaded ? rows(of: tailRows) : []) }
+    }
+
+    private mutating func relinkChunks() {
+        let ranks = relinked
+        relinked = []
+        for rank in ranks {
+            guard let slot = slots[rank], let place = tree.find(rank) else { continue }
+            let hasGap = !slot.isLinkedToNext && tree.rank(after: rank) != nil
+            guard hasGap != place.payload.isFollowedByGap else { continue }
+            tree.set(
+                place.payload.followed(byGap: hasGap),
+                Tree.Measure(rows: place.payload.rows.count, shift: slot.shift), at: rank)
+            touches.ranks.insert(rank)
+        }
     }
 
     private mutating func rows(of ids: [ID]) -> [Row] {
@@ -108,13 +130,31 @@ extension ListMachine {
         return rows.firstIndex { $0.id == id }.map { offset + $0 }
     }
 
-    /// The row at a position.
-    func row(at position: Int) -> Row? {
+    /// The identity of the row at a position.
+    private mutating func id(at position: Int) -> ID? {
         guard position >= 0 else { return nil }
-        if position < head.rows.count { return head.rows[position] }
+        if position < head.rows.count { return head.rows[position].id }
         let inTree = position - head.rows.count
-        if let place = tree.place(ofRow: inTree) { return place.payload.rows[inTree - place.before.rows] }
+        if let place = tree.find(row: inTree) { return place.payload.rows[inTree - place.before.rows].id }
         let inTail = inTree - tree.total.rows
-        return inTail < tail.rows.count ? tail.rows[inTail] : nil
+        return inTail < tail.rows.count ? tail.rows[inTail].id : nil
+    }
+
+    /// The identities of the rows at two positions, of which the second is not the lower one; mostly one page has both.
+    mutating func ids(at lower: Int, _ upper: Int) -> (ID, ID)? {
+        let inTree = lower - head.rows.count
+        if inTree >= 0, let place = tree.find(row: inTree) {
+            let (first, last) = (inTree - place.before.rows, upper - head.rows.count - place.before.rows)
+            let rows = place.payload.rows
+            if last < rows.count { return (rows[first].id, rows[last].id) }
+        }
+        guard let first = id(at: lower), let last = id(at: upper) else { return nil }
+        return (first, last)
+    }
+
+    /// Where what is visible begins; `nil` when nothing is, or it is gone.
+    package mutating func findAnchor() -> Int? {
+        if let hintedAnchor, touches.isEmpty { return hintedAnchor }
+        return visible.flatMap { position(of: $0.first) }
     }
 }

@@ -2,6 +2,7 @@ extension ListMachine {
     /// What the list is doing.
     package var status: PaginatorListStatus {
         var status = PaginatorListStatus()
+        let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isEndLoaded)
         status.previous = phase(.previous, isAtEnd: isStartLoaded)
         status.refresh = refreshPhase
@@ -12,8 +13,10 @@ extension ListMachine {
     }
 
     func phase(_ purpose: Purpose, isAtEnd: Bool) -> PaginatorListPhase {
-        if running[purpose] != nil { return .loading }
-        if let failure = failures.first(where: { $0.load.purpose == purpose }) { return .failed(failure.error) }
+        if !running.isEmpty, running[purpose] != nil { return .loading }
+        if !failures.isEmpty, let failure = failures.first(where: { $0.load.purpose == purpose }) {
+            return .failed(failure.error)
+        }
         return isAtEnd ? .endReached : .idle
     }
 
@@ -24,7 +27,8 @@ extension ListMachine {
             case .next, .previous, .gap: false
             }
         }
-        if running.keys.contains(where: isRefresh) { return .loading }
-        return failures.first { isRefresh($0.load.purpose) }.map { .failed($0.error) } ?? .idle
+        if !running.isEmpty, running.keys.contains(where: isRefresh) { return .loading }
+        return failures.isEmpty
+            ? .idle : failures.first { isRefresh($0.load.purpose) }.map { .failed($0.error) } ?? .idle
     }
 }

@@ -14,24 +14,27 @@ extension ListMachine {
             if running[.first] != nil { hintDuringFirstLoad = range }
             return
         }
-        look(at: range)
-        prefetch()
+        guard let shown = look(at: range) else { return prefetch() }
+        hintedAnchor = shown.lowerBound
+        if mayPrefetch { prefetch(around: shown.lowerBound, shown.upperBound) }
     }
 
     mutating func takeRememberedHint() {
         guard let range = hintDuringFirstLoad, !slots.isEmpty else { return }
         hintDuringFirstLoad = nil
         rebuildDirty()
-        look(at: range)
+        _ = look(at: range)
     }
 
-    private mutating func look(at range: Range<Int>) {
+    /// - Returns: the range without what is not there; `nil` when that is all of it.
+    private mutating func look(at range: Range<Int>) -> ClosedRange<Int>? {
         let count = rowCount
-        guard count > 0 else { return }
+        guard count > 0 else { return nil }
         let lower = min(max(0, range.lowerBound), count - 1)
         let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
-        guard let first = row(at: lower), let last = row(at: upper) else { return }
-        visible = VisibleRange(first: first.id, last: last.id)
+        guard let ids = ids(at: lower, upper) else { return nil }
+        visible = VisibleRange(first: ids.0, last: ids.1)
+        return lower...upper
     }
 
     /// A range that is still shown, at least at one end.
@@ -47,12 +50,19 @@ extension ListMachine {
 
     /// Loads ahead until what is visible is far enough from both ends.
     mutating func prefetch() {
-        guard !isPrefetchPaused, config.prefetchDistance > 0, !slots.isEmpty, running[.first] == nil,
-            emptyPages <= config.maxEmptyPages, let range = visible
-        else { return }
+        guard mayPrefetch, let range = visible else { return }
         rebuildDirty()
         guard let first = position(of: range.first) ?? position(of: range.last) else { return }
         let last = position(of: range.last) ?? first
+        prefetch(around: first, last)
+    }
+
+    private var mayPrefetch: Bool {
+        !isPrefetchPaused && config.prefetchDistance > 0 && !slots.isEmpty && running[.first] == nil
+            && emptyPages <= config.maxEmptyPages
+    }
+
+    private mutating func prefetch(around first: Int, _ last: Int) {
         if rowCount - 1 - last < config.prefetchDistance, case .idle = phase(.next, isAtEnd: isEndLoaded) {
             loadNext(isAhead: true)
         }

@@ -20,8 +20,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         /// The newest value; `nil` when a committed edit removed the item.
         var base: T?
         var stamp: ListStamp
-        /// The ranks of the slots that have it, ascending; the first one shows it.
-        var holders: [Int] = []
+        /// The ranks of the slots that have it.
+        var holders = ListHolders()
         /// How many committed edits ``base`` contains; see ``EditLog``.
         var editMark: UInt64 = 0
         /// What is shown; `nil` when an edit hides it.
@@ -118,6 +118,10 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var lastNumber: UInt64 = 0
     /// Chunks to be made anew before the event ends.
     var dirty: Set<Int> = []
+    /// Chunks behind which a gap may have opened or closed; the rest of them is as it was.
+    var relinked: Set<Int> = []
+    /// Where what is visible begins, when the last event was a hint; it counts as long as nothing was touched.
+    var hintedAnchor: Int?
     /// What changed since somebody took it.
     package var touches = ListTouches()
     package var notices: [PaginatorListNotice] = []
@@ -140,6 +144,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// Takes one event.
     package mutating func handle(_ event: ListEvent<T, ID>) {
+        hintedAnchor = nil
         switch event {
         case .loadNext: loadNext(isAhead: false)
         case .loadPrevious: loadPrevious(isAhead: false)

@@ -146,9 +146,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         }
     }
 
-    /// Looks at the list's machine, in order with its events; for tests.
-    package func inspect(_ body: @escaping @Sendable (ListMachine<T, ID>) -> Void) {
-        engine.post(.inspect { machine in body(machine) })
+    /// Looks at the list's machine, in order with its events; for tests. What is handed in is no copy, and not to be changed.
+    package func inspect(_ body: @escaping @Sendable (inout ListMachine<T, ID>) -> Void) {
+        engine.post(.inspect(body))
     }
 
     /// Goes back to where a bookmark was made: the page looked at first, the others when they are wanted.

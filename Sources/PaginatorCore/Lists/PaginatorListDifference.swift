@@ -93,6 +93,10 @@ extension PaginatorListDifference {
     private mutating func compareMiddle<ID>(
         _ old: ArraySlice<ListRow<T, ID>>, _ from: Int, _ new: ArraySlice<ListRow<T, ID>>, _ to: Int
     ) {
+        guard !old.isEmpty, !new.isEmpty else {
+            remove(from + old.startIndex..<from + old.endIndex)
+            return insert(new.map { $0.value }, at: to + new.startIndex)
+        }
         let newIDs = Set(new.map { $0.id })
         let oldIDs = Set(old.map { $0.id })
         let common = old.filter { newIDs.contains($0.id) }

@@ -1,16 +1,17 @@
 /// What an observer of a list is told: what the list shows now, and how that differs from what it was told before.
 public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// What the list shows.
-    public let snapshot: PaginatorListSnapshot<T, ID>
+    public var snapshot: PaginatorListSnapshot<T, ID> { content.snapshot }
     /// How the snapshot that was told before becomes this one; the first update inserts everything.
     public let difference: PaginatorListDifference<T>
     /// What the list is doing.
-    public let status: PaginatorListStatus
+    public var status: PaginatorListStatus { content.status }
     /// Where the first visible item is now, as last hinted; `nil` without a hint, or when it is gone. A view that
     /// scrolls by the difference of two anchors does not jump.
     public let anchor: Int?
     /// What else happened, in order.
     public let notices: [PaginatorListNotice]
+    let content: ListContent<T, ID>
     /// What may differ from the update before.
     let touches: ListTouches
     /// Which update of which observation it is.
@@ -31,18 +32,12 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
 /// `@unchecked Sendable`: `pending`, `isPosted` and `ticket` are guarded by `lock`; `told` and `updates` by the mailbox's
 /// order.
 package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
-    struct Change {
-        var content: ListContent<T, ID>
-        var touches: ListTouches
-        var notices: [PaginatorListNotice]
-    }
-
     private let handler: @Sendable (PaginatorListUpdate<T, ID>) -> Void
     private let lock = Lock()
-    private var pending: Change?
+    private var pending: ListChange<T, ID>?
     private var isPosted = false
     private var ticket: FetchTicket?
-    private var told = PaginatorListSnapshot<T, ID>()
+    private var told = ListContent<T, ID>()
     private var updates = 0
 
     init(_ handler: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void) {
@@ -54,46 +49,42 @@ package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unch
     }
 
     /// Posts a change, together with one that waits already.
-    func changed(_ change: Change, in mailbox: Mailbox, at now: PaginatorInstant) {
-        let (old, ticket) = lock.withLock { () -> (Change?, FetchTicket?) in
-            let old = pending
-            var change = change
-            if let old {
-                change.touches.formUnion(old.touches)
-                change.notices = old.notices + change.notices
-            }
-            pending = change
+    func changed(_ change: ListChange<T, ID>, in mailbox: Mailbox, at now: PaginatorInstant) {
+        var change: ListChange? = change
+        let ticket = lock.withLock { () -> FetchTicket? in
+            // What was pending leaves the lock in the place of what takes over from it.
+            swap(&change, &pending)
+            if let old = change { pending?.follow(old) }
             defer { isPosted = true }
-            return (old, isPosted ? nil : self.ticket)
+            return isPosted ? nil : self.ticket
         }
         if let ticket { mailbox.post(.changed, to: ticket, decidedAt: now) }
-        withExtendedLifetime(old) {}
     }
 
     func receive(_ delivery: Delivery, at now: PaginatorInstant) {
         guard case .changed = delivery else { return end() }
-        let change = lock.withLock {
-            defer {
-                pending = nil
-                isPosted = false
-            }
-            return pending
+        var pending: ListChange<T, ID>?
+        lock.withLock {
+            swap(&pending, &self.pending)
+            isPosted = false
         }
-        guard let change else { return }
-        let snapshot = change.content.snapshot
-        let difference = PaginatorListDifference(from: told, to: snapshot, touches: change.touches)
-        told = snapshot
+        guard let change = pending else { return }
+        let difference =
+            change.touches.isEmpty
+            ? PaginatorListDifference<T>()
+            : PaginatorListDifference(
+                from: told.snapshot, to: change.content.snapshot, touches: change.touches)
+        told = change.content
         updates += 1
         handler(
             PaginatorListUpdate(
-                snapshot: snapshot, difference: difference, status: change.content.status,
-                anchor: change.content.anchor, notices: change.notices, touches: change.touches,
-                number: .init(observation: ObjectIdentifier(self), count: updates)))
+                difference: difference, anchor: change.anchor, notices: change.notices, content: change.content,
+                touches: change.touches, number: .init(observation: ObjectIdentifier(self), count: updates)))
     }
 
     /// Lets go of the ticket, which holds this observation in turn.
     func end() {
-        let gone = lock.withLock { () -> (FetchTicket?, Change?) in
+        let gone = lock.withLock { () -> (FetchTicket?, ListChange<T, ID>?) in
             defer {
                 ticket = nil
                 pending = nil
@@ -104,9 +95,46 @@ package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unch
     }
 }
 
-/// What a list shows and does at one time.
-package struct ListContent<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    package var snapshot = PaginatorListSnapshot<T, ID>()
-    package var status = PaginatorListStatus()
-    package var anchor: Int?
+/// What a list shows and does at one time: one object for all who are told of it.
+package final class ListContent<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    package let snapshot: PaginatorListSnapshot<T, ID>
+    package let status: PaginatorListStatus
+
+    package init(
+        snapshot: PaginatorListSnapshot<T, ID> = PaginatorListSnapshot(),
+        status: PaginatorListStatus = PaginatorListStatus()
+    ) {
+        self.snapshot = snapshot
+        self.status = status
+    }
+}
+
+/// What observers of a list are told of one event, or of several that followed each other.
+struct ListChange<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    var content: ListContent<T, ID>
+    var anchor: Int?
+    var touches: ListTouches
+    var notices: [PaginatorListNotice]
+
+    /// Takes in what an earlier change told that nobody has seen.
+    mutating func follow(_ earlier: ListChange) {
+        if !earlier.touches.isEmpty { touches.formUnion(earlier.touches) }
+        if !earlier.notices.isEmpty { notices = earlier.notices + notices }
+    }
+}
+
+extension ListMachine {
+    /// Whether the last event asks for anything, or has changed more than the anchor.
+    var hasChanges: Bool { !actions.isEmpty || !touches.isEmpty || !notices.isEmpty }
+
+    /// Returns what is shown now and what has changed since this was called before.
+    mutating func takeChanges() -> ListChange<T, ID> {
+        let anchor = findAnchor()
+        let change = ListChange(
+            content: ListContent(snapshot: snapshot, status: status), anchor: anchor, touches: touches,
+            notices: notices)
+        touches = ListTouches()
+        notices = []
+        return change
+    }
 }

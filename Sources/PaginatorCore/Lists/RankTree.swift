@@ -104,22 +104,34 @@ package struct RankTree<Payload: Sendable>: Sendable {
     }
 
     /// Returns the payload that has the row at `position`, in O(log n); `nil` when there is no such row.
-    package func place(ofRow position: Int) -> Place? {
-        guard position >= 0, position < total.rows else { return nil }
+    package mutating func find(row position: Int) -> Place? {
+        let (place, steps) = located(row: position)
+        visits += steps
+        return place
+    }
+
+    /// Returns the payload that has the row at `position`, in O(log n) and without counting; `nil` when there is no such
+    /// row.
+    package func place(ofRow position: Int) -> Place? { located(row: position).place }
+
+    private func located(row position: Int) -> (place: Place?, steps: Int) {
+        guard position >= 0, position < total.rows else { return (nil, 0) }
         var node = root
         var before = Measure()
+        var steps = 0
         while let current = node {
+            steps += 1
             let left = before + (current.left?.total ?? Measure())
             if position < left.rows {
                 node = current.left
             } else if position < left.rows + current.own.rows {
-                return Place(rank: current.rank, payload: current.payload, before: left)
+                return (Place(rank: current.rank, payload: current.payload, before: left), steps)
             } else {
                 before = left + current.own
                 node = current.right
             }
         }
-        return nil
+        return (nil, steps)
     }
 
     /// Returns the sums of everything before a rank, which need not be there. Complexity: O(log n).
