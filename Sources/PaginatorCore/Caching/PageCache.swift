@@ -388,7 +388,7 @@ extension PageCache {
 
     /// When ``expire(at:)`` has something to do next; `nil` for never.
     package var nextDeadline: PaginatorInstant? {
-        writer.withLock { expired.pointee.isEmpty ? evictor.pointee.nextDeadline : .zero }
+        !limitsAge ? nil : writer.withLock { expired.pointee.isEmpty ? evictor.pointee.nextDeadline : .zero }
     }
 
     /// Returns the identities of the pages named, in no particular order. Complexity: O(pages named).

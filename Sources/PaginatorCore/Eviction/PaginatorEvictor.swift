@@ -53,9 +53,11 @@ public struct PaginatorEvictor: Sendable {
     }
 
     /// What is held, pinned pages included.
+    @inline(__always)
     public var usage: PageUsage { total.usage }
 
     /// What is pinned.
+    @inline(__always)
     public var pinnedUsage: PageUsage { pinnedTotal.usage }
 
     /// Takes a page in, unless the strategy does not admit it.
@@ -175,6 +177,7 @@ public struct PaginatorEvictor: Sendable {
         return page
     }
 
+    @inline(__always)
     private func isLive(_ page: PageHandle) -> Bool {
         page.index >= 0 && page.index < standings.count && standings[page.index].isLive
     }
@@ -199,6 +202,7 @@ extension PaginatorEvictor {
     }
 
     /// Returns how often a page was used, uses before its insertion included; zero when the handle is not in use.
+    @inline(__always)
     public func uses(of page: PageHandle) -> Int {
         guard isLive(page) else { return 0 }
         let (sum, overflow) = slots[page.index].facts.restoredUses.addingReportingOverflow(
@@ -207,6 +211,7 @@ extension PaginatorEvictor {
     }
 
     /// Returns how many pins a page has.
+    @inline(__always)
     public func pins(of page: PageHandle) -> Int {
         isLive(page) ? Int(standings[page.index].pins) : 0
     }
@@ -246,11 +251,13 @@ extension PaginatorEvictor {
     ///
     /// A page past its lifetime that a pin or the minimum holds has no deadline any more; it goes in the first
     /// ``nextExpired(at:)`` after it is free.
+    @inline(__always)
     public var nextDeadline: PaginatorInstant? {
         deadlines.first?.deadline
     }
 
     /// Returns when the page's lifetime ends, or ended; `nil` when it has none.
+    @inline(__always)
     public func deadline(of page: PageHandle) -> PaginatorInstant? {
         guard lifetime != nil, isLive(page) else { return nil }
         return deadlines.deadline(of: page)
