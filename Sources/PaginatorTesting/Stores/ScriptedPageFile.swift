@@ -14,8 +14,15 @@ public import PaginatorCore
 /// file.fail(with: StoreFailure(.full, operation: "test", message: "No room."), next: 3)
 /// ```
 public final class ScriptedPageFile: PageFile {
+    /// A record, shared by what the file holds and what a loss of power would leave.
+    fileprivate final class Stored: Sendable {
+        let record: PageRecord
+
+        init(_ record: PageRecord) { self.record = record }
+    }
+
     fileprivate struct Row {
-        var record: PageRecord
+        var stored: Stored
         var savedAt: Date
         var inserted: Int
         var uses = 0
@@ -58,7 +65,7 @@ public final class ScriptedPageFile: PageFile {
     public func corrupt(_ identity: PageIdentity, _ body: @Sendable (PageRecord) -> PageRecord) {
         state.withLock { state in
             guard let row = state.rows[identity] else { return }
-            state.rows[identity]?.record = body(row.record)
+            state.rows[identity]?.stored = Stored(body(row.stored.record))
         }
     }
 
@@ -69,7 +76,7 @@ public final class ScriptedPageFile: PageFile {
 
     /// Returns the record of a page that a loss of power would leave.
     package func durableRecord(_ identity: PageIdentity) -> PageRecord? {
-        state.withLock { $0.durableRows[identity]?.record }
+        state.withLock { $0.durableRows[identity]?.stored.record }
     }
 
     /// The number of records.
@@ -86,7 +93,7 @@ public final class ScriptedPageFile: PageFile {
         try state.withLock { state throws(PaginatorError) in
             state.reads += 1
             try state.failIfTold()
-            return state.rows[identity]?.record
+            return state.rows[identity]?.stored.record
         }
     }
 
@@ -108,8 +115,9 @@ public final class ScriptedPageFile: PageFile {
         try state.withLock { state throws(PaginatorError) in
             try state.failIfTold()
             return state.rows.values.map { row in
-                RecordFacts(
-                    identity: row.record.identity, bytes: row.record.diskBytes, items: row.record.itemCount,
+                let record = row.stored.record
+                return RecordFacts(
+                    identity: record.identity, bytes: record.diskBytes, items: record.itemCount,
                     uses: row.uses, savedAt: row.savedAt, saveOrder: row.inserted, useOrder: row.lastUse)
             }
         }
@@ -129,17 +137,18 @@ extension ScriptedPageFile.State {
         case .save(let record, let savedAt):
             let uses = rows[record.identity]?.uses ?? 0
             rows[record.identity] = ScriptedPageFile.Row(
-                record: record, savedAt: savedAt, inserted: sequence, uses: uses)
+                stored: .init(record), savedAt: savedAt, inserted: sequence, uses: uses)
         case .rewrite(let record, let replaced):
-            guard let known = rows[record.identity]?.record.checksum, known == replaced || known == ~replaced else {
+            guard let known = rows[record.identity]?.stored.record.checksum, known == replaced || known == ~replaced
+            else {
                 return
             }
-            rows[record.identity]?.record = record
+            rows[record.identity]?.stored = .init(record)
         case .remove(let selection):
             for identity in rows.keys where selection.contains(identity) { rows[identity] = nil }
         case .invalidate(let selection):
             for (identity, row) in rows where selection.contains(identity) {
-                rows[identity]?.record = row.record.invalidated()
+                rows[identity]?.stored = .init(row.stored.record.invalidated())
             }
         case .use(let identity, let times):
             rows[identity]?.uses += times

@@ -15,15 +15,16 @@ package final class World: @unchecked Sendable {
     package let config: WorldConfig
     package let timeline: Timeline
     /// What happened, as one number.
-    package internal(set) var trace = TraceHash()
+    @exclusivity(unchecked) package internal(set) var trace = TraceHash()
     /// What did not hold.
     package private(set) var failures: [String] = []
     /// How many pieces of work have run and events have happened.
-    package internal(set) var steps = 0
+    @exclusivity(unchecked) package internal(set) var steps = 0
     /// Lines about what happened, where they were asked for.
     package internal(set) var log: [String]?
 
-    var random: SeededRandom
+    // Used at each step; nothing else runs while one of them is.
+    @exclusivity(unchecked) var random: SeededRandom
     let connectivity = ScriptedConnectivity()
     private(set) var disk: SimulatedDisk?
     var places: [Place] = []
@@ -32,8 +33,8 @@ package final class World: @unchecked Sendable {
     var store: PageFileStore<SimulatedItem>?
 
     /// Counts everything that happens; comparing two numbers tells what came first.
-    var count = 0
-    var callDepth = 0
+    @exclusivity(unchecked) var count = 0
+    @exclusivity(unchecked) var callDepth = 0
     var isHealed = false
     var isSuspended = false
     var lastJump = 0
@@ -54,7 +55,7 @@ package final class World: @unchecked Sendable {
     /// What other places than a page's own have cleared from the store that all share. When they reach it, compared with
     /// the saves of the page's own place, is not defined.
     var storeClears: [(place: Int, selection: PageSelection)] = []
-    var rotation = 0
+    @exclusivity(unchecked) var rotation = 0
     var lastEdit = 0
     /// Flushes of the living process that were not answered.
     var openFlushes = 0

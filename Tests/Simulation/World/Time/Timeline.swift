@@ -24,19 +24,20 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
         var work: (@Sendable () -> Void)?
     }
 
-    private var heap: [Entry] = []
-    private var pieces: [Piece] = []
-    private var free: [Int32] = []
-    private var random: SplitMix64
+    // Not checked for overlapping uses at run time: there is one thread, and no work runs while they are used.
+    @exclusivity(unchecked) private var heap: [Entry] = []
+    @exclusivity(unchecked) private var pieces: [Piece] = []
+    @exclusivity(unchecked) private var free: [Int32] = []
+    @exclusivity(unchecked) private var random: SplitMix64
     private var wallOrigin = 800_000_000.0
     private let longDelay: Int64
     /// How many pieces of 128 wait long.
     private let longShare: UInt64
 
     /// Nanoseconds since the world began.
-    package private(set) var nanoseconds: Int64 = 0
+    @exclusivity(unchecked) package private(set) var nanoseconds: Int64 = 0
     /// The process whose work runs; work of the world itself has the number zero and always runs.
-    package var livingProcess = 0
+    @exclusivity(unchecked) package var livingProcess = 0
 
     /// Makes the beginning of time.
     ///
@@ -96,9 +97,8 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
     package func runNext() -> Bool {
         guard let entry = pop() else { return false }
         let slot = Int(entry.slot)
-        let work = pieces[slot].work
         let isWanted = pieces[slot].process == 0 || pieces[slot].process == livingProcess
-        pieces[slot].work = nil
+        let work = pieces[slot].work.take()
         free.append(entry.slot)
         nanoseconds = max(nanoseconds, entry.time)
         if isWanted { work?() }
