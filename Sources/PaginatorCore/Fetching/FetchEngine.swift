@@ -39,9 +39,10 @@ package final class FetchEngine: @unchecked Sendable {
     private let released = Atomic(false)
     private let counted = Guarded(PaginatorCounters())
     private let lock = Lock()
-    private var machine: FetchMachine
+    // Not checked for overlapping uses at run time: who came again from within would wait for the lock first.
+    @exclusivity(unchecked) private var machine: FetchMachine
     /// Empty, with memory that was used before.
-    private var spares: [FetchOutbox] = []
+    @exclusivity(unchecked) private var spares: [FetchOutbox] = []
     /// So many threads, and events fed by what came of others, find memory that was used before.
     private static let spareLimit = 8
     private let turn = Lock()

@@ -7,8 +7,10 @@ extension FetchMachine {
             report(.memoryMiss, load.identity)
             guard settings.hasStore else { return cacheMissed(token.load) }
             let read = CacheToken(load: token.load, number: makeID())
-            loads[token.load]?.cacheStage = .reading(read.number)
-            loads[token.load]?.readStartedAt = now
+            loads.change(token.load) { [now] load in
+                load.cacheStage = .reading(read.number)
+                load.readStartedAt = now
+            }
             outbox.ordered.append(.readStore(load.identity, read))
             return advance(token.load)
         }
@@ -32,12 +34,12 @@ extension FetchMachine {
     /// Gives a load what a cache has.
     private mutating func take(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
-        loads[id]?.cacheStage = .done
+        loads.change(id) { $0.cacheStage = .done }
         switch answer {
         case .miss, .failed:
             return cacheMissed(id)
         case .dropped(let page):
-            loads[id]?.reloads += 1
+            loads.change(id) { $0.reloads += 1 }
             setCandidate(nil, of: id)
             drop(page, of: load)
             return cacheMissed(id)
@@ -81,8 +83,8 @@ extension FetchMachine {
     mutating func settleAll(
         of id: UInt64, where matches: (Waiter) -> Bool, _ outcome: Result<LoadedPage, PaginatorError>
     ) {
-        guard let load = loads[id] else { return }
-        for waiterID in load.waiters {
+        guard let owned = loads.change(id, { $0.waiters }) else { return }
+        for waiterID in owned {
             guard let waiter = waiters[waiterID], waiter.load == id, matches(waiter) else { continue }
             settle(waiterID, outcome)
         }
@@ -123,7 +125,7 @@ extension FetchMachine {
     private mutating func forgetMemory(of id: UInt64, in selection: PageSelection) {
         guard let waiter = waiters[id], let memory = waiter.memory, selection.contains(waiter.identity) else { return }
         outbox.retired.append(.answer(memory))
-        waiters[id]?.memory = nil
+        waiters.change(id) { $0.memory = nil }
     }
 
     mutating func invalidate(_ selection: PageSelection) {
@@ -147,12 +149,12 @@ extension FetchMachine {
     /// Ends the epoch of the pages named: their loads no longer may cache what they bring.
     private mutating func beginEpoch(_ selection: PageSelection) {
         if case .identity(let identity) = selection {
-            if let id = index.removeValue(forKey: identity) { loads[id]?.isCurrent = false }
+            if let id = index.removeValue(forKey: identity) { loads.change(id) { $0.isCurrent = false } }
             return
         }
         for id in matching(selection) {
             guard let load = loads[id], load.isCurrent else { continue }
-            loads[id]?.isCurrent = false
+            loads.change(id) { $0.isCurrent = false }
             index[load.identity] = nil
         }
     }

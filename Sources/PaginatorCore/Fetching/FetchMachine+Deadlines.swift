@@ -8,7 +8,7 @@ extension FetchMachine {
 
     mutating func debounceEnded(_ id: UInt64) {
         if let lane = waiters[id]?.lane, lanes[lane] == id { lanes[lane] = nil }
-        waiters[id]?.lane = nil
+        waiters.change(id) { $0.lane = nil }
         begin(id)
     }
 
@@ -24,7 +24,7 @@ extension FetchMachine {
         guard !waiter.insistsOnFallback else {
             return settle(id, .success(page.failing(with: error)), thenAdvance: load)
         }
-        waiters[id]?.pendingError = error
+        waiters.change(id) { $0.pendingError = error }
         outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))
     }
 
@@ -42,7 +42,7 @@ extension FetchMachine {
     /// The source has had its time: a cached page is the answer now, or as soon as it is read.
     mutating func fallbackDue(_ id: UInt64) {
         guard let load = waiters[id]?.load else { return }
-        waiters[id]?.isFallbackDue = true
+        waiters.change(id) { $0.isFallbackDue = true }
         if let page = loads[load]?.candidate { fallBack(id, on: page) }
     }
 

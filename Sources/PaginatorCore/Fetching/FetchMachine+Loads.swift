@@ -11,27 +11,33 @@ extension FetchMachine {
 
     /// Does what the load's waiters need next. It may be called at any time; what is done already is not done again.
     mutating func advance(_ id: UInt64) {
-        guard let load = loads[id] else { return }
-        guard load.owners.total > 0 else { return discard(id) }
-        if load.cacheStage == .unneeded, load.owners.usingCache > 0 {
+        // What is looked at is read where the row lies: copies of all of it would be most of what an event costs.
+        guard let (stage, owners) = loads.change(id, { ($0.cacheStage, $0.owners) }) else { return }
+        guard owners.total > 0 else { return discard(id) }
+        if stage == .unneeded, owners.usingCache > 0 {
             let token = CacheToken(load: id, number: makeID())
-            loads.change(id) { $0.cacheStage = .looking(token.number) }
-            outbox.unordered.append(.lookUp(load.identity, token))
+            let identity = loads.change(id) { load in
+                load.cacheStage = .looking(token.number)
+                return load.identity
+            }
+            if let identity { outbox.unordered.append(.lookUp(identity, token)) }
         }
         advanceSource(id)
         compactWaiters(of: id)
     }
 
     private mutating func advanceSource(_ id: UInt64) {
-        guard let load = loads[id] else { return }
-        if let failure = load.pendingFailure, load.sourceStage == .failed, !isReadingCache(load) {
+        guard let (stage, cacheStage, owners) = loads.change(id, { ($0.sourceStage, $0.cacheStage, $0.owners) }) else {
+            return
+        }
+        if stage == .failed, let load = loads[id], let failure = load.pendingFailure, !isReadingCache(load) {
             return finish(id, failing: failure.error, servesCached: failure.servesCached)
         }
-        if load.sourceStage == .unneeded {
-            if load.owners.wantSource(afterCache: load.cacheStage == .done) { submit(id) }
-        } else if !load.owners.mayWantSource {
+        if stage == .unneeded {
+            if owners.wantSource(afterCache: cacheStage == .done) { submit(id) }
+        } else if !owners.mayWantSource {
             stopSource(of: id)
-            loads[id]?.sourceStage = .unneeded
+            loads.change(id) { $0.sourceStage = .unneeded }
         } else {
             reprioritize(id)
         }
@@ -61,7 +67,7 @@ extension FetchMachine {
             key: identity.key, pageSize: identity.pageSize, scope: identity.scope, priority: .low,
             policy: .networkOnly)
         let id = add(.background, request, identity)
-        loads[load]?.background = id
+        loads.change(load) { $0.background = id }
         attach(id, to: load)
     }
 
@@ -69,7 +75,7 @@ extension FetchMachine {
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
-            loads[id]?.sourceStage = .unneeded
+            loads.change(id) { $0.sourceStage = .unneeded }
             settleAll(of: id, where: \.usesSource, .success(page))
             return advance(id)
         }
@@ -98,8 +104,8 @@ extension FetchMachine {
     /// Ends a load with an error, or the cached page for those whose policy has it as fallback.
     mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {
         if let load = loads[id], isReadingCache(load) {
-            loads[id]?.sourceStage = .failed
-            loads[id]?.pendingFailure = (error, servesCached)
+            loads.change(id) { $0.sourceStage = .failed }
+            loads.change(id) { $0.pendingFailure = (error, servesCached) }
             return
         }
         guard let load = remove(id) else { return }
@@ -118,8 +124,12 @@ extension FetchMachine {
 
     /// Sets the cached page that can be a preview or a fallback.
     mutating func setCandidate(_ page: LoadedPage?, of id: UInt64) {
-        if let old = loads[id]?.candidate { outbox.retired.append(.page(old)) }
-        loads[id]?.candidate = page
+        let old = loads.change(id) { load in
+            let old = load.candidate
+            load.candidate = page
+            return old
+        }
+        if let old = old ?? nil { outbox.retired.append(.page(old)) }
     }
 
     mutating func remember(_ error: PaginatorError, for identity: PageIdentity) {

@@ -2,10 +2,9 @@
 extension FetchMachine {
     /// Hands a load to the scheduler.
     mutating func submit(_ id: UInt64) {
-        guard let load = loads[id] else { return }
+        guard let owners = loads.change(id, { $0.owners }) else { return }
         guard !isSuspended else { return hold(id) }
         let task = makeTask(for: id)
-        let owners = load.owners
         outbox.ordered.append(
             .submit(task, owners.priority, isPrefetch: owners.isPrefetch, isAwaited: owners.isAwaited))
     }
@@ -21,7 +20,7 @@ extension FetchMachine {
     }
 
     private mutating func hold(_ id: UInt64) {
-        loads[id]?.sourceStage = .held
+        loads.change(id) { $0.sourceStage = .held }
         held.append(id)
     }
 
@@ -33,24 +32,26 @@ extension FetchMachine {
             if loads[id]?.isRetryHeld == true {
                 retry(id)
             } else {
-                loads[id]?.sourceStage = .unneeded
+                loads.change(id) { $0.sourceStage = .unneeded }
                 advance(id)
             }
         }
     }
 
     mutating func reprioritize(_ id: UInt64) {
-        guard let load = loads[id], case .queued(let task) = load.sourceStage else { return }
-        let wanted = (load.owners.priority, load.owners.isPrefetch, load.owners.isAwaited)
-        guard wanted != load.scheduled else { return }
-        loads[id]?.scheduled = wanted
+        guard let (stage, owners, scheduled) = loads.change(id, { ($0.sourceStage, $0.owners, $0.scheduled) }),
+            case .queued(let task) = stage
+        else { return }
+        let wanted = (owners.priority, owners.isPrefetch, owners.isAwaited)
+        guard wanted != scheduled else { return }
+        loads.change(id) { $0.scheduled = wanted }
         outbox.ordered.append(.reprioritize(task, wanted.0, isPrefetch: wanted.1, isAwaited: wanted.2))
     }
 
     /// Stops whatever the source stage is doing.
     mutating func stopSource(of id: UInt64) {
-        guard let load = loads[id] else { return }
-        switch load.sourceStage {
+        guard let stage = loads.change(id, { $0.sourceStage }) else { return }
+        switch stage {
         case .queued(let task):
             tasks[task] = nil
             outbox.ordered.append(.withdraw(task))
@@ -59,7 +60,7 @@ extension FetchMachine {
             deadlines.remove(.attempt(task))
             outbox.ordered.append(.endAttempt(task, .abandoned))
             outbox.unordered.append(.stopSource(task))
-            reportAttempt(of: load, error: Self.cancelled)
+            if let load = loads[id] { reportAttempt(of: load, error: Self.cancelled) }
         case .judging(let task):
             tasks[task] = nil
             deadlines.remove(.attempt(task))
@@ -67,8 +68,10 @@ extension FetchMachine {
             break
         }
         retireJudged(of: id)
-        loads[id]?.pendingFailure = nil
-        loads[id]?.isRetryHeld = false
+        loads.change(id) { load in
+            load.pendingFailure = nil
+            load.isRetryHeld = false
+        }
     }
 
     /// The scheduler gives a task its slot.
@@ -113,7 +116,7 @@ extension FetchMachine {
                 $0.sourceStage = .judging(task)
             }
             guard settings.judgesPages else { return judged(page, as: .accept, by: task, of: id) }
-            loads[id]?.judged = page
+            loads.change(id) { $0.judged = page }
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):
             outbox.ordered.append(.endAttempt(task, failure.isRetryable ? .overloaded : .accepted))
@@ -129,16 +132,20 @@ extension FetchMachine {
     }
 
     mutating func judged(_ task: UInt64, _ verdict: PageVerdict) {
-        guard let id = tasks[task], loads[id]?.sourceStage == .judging(task), let page = loads[id]?.judged
+        guard let id = tasks[task],
+            let page = loads.change(id, { $0.sourceStage == .judging(task) ? $0.judged : nil }) ?? nil
         else { return }
         judged(page, as: verdict, by: task, of: id)
     }
 
     private mutating func judged(_ page: LoadedPage, as verdict: PageVerdict, by task: UInt64, of id: UInt64) {
-        guard let load = loads[id] else { return }
+        guard
+            let (identity, since, attempts, reloads) = loads.change(
+                id, { ($0.identity, $0.judgingSince, $0.attempts, $0.reloads) })
+        else { return }
         endAttempt(task, of: id)
-        let duration = load.judgingSince.duration(to: now)
-        report(verdict == .accept ? .validated : .verdict, load.identity) { event in
+        let duration = since.duration(to: now)
+        report(verdict == .accept ? .validated : .verdict, identity) { event in
             event.origin = .source
             event.duration = duration
             if verdict != .accept { event.detail = verdict.description }
@@ -150,15 +157,15 @@ extension FetchMachine {
             var page = page
             page.isInvalidated = true
             finish(id, with: page)
-        case .dropAndReload where load.reloads == 0:
-            loads[id]?.reloads = 1
-            loads[id]?.sourceStage = .unneeded
+        case .dropAndReload where reloads == 0:
+            loads.change(id) { $0.reloads = 1 }
+            loads.change(id) { $0.sourceStage = .unneeded }
             advance(id)
         case .dropAndReload:
-            let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
+            let error = Self.rejection("it was to be loaded again a second time", attempts: attempts)
             ask(id, about: error, isRetryable: false, statedDelay: nil)
         case .fail(let reason):
-            ask(id, about: Self.rejection(reason, attempts: load.attempts), isRetryable: false, statedDelay: nil)
+            ask(id, about: Self.rejection(reason, attempts: attempts), isRetryable: false, statedDelay: nil)
         }
     }
 
@@ -196,7 +203,7 @@ extension FetchMachine {
                 attempts: load.attempts)
         }
         ask(id, about: error, isRetryable: false, statedDelay: nil)
-        loads[id]?.wasRefused = true
+        loads.change(id) { $0.wasRefused = true }
     }
 
     mutating func backedOff(_ task: UInt64, delay: Duration) {
@@ -226,7 +233,7 @@ extension FetchMachine {
             return finish(id, failing: error, servesCached: decision.kind != .fail)
         }
         guard !isSuspended else {
-            loads[id]?.isRetryHeld = true
+            loads.change(id) { $0.isRetryHeld = true }
             return hold(id)
         }
         retry(id)
@@ -235,7 +242,7 @@ extension FetchMachine {
     /// Hands a load to the scheduler again after a failed attempt.
     private mutating func retry(_ id: UInt64) {
         guard let load = loads[id] else { return }
-        loads[id]?.isRetryHeld = false
+        loads.change(id) { $0.isRetryHeld = false }
         let task = makeTask(for: id)
         outbox.ordered.append(
             .retry(
@@ -248,11 +255,11 @@ extension FetchMachine {
         _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration?
     ) {
         let number = makeID()
-        loads[id]?.sourceStage = .deciding(number)
+        loads.change(id) { $0.sourceStage = .deciding(number) }
         if let earlier = loads[id]?.lastError { outbox.retired.append(.error(earlier)) }
-        loads[id]?.lastError = error
-        loads[id]?.statedDelay = statedDelay
-        loads[id]?.wasRefused = false
+        loads.change(id) { $0.lastError = error }
+        loads.change(id) { $0.statedDelay = statedDelay }
+        loads.change(id) { $0.wasRefused = false }
         outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: id, isRetryable: isRetryable)))
     }
 
@@ -275,9 +282,12 @@ extension FetchMachine {
     }
 
     private mutating func retireJudged(of id: UInt64) {
-        guard let page = loads[id]?.judged else { return }
-        outbox.retired.append(.page(page))
-        loads[id]?.judged = nil
+        let page = loads.change(id) { load in
+            let page = load.judged
+            load.judged = nil
+            return page
+        }
+        if let page = page ?? nil { outbox.retired.append(.page(page)) }
     }
 
     private mutating func reportAttempt(of load: Load, error: PaginatorError?) {

@@ -14,7 +14,7 @@ extension FetchMachine {
         }
         let id = add(.ticket(ticket), request, identity, memory: memory)
         if let lane = request.lane, lane.debounce > .zero {
-            waiters[id]?.lane = lane.name
+            waiters.change(id) { $0.lane = lane.name }
             lanes[lane.name] = id
             deadlines.set(.debounce(id), at: now.advanced(by: lane.debounce))
         } else {
@@ -117,7 +117,7 @@ extension FetchMachine {
     /// Shows a stale page to a waiter that takes previews, once.
     mutating func preview(_ page: LoadedPage, to id: UInt64) {
         guard let waiter = waiters[id], waiter.policy == .staleWhileRevalidate, !waiter.isPreviewed else { return }
-        waiters[id]?.isPreviewed = true
+        waiters.change(id) { $0.isPreviewed = true }
         switch waiter.sink {
         case .ticket(let ticket): post(ticket, .preview(page))
         case .around(let around, distance: 0): previewAround(around, page)

@@ -20,11 +20,12 @@ package final class Mailbox: @unchecked Sendable {
     private let edits: EditLog?
     private let delivered: (@Sendable (_ waited: Duration) -> Void)?
     private let lock = Lock()
-    private var incoming: [Letter?] = []
-    private var isScheduled = false
+    // Not checked for overlapping uses at run time: lock and turns see to that, and no user code runs while one is used.
+    @exclusivity(unchecked) private var incoming: [Letter?] = []
+    @exclusivity(unchecked) private var isScheduled = false
     /// Empty where a letter was taken out.
-    private var current: [Letter?] = []
-    private var head = 0
+    @exclusivity(unchecked) private var current: [Letter?] = []
+    @exclusivity(unchecked) private var head = 0
 
     /// Makes an empty mailbox.
     ///
