@@ -54,15 +54,16 @@ extension ListMachine {
     }
 
     private mutating func rebuildChunks() {
-        let ranks = dirty
-        dirty = []
+        var ranks: Set<Int> = []
+        swap(&ranks, &dirty)
+        defer { Self.reuse(&ranks, as: &dirty) }
         for rank in ranks {
             guard let slot = slots[rank] else { continue }
             var rows: [Row] = []
             rows.reserveCapacity(slot.ids.count)
             for id in slot.ids {
                 guard let entry = entries[id], entry.holders.first == rank else { continue }
-                emit(id, entry, into: &rows)
+                emit(id, entry.shown, entry.version, into: &rows)
             }
             let hasGap = !slot.isLinkedToNext && tree.rank(after: rank) != nil
             tree.set(
@@ -71,9 +72,17 @@ extension ListMachine {
         }
     }
 
+    /// Puts a set of the usual size back, so that the next event finds its memory.
+    private static func reuse(_ ranks: inout Set<Int>, as set: inout Set<Int>) {
+        guard set.isEmpty, ranks.capacity <= 64 else { return }
+        ranks.removeAll(keepingCapacity: true)
+        swap(&ranks, &set)
+    }
+
     private mutating func relinkChunks() {
-        let ranks = relinked
-        relinked = []
+        var ranks: Set<Int> = []
+        swap(&ranks, &relinked)
+        defer { Self.reuse(&ranks, as: &relinked) }
         for rank in ranks {
             guard let slot = slots[rank], let place = tree.find(rank) else { continue }
             let hasGap = !slot.isLinkedToNext && tree.rank(after: rank) != nil
@@ -87,20 +96,25 @@ extension ListMachine {
 
     private mutating func rows(of ids: [ID]) -> [Row] {
         var rows: [Row] = []
-        for id in ids { emit(id, entries[id], into: &rows) }
+        for id in ids { emit(id, into: &rows) }
         return rows
     }
 
+    private mutating func emit(_ id: ID, into rows: inout [Row]) {
+        let entry = entries[id]
+        emit(id, entry?.shown, entry?.version ?? 0, into: &rows)
+    }
+
     /// Adds an item and the local rows behind it.
-    private mutating func emit(_ id: ID, _ entry: Entry?, into rows: inout [Row]) {
+    private mutating func emit(_ id: ID, _ shown: T?, _ version: UInt64, into rows: inout [Row]) {
         steps += 1
-        if let entry, let value = entry.shown {
+        if let shown {
             let isPending =
                 (!local.isEmpty && local[id]?.token != nil) || (!pending.isEmpty && pending[id]?.isEmpty == false)
-            rows.append(Row(id: id, value: value, version: entry.version, isPending: isPending))
+            rows.append(Row(id: id, value: shown, version: version, isPending: isPending))
         }
         guard !followers.isEmpty, let followers = followers[id] else { return }
-        for follower in followers { emit(follower, entries[follower], into: &rows) }
+        for follower in followers { emit(follower, into: &rows) }
     }
 
     /// Head and tail rows come and go with the pages beside them.

@@ -34,11 +34,12 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
 package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     private let handler: @Sendable (PaginatorListUpdate<T, ID>) -> Void
     private let lock = Lock()
-    private var pending: ListChange<T, ID>?
-    private var isPosted = false
-    private var ticket: FetchTicket?
-    private var told = ListContent<T, ID>()
-    private var updates = 0
+    // Not checked for overlapping uses at run time: lock and order see to that, and no user code runs while one is used.
+    @exclusivity(unchecked) private var pending: ListChange<T, ID>?
+    @exclusivity(unchecked) private var isPosted = false
+    @exclusivity(unchecked) private var ticket: FetchTicket?
+    @exclusivity(unchecked) private var told = ListContent<T, ID>()
+    @exclusivity(unchecked) private var updates = 0
 
     init(_ handler: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void) {
         self.handler = handler

@@ -32,6 +32,8 @@ package struct RankTree<Payload: Sendable>: Sendable {
         let rank: Int
         let payload: Payload
         let own: Measure
+        /// The sums of the left subtree.
+        let before: Measure
         let left: Node?
         let right: Node?
         let height: Int
@@ -46,7 +48,8 @@ package struct RankTree<Payload: Sendable>: Sendable {
             self.right = right
             height = Swift.max(left?.height ?? 0, right?.height ?? 0) + 1
             count = (left?.count ?? 0) + (right?.count ?? 0) + 1
-            total = (left?.total ?? Measure()) + own + (right?.total ?? Measure())
+            before = left?.total ?? Measure()
+            total = before + own + (right?.total ?? Measure())
         }
     }
 
@@ -84,23 +87,41 @@ package struct RankTree<Payload: Sendable>: Sendable {
     package func place(of rank: Int) -> Place? { located(rank).place }
 
     private func located(_ rank: Int) -> (place: Place?, steps: Int) {
-        var node = root
         var before = Measure()
         var steps = 0
-        while let current = node {
+        var place: Place?
+        descend { node in
             steps += 1
-            if rank < current.rank {
-                node = current.left
-                continue
+            if rank < node.rank { return .left }
+            before = before + node.before
+            if rank == node.rank {
+                place = Place(rank: rank, payload: node.payload, before: before)
+                return .stop
             }
-            let left = before + (current.left?.total ?? Measure())
-            guard rank > current.rank else {
-                return (Place(rank: rank, payload: current.payload, before: left), steps)
-            }
-            before = left + current.own
-            node = current.right
+            before = before + node.own
+            return .right
         }
-        return (nil, steps)
+        return (place, steps)
+    }
+
+    private enum Turn { case left, right, stop }
+
+    /// Goes down from the root as long as there is a node to go to. No references are counted on the way: the tree holds
+    /// its nodes.
+    @inline(__always)
+    private func descend(_ turn: (Node) -> Turn) {
+        guard let root else { return }
+        var next: Unmanaged<Node>? = .passUnretained(root)
+        while let node = next {
+            next = node._withUnsafeGuaranteedRef { node in
+                switch turn(node) {
+                case .left: node.left.map { .passUnretained($0) }
+                case .right: node.right.map { .passUnretained($0) }
+                case .stop: nil
+                }
+            }
+        }
+        withExtendedLifetime(root) {}
     }
 
     /// Returns the payload that has the row at `position`, in O(log n); `nil` when there is no such row.
@@ -116,80 +137,75 @@ package struct RankTree<Payload: Sendable>: Sendable {
 
     private func located(row position: Int) -> (place: Place?, steps: Int) {
         guard position >= 0, position < total.rows else { return (nil, 0) }
-        var node = root
         var before = Measure()
         var steps = 0
-        while let current = node {
+        var place: Place?
+        descend { node in
             steps += 1
-            let left = before + (current.left?.total ?? Measure())
-            if position < left.rows {
-                node = current.left
-            } else if position < left.rows + current.own.rows {
-                return (Place(rank: current.rank, payload: current.payload, before: left), steps)
-            } else {
-                before = left + current.own
-                node = current.right
+            let left = before + node.before
+            if position < left.rows { return .left }
+            if position < left.rows + node.own.rows {
+                place = Place(rank: node.rank, payload: node.payload, before: left)
+                return .stop
             }
+            before = left + node.own
+            return .right
         }
-        return (nil, steps)
+        return (place, steps)
     }
 
     /// Returns the sums of everything before a rank, which need not be there. Complexity: O(log n).
     package mutating func sum(before rank: Int) -> Measure {
-        var node = root
         var before = Measure()
-        while let current = node {
-            visits += 1
-            if rank <= current.rank {
-                node = current.left
-            } else {
-                before = before + (current.left?.total ?? Measure()) + current.own
-                node = current.right
-            }
+        var steps = 0
+        descend { node in
+            steps += 1
+            guard rank > node.rank else { return .left }
+            before = before + node.before + node.own
+            return .right
         }
+        visits += steps
         return before
     }
 
     /// The smallest rank. Complexity: O(log n).
     package var first: Int? {
-        var node = root
-        while let left = node?.left { node = left }
-        return node?.rank
+        var first: Int?
+        descend { node in
+            first = node.rank
+            return .left
+        }
+        return first
     }
 
     /// The largest rank. Complexity: O(log n).
     package var last: Int? {
-        var node = root
-        while let right = node?.right { node = right }
-        return node?.rank
+        var last: Int?
+        descend { node in
+            last = node.rank
+            return .right
+        }
+        return last
     }
 
     /// The largest rank below `rank`. Complexity: O(log n).
     package func rank(before rank: Int) -> Int? {
-        var node = root
         var found: Int?
-        while let current = node {
-            if current.rank < rank {
-                found = current.rank
-                node = current.right
-            } else {
-                node = current.left
-            }
+        descend { node in
+            guard node.rank < rank else { return .left }
+            found = node.rank
+            return .right
         }
         return found
     }
 
     /// The smallest rank above `rank`. Complexity: O(log n).
     package func rank(after rank: Int) -> Int? {
-        var node = root
         var found: Int?
-        while let current = node {
-            if current.rank > rank {
-                found = current.rank
-                node = current.left
-            } else {
-                node = current.right
-            }
+        descend { node in
+            guard node.rank > rank else { return .right }
+            found = node.rank
+            return .left
         }
         return found
     }
