@@ -24,9 +24,10 @@ final class Place: @unchecked Sendable {
     /// When an epoch of pages last began, in virtual time.
     private var epochs: [PageSelection: Int64] = [:]
 
-    var items: [Int: ItemModel] = [:]
+    // Used for each row that is checked; nothing else runs while one of them is.
+    @exclusivity(unchecked) var items: [Int: ItemModel] = [:]
     var openEdits: [OpenEdit] = []
-    var openInserts: Set<Int> = []
+    @exclusivity(unchecked) var openInserts: Set<Int> = []
     var lastInsert = 0
 
     /// What the last flush that succeeded covers.

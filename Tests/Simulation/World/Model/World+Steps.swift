@@ -62,7 +62,7 @@ extension World {
         }
         let rows = list.list.snapshot
         if isWhole {
-            var ids: Set<Int> = []
+            var ids = Set<Int>(minimumCapacity: rows.count)
             for item in rows {
                 if !ids.insert(item.id).inserted { fail("item \(item.id) is shown twice") }
                 check(item, in: place)
