@@ -131,11 +131,20 @@ static sqlite3_vfs counting;
 
 static void (*_Atomic opens_watcher)(int creates, int ended);
 
-void testvfs_watch_opens(void (*watcher)(int creates, int ended)) { opens_watcher = watcher; }
+// Written while there is no watcher.
+static char watched[1024];
 
-static void tell_of_open(sqlite3_vfs *vfs, int flags, int ended) {
+void testvfs_watch_opens(const char *path, void (*watcher)(int creates, int ended)) {
+    opens_watcher = NULL;
+    if (!path) return;
+    strncpy(watched, path, sizeof watched - 1);
+    opens_watcher = watcher;
+}
+
+static void tell_of_open(sqlite3_vfs *vfs, const char *name, int flags, int ended) {
     void (*watcher)(int, int) = opens_watcher;
-    if (watcher && vfs != &counting && (flags & SQLITE_OPEN_MAIN_DB)) watcher(!!(flags & SQLITE_OPEN_CREATE), ended);
+    if (!watcher || vfs == &counting || !(flags & SQLITE_OPEN_MAIN_DB) || !name || !strstr(name, watched)) return;
+    watcher(!!(flags & SQLITE_OPEN_CREATE), ended);
 }
 
 static int test_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *result) {
@@ -144,9 +153,9 @@ static int test_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int
     opened->counts = vfs == &counting;
     if (FAILS(file)) return SQLITE_CANTOPEN;
     opened->real = (sqlite3_file *)&opened[1];
-    tell_of_open(vfs, flags, 0);
+    tell_of_open(vfs, name, flags, 0);
     int code = system_vfs(vfs)->xOpen(system_vfs(vfs), name, opened->real, flags, result);
-    tell_of_open(vfs, flags, 1);
+    tell_of_open(vfs, name, flags, 1);
     if (code == SQLITE_OK) opened->base.pMethods = &methods;
     return code;
 }

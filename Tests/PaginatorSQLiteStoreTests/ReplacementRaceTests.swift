@@ -30,7 +30,7 @@ struct ReplacementRaceTests {
         try store.flushNow().get()
         try Inspector(folder.file).execute("DROP TABLE pages")
 
-        testvfs_watch_opens { creates, ended in
+        testvfs_watch_opens(folder.file) { creates, ended in
             let progress = ReplacementRaceTests.progress
             if creates == 1, ended == 0 {
                 progress.update { $0.isCreating = true }
@@ -39,7 +39,7 @@ struct ReplacementRaceTests {
                 progress.update { $0.opens += 1 }
             }
         }
-        defer { testvfs_watch_opens(nil) }
+        defer { testvfs_watch_opens(nil, nil) }
         store.applyNow([.save(id("b"), .sample("b"))])
         let flushed = Handshake<Result<Void, PaginatorError>?>(nil)
         store.flush { result in flushed.update { $0 = result } }

@@ -10,9 +10,10 @@ extern const char *const testvfs_name;
 /// The name of the VFS that only leaves out syncs.
 extern const char *const testvfs_unsynced_name;
 
-/// Called by the second VFS when the main file of a database is opened: before (`ended` is 0) and after (1) the real call.
+/// Called by the second VFS when the main file of a database whose path contains `path` is opened: before (`ended` is 0) and after (1) the real call.
 /// `creates` tells whether the file is made when it is not there. NULL for nobody.
-void testvfs_watch_opens(void (*watcher)(int creates, int ended));
+/// One test at a time watches; other tests' files are not its own, and must not be held up.
+void testvfs_watch_opens(const char *path, void (*watcher)(int creates, int ended));
 
 /// Registers both; may be called again, from one thread at a time. Returns an SQLite result code.
 int testvfs_register(void);
