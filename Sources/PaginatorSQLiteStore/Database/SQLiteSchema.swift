@@ -5,7 +5,7 @@ enum SQLiteSchema {
     /// "PgTr" in ASCII: tells a file of ours from those of other applications.
     static let applicationID: Int64 = 0x5067_5472
     /// The schema's version, in `user_version`.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// Each statement's text is compared with the file's own, so that a damaged schema is found on opening.
     ///
@@ -75,7 +75,8 @@ enum SQLiteSchema {
         guard application == applicationID else { return isOurs || isFirstVersion ? .damaged : .foreign }
         if version > Self.version { return .newer(version) }
         if version == Self.version { return isOurs ? .current : .damaged }
-        return version == 1 && isFirstVersion ? .older(version) : .damaged
+        let isEarlier = version == 1 && isFirstVersion || version == 2 && isOurs
+        return isEarlier ? .older(version) : .damaged
     }
 
     /// Makes the tables in an empty file.
@@ -88,10 +89,14 @@ enum SQLiteSchema {
 
     /// Brings the tables of an earlier version up to date, one version after the other.
     ///
-    /// Version 1 is the first: a file that says otherwise is damaged. Version 2 added what sources call their pages.
+    /// Version 1 is the first: a file that says otherwise is damaged. Version 2 added what sources call their pages. Version 3
+    /// has other checksums, so pages of before could not be told from damaged ones.
     static let migrations: [Int64: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void] = [
         1: { connection throws(SQLiteError) in
             try connection.execute("ALTER TABLE pages ADD COLUMN revision TEXT", "add revision")
-        }
+        },
+        2: { connection throws(SQLiteError) in
+            try connection.execute("DELETE FROM pages", "remove pages with earlier checksums")
+        },
     ]
 }

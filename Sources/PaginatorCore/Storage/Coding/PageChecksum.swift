@@ -1,5 +1,6 @@
-/// A 64-bit checksum of a page's columns and bytes: three independent lanes of folded 128-bit products, 48 bytes a
-/// turn, after Wang Yi's wyhash. It finds damage; it does not resist someone who forges pages on purpose.
+/// A 64-bit checksum of a page's columns and bytes, made of folded 128-bit products after Wang Yi's wyhash: one product a
+/// number or short text, and six independent lanes for longer bytes, 96 of them a turn. It finds damage; it does not
+/// resist someone who forges pages on purpose.
 package struct PageChecksum {
     private static let secrets: (UInt64, UInt64, UInt64, UInt64) = (
         0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db, 0x8ebc_6af0_9c88_c6e3, 0x5899_65cc_7537_4cc3
@@ -19,11 +20,13 @@ package struct PageChecksum {
     }
 
     /// Adds a number.
+    @inline(__always)
     package mutating func combine(_ number: Int) {
         combine(UInt64(bitPattern: Int64(number)))
     }
 
     /// Adds whether there is a text, and its bytes.
+    @inline(__always)
     package mutating func combine(_ text: String?) {
         guard let text else { return combine(UInt64.max) }
         // Without a copy of the text, which would be counted for its storage.
@@ -35,46 +38,75 @@ package struct PageChecksum {
     }
 
     /// Adds bytes, and how many there are. Complexity: O(bytes).
+    ///
+    /// Sums of longer bytes depend on nothing that was combined before, so that the processor can compute both at a time.
+    @inline(__always)
     package mutating func combine(bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
-        // Sound because each load is preceded by a comparison of what it reads with what is left.
-        if var place = bytes.baseAddress {
-            var left = count
-            if left >= 48 {
-                var first = state
-                var second = state ^ Self.secrets.2
-                var third = state ^ Self.secrets.3
-                let end = place + left / 48 &* 48
-                repeat {
-                    first = Self.fold(Self.word(place, 0) ^ Self.secrets.1, Self.word(place, 8) ^ first)
-                    second = Self.fold(Self.word(place, 16) ^ Self.secrets.2, Self.word(place, 24) ^ second)
-                    third = Self.fold(Self.word(place, 32) ^ Self.secrets.3, Self.word(place, 40) ^ third)
-                    place += 48
-                } while place < end
-                left %= 48
-                state = first ^ Self.fold(second ^ Self.secrets.0, third ^ Self.secrets.3)
+        var first: UInt64 = 0
+        var last: UInt64 = 0
+        // Sound because each load is preceded by a comparison of what it reads with what there is.
+        if let base = bytes.baseAddress {
+            if count > 16 {
+                first = Self.sum(base, count)
+            } else if count >= 8 {
+                first = Self.word(base, 0)
+                last = Self.word(base, count &- 8)
+            } else if count >= 4 {
+                first = Self.half(base, 0)
+                last = Self.half(base, count &- 4)
+            } else if count > 0 {
+                first = Self.byte(base, 0) | Self.byte(base, count / 2) << 8 | Self.byte(base, count &- 1) << 16
             }
-            while left >= 8 {
-                combine(Self.word(place, 0))
-                place += 8
-                left &-= 8
-            }
-            var tail: UInt64 = 0
-            while left > 0 {
-                tail = tail << 8 | UInt64(place.load(as: UInt8.self))
-                place += 1
-                left &-= 1
-            }
-            combine(tail)
-        } else {
-            combine(UInt64(0))
         }
-        combine(UInt64(truncatingIfNeeded: count))
+        let size = UInt64(truncatingIfNeeded: count) &* Self.secrets.2
+        state = Self.fold(state ^ Self.secrets.0 ^ first, last ^ Self.secrets.1 ^ size)
+    }
+
+    /// The sum of more than 16 bytes.
+    private static func sum(_ base: UnsafeRawPointer, _ count: Int) -> UInt64 {
+        var place = base
+        var left = count
+        var lanes = (secrets.0, secrets.1, secrets.2, secrets.3, ~secrets.0, ~secrets.1)
+        while left >= 96 {
+            lanes.0 = fold(word(place, 0) ^ secrets.1, word(place, 8) ^ lanes.0)
+            lanes.1 = fold(word(place, 16) ^ secrets.2, word(place, 24) ^ lanes.1)
+            lanes.2 = fold(word(place, 32) ^ secrets.3, word(place, 40) ^ lanes.2)
+            lanes.3 = fold(word(place, 48) ^ secrets.1, word(place, 56) ^ lanes.3)
+            lanes.4 = fold(word(place, 64) ^ secrets.2, word(place, 72) ^ lanes.4)
+            lanes.5 = fold(word(place, 80) ^ secrets.3, word(place, 88) ^ lanes.5)
+            place += 96
+            left &-= 96
+        }
+        if left >= 48 {
+            lanes.0 = fold(word(place, 0) ^ secrets.1, word(place, 8) ^ lanes.0)
+            lanes.1 = fold(word(place, 16) ^ secrets.2, word(place, 24) ^ lanes.1)
+            lanes.2 = fold(word(place, 32) ^ secrets.3, word(place, 40) ^ lanes.2)
+            place += 48
+            left &-= 48
+        }
+        if left > 16 { lanes.3 = fold(word(place, 0) ^ secrets.1, word(place, 8) ^ lanes.3) }
+        if left > 32 { lanes.4 = fold(word(place, 16) ^ secrets.2, word(place, 24) ^ lanes.4) }
+        // The last 16, some of which may have been taken before.
+        let end = base + (count &- 16)
+        lanes.5 = fold(word(end, 0) ^ secrets.3, word(end, 8) ^ lanes.5)
+        return fold(lanes.0 ^ secrets.2, lanes.1 ^ secrets.3) ^ fold(lanes.2 ^ secrets.0, lanes.3 ^ secrets.1)
+            ^ fold(lanes.4 ^ secrets.3, lanes.5 ^ secrets.2)
     }
 
     @inline(__always)
     private static func word(_ place: UnsafeRawPointer, _ offset: Int) -> UInt64 {
         place.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+    }
+
+    @inline(__always)
+    private static func half(_ place: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+        UInt64(place.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian)
+    }
+
+    @inline(__always)
+    private static func byte(_ place: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+        UInt64(place.load(fromByteOffset: offset, as: UInt8.self))
     }
 
     @inline(__always)
