@@ -1,4 +1,5 @@
 package import PaginatorCore
+import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -25,6 +26,9 @@ package final class SQLitePageFile: SharedPageFile {
         var openingReport: PaginatorError?
     }
 
+    private static let numbers = Atomic(0)
+    /// Tells this object from every other one of the process.
+    private let number = numbers.add(1, ordering: .relaxed).newValue
     private let file: SQLiteFile
     private let name: String
     private let erasesClearedPages: Bool
@@ -59,6 +63,7 @@ package final class SQLitePageFile: SharedPageFile {
         }
     }
 
+    @inline(__always)
     private func record(_ identity: PageIdentity, _ row: borrowing SQLiteStatement) -> PageRecord {
         let isStale = row.int64(8) != 0
         return PageRecord(
@@ -71,7 +76,11 @@ package final class SQLitePageFile: SharedPageFile {
     }
 
     private func namespace(in connection: SQLiteConnection, _ generation: Int) throws(SQLiteError) -> Int64? {
-        if let known = state.withLock({ $0.namespace }), known.generation == generation { return known.id }
+        if let last = connection.lastNamespace, last.owner == number { return last.id }
+        if let known = state.withLock({ $0.namespace }), known.generation == generation {
+            connection.lastNamespace = (number, known.id)
+            return known.id
+        }
         let statement = try connection.prepared(.findNamespace)
         defer { statement.reset() }
         try statement.bind(1, copy: name)

@@ -9,7 +9,7 @@ import PaginatorCore
 /// One connection to a database, with its prepared statements.
 ///
 /// `@unchecked Sendable`: one thread at a time uses it. The writer is used by who holds `SQLiteFile.writing`, a reader by
-/// who took it out of `SQLiteFile.reading`, and the checkpointer on its queue.
+/// who took it out of `SQLiteFile.idle`, and the checkpointer on its queue.
 package final class SQLiteConnection: @unchecked Sendable {
     package enum Role { case writer, reader, checkpointer }
 
@@ -21,6 +21,10 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// `nil` until it was set.
     private var isSynchronousFull: Bool?
     let generation: Int
+    /// How often it was taken to read.
+    @exclusivity(unchecked) var uses = 0
+    /// The namespace that was asked for last: who asked, and its id.
+    @exclusivity(unchecked) var lastNamespace: (owner: Int, id: Int64)?
     /// The bytes that the WAL may keep when it is begun anew.
     private static let walLimit = 64 << 20
     /// The number of frames in the WAL after the last commit, as the hook told it.

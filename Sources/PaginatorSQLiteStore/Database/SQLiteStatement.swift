@@ -65,14 +65,12 @@ package final class SQLiteStatement {
 
     /// Binds a text by a copy of it in `room`, or, where that is too small, by one that SQLite makes.
     func bind(_ index: Int32, _ value: String?, copiedTo room: inout SQLiteTextRoom) throws(SQLiteError) {
-        guard var value else { return try bindNull(index) }
-        let code = value.withUTF8 { text in
-            let copy = room.copy(text)
-            return sqlite3_bind_text64(
-                handle, index, copy ?? Self.pointer(text), UInt64(text.count), copy == nil ? Self.copied : nil,
-                UInt8(SQLITE_UTF8))
-        }
-        try check(code)
+        guard let value else { return try bindNull(index) }
+        // Without a copy of the text, which would be counted for its storage.
+        let copied = value.utf8.withContiguousStorageIfAvailable { room.copy($0) }
+        guard let copied, let copy = copied else { return try bind(index, copy: value) }
+        try check(
+            sqlite3_bind_text64(handle, index, copy, UInt64(value.utf8.count), nil, UInt8(SQLITE_UTF8)))
     }
 
     /// Binds bytes that stay where they are until the statement was run.
@@ -113,6 +111,13 @@ package final class SQLiteStatement {
     package func text(_ column: Int32) -> String? {
         guard let base = sqlite3_column_text(handle, column) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, column))
+        // Texts of up to 15 bytes lie in the `String` itself, and this way they are made without a call.
+        if count <= 15 {
+            return String(unsafeUninitializedCapacity: 15) {
+                UnsafeMutableRawBufferPointer($0).copyMemory(from: UnsafeRawBufferPointer(start: base, count: count))
+                return count
+            }
+        }
         return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
     }
 

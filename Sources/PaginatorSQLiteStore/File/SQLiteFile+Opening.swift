@@ -1,5 +1,6 @@
 import Dispatch
 import PaginatorCore
+import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -67,12 +68,9 @@ extension SQLiteFile {
         try connection.execute(
             "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = FAST", "use WAL")
         let number = FileNumber(path: path)
-        reading.withLock { readers in
-            // A reader of the file that was here before must not come back.
-            if self.number != nil, self.number != number { readers.generation += 1 }
-            readers.idle.removeAll { $0.generation != readers.generation }
-            readers.number = number
-        }
+        // A reader of the file that was here before must not come back.
+        if self.number != nil, self.number != number { retireReaders() }
+        numberToRead.withLock { $0 = number }
         self.number = number
         writer = connection
         AppleFileAttributes.excludeFromBackup(path)
@@ -180,11 +178,9 @@ extension SQLiteFile {
 
     /// Lets no reader that was opened until now be used again. Before a replacement begins, because of the old file; after
     /// it, because of readers that met the new one unfinished and must not take that for damage.
-    private func retireReaders() {
-        reading.withLock { readers in
-            readers.generation += 1
-            readers.idle = []
-        }
+    func retireReaders() {
+        generations.add(1, ordering: .acquiringAndReleasing)
+        idle.removeAll()
     }
 
     /// Removes a file, if it is there.

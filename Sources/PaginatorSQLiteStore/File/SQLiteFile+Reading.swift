@@ -8,57 +8,66 @@ import PaginatorCore
 
 extension SQLiteFile {
     /// Runs `body` with a connection that only reads; once more, if the file was replaced under it.
+    ///
+    /// It is compiled into its callers, so that what they read is made where it is to be.
+    @inline(__always)
     func read<R>(_ body: (SQLiteConnection) throws(SQLiteError) -> R) throws(PaginatorError) -> R {
-        var missedReplacement = false
-        do {
-            return try attempt(body, &missedReplacement)
-        } catch {
-            guard missedReplacement else { throw error }
+        var isSecond = false
+        while true {
+            let failure: ReadFailure
+            let start = generation
+            do throws(SQLiteError) {
+                let reader = try takeReader()
+                do throws(SQLiteError) {
+                    let result = try body(reader)
+                    giveBack(reader)
+                    return result
+                } catch {
+                    failure = readFailed(error, reader)
+                }
+            } catch {
+                failure = ReadFailure(
+                    error: mapped(error),
+                    missedReplacement: error.code.primary == SQLITE_CANTOPEN || wasReplaced(since: start, error))
+            }
+            guard failure.missedReplacement, !isSecond else { throw failure.error }
+            isSecond = true
+            // Until nobody replaces the file, which is not there for a moment then.
+            writing.withLock {}
         }
-        // Until nobody replaces the file, which is not there for a moment then.
-        writing.withLock {}
-        return try attempt(body, &missedReplacement)
     }
 
-    /// - Parameter missedReplacement: becomes `true` when the file was not there, or is not the same any more.
-    private func attempt<R>(
-        _ body: (SQLiteConnection) throws(SQLiteError) -> R, _ missedReplacement: inout Bool
-    ) throws(PaginatorError) -> R {
-        let reader: SQLiteConnection
-        do {
-            reader = try takeReader()
-        } catch {
-            missedReplacement = error.code.primary == SQLITE_CANTOPEN
-            throw mapped(error)
-        }
-        let error: SQLiteError
-        do {
-            let result = try body(reader)
-            giveBack(reader)
-            return result
-        } catch let failure {
-            error = failure
-        }
+    struct ReadFailure {
+        let error: PaginatorError
+        /// Whether the file was not there, or is not the same any more.
+        var missedReplacement = false
+    }
+
+    @inline(never)
+    private func readFailed(_ error: SQLiteError, _ reader: SQLiteConnection) -> ReadFailure {
         if error.code.isDamage || hasLostSchema(reader, error) {
-            throw replaceDamaged(error, generation: reader.generation)
+            return ReadFailure(error: replaceDamaged(error, generation: reader.generation))
         }
         giveBack(reader)
-        missedReplacement = reader.generation != generation
-        throw mapped(error)
+        return ReadFailure(error: mapped(error), missedReplacement: wasReplaced(since: reader.generation, error))
+    }
+
+    @inline(never)
+    private func wasReplaced(since start: Int, _ error: SQLiteError) -> Bool {
+        // A file that is being made or taken away is cut short; whoever does that is not done before it is known.
+        if error.code.primary == SQLITE_IOERR { writing.withLock {} }
+        return generation != start
     }
 
     func takeReader() throws(SQLiteError) -> SQLiteConnection {
-        let (known, generation) = reading.withLock { readers in
-            readers.count &+= 1
+        // One of an earlier file is closed here.
+        while let known = idle.take() {
+            guard known.generation == generation else { continue }
+            known.uses &+= 1
             // Another process may have replaced the file; a commit always sees that, a read sees it soon.
-            if readers.count % 64 == 0, let number = readers.number, FileNumber(path: path) != number {
-                readers.generation += 1
-                readers.idle = []
-                readers.number = nil
-            }
-            return (readers.idle.popLast(), readers.generation)
+            if known.uses % 64 == 0, isReplaced() { continue }
+            return known
         }
-        if let known { return known }
         let reader = try SQLiteConnection(
             path: path, role: .reader, vfs: vfs, busyTimeout: busyTimeout, generation: generation)
         try reader.execute(
@@ -69,10 +78,19 @@ extension SQLiteFile {
 
     func giveBack(_ reader: SQLiteConnection) {
         // Otherwise it is closed here: it belongs to a file that is no longer in use.
-        reading.withLock { readers in
-            guard reader.generation == readers.generation, readers.idle.count < Self.maxIdleReaders else { return }
-            readers.idle.append(reader)
+        if reader.generation == generation { idle.put(reader) }
+    }
+
+    /// Whether another file is at the path than the one in use; then the readers are retired.
+    private func isReplaced() -> Bool {
+        guard let number = numberToRead.withLock({ $0 }), FileNumber(path: path) != number else { return false }
+        let isFirst = numberToRead.withLock { known in
+            guard known == number else { return false }
+            known = nil
+            return true
         }
+        if isFirst { retireReaders() }
+        return true
     }
 
     /// Whether a statement failed because the tables it needs are gone.

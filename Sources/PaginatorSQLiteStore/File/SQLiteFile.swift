@@ -1,5 +1,6 @@
 import Dispatch
 package import PaginatorCore
+import Synchronization
 
 #if canImport(SQLite3)
     import SQLite3
@@ -10,8 +11,8 @@ package import PaginatorCore
 /// One database file, with the one handle that this process has on it: a connection that writes, several that read, and
 /// one that copies the WAL back. Every namespace and item type in the file shares it.
 ///
-/// `@unchecked Sendable`: `writer`, `number`, `sideLock`, `lastReplacement` and the flags are used only by who holds `writing`, the readers
-/// lie in `reading`, and `checkpointer` belongs to the queue `maintenance`.
+/// `@unchecked Sendable`: `writer`, `number`, `sideLock`, `lastReplacement` and the flags are used only by who holds
+/// `writing`, and `checkpointer` belongs to the queue `maintenance`.
 package final class SQLiteFile: @unchecked Sendable {
     let path: String
     let vfs: String?
@@ -21,7 +22,12 @@ package final class SQLiteFile: @unchecked Sendable {
     let writing = Lock()
     var writer: SQLiteConnection?
     var number: FileNumber?
-    let reading = Guarded(Readers())
+    /// Which file at this path is in use: it grows when another one takes its place. A reader of an earlier one is dropped by
+    /// whoever takes it.
+    let generations = Atomic(0)
+    let idle = IdleReaders()
+    /// The file in use, as readers compare it now and then with what is at the path.
+    let numberToRead = Guarded<FileNumber?>(nil)
     let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
     var isMaintenanceDue = false
     var needsErasure = false
@@ -29,17 +35,8 @@ package final class SQLiteFile: @unchecked Sendable {
     /// Used on `maintenance` alone.
     var checkpointer: SQLiteConnection?
 
-    struct Readers {
-        var generation = 0
-        var idle: [SQLiteConnection] = []
-        var count = 0
-        var number: FileNumber?
-    }
-
     /// How many frames the WAL may have before it is copied back: 4 MB of pages.
     private static let checkpointFrames = 1_000
-    /// How many idle readers are kept.
-    static let maxIdleReaders = 8
     /// How much of the file a reader keeps in memory, in KB: half of what SQLite would.
     ///
     /// What it has read is seldom asked for again, because the pages are in memory then, and each new piece of the file goes
@@ -54,8 +51,8 @@ package final class SQLiteFile: @unchecked Sendable {
         sideLock = SideLock(path: path + "-lock")
     }
 
-    /// Which file at this path is in use: it grows when another one takes its place.
-    var generation: Int { reading.withLock { $0.generation } }
+    /// Which file at this path is in use.
+    var generation: Int { generations.load(ordering: .acquiring) }
 
     /// Opens the file, or makes it.
     ///
