@@ -43,14 +43,8 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     private let source: any PaginatorDataSource<T>
     private let validator: AnyPageValidator<T>
     private let store: (any PaginatorStore<T>)?
+    private let clock: any PaginatorClock
     let judgesPages: Bool
-    // Made where the item type is known, so that the compiler can make code for it alone.
-    private let reads:
-        (@Sendable (PageIdentity, @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void) -> Void)?
-    private let changes:
-        (@Sendable ([StoreOperation], @escaping @Sendable (Result<Void, PaginatorError>) -> Void) -> Void)?
-    private let calls:
-        @Sendable (SourceRequest, @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void) -> SourceCancellation
 
     init(
         source: any PaginatorDataSource<T>,
@@ -61,25 +55,8 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         self.source = source
         self.validator = validator
         self.store = store
+        self.clock = clock
         judgesPages = !validator.acceptsAll
-        calls = { request, completion in
-            source.fetch(request) { [identity = request.identity] result in
-                completion(result.map { Self.loaded($0, as: identity, from: .source, clock: clock) })
-            }
-        }
-        guard let store else {
-            reads = nil
-            changes = nil
-            return
-        }
-        reads = { identity, completion in
-            store.load(identity) { result in
-                completion(result.map { $0.map { Self.loaded($0, as: identity, clock: clock) } })
-            }
-        }
-        changes = { changes, accepted in
-            store.apply(changes.map { Self.change($0, clock: clock) }, accepted: accepted)
-        }
     }
 
     var firstKey: String { source.firstKey }
@@ -98,7 +75,9 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     func callSource(
         _ request: SourceRequest, completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void
     ) -> SourceCancellation {
-        calls(request, completion)
+        source.fetch(request) { [clock, identity = request.identity] result in
+            completion(result.map { Self.loaded($0, as: identity, from: .source, clock: clock) })
+        }
     }
 
     func judge(_ object: any AnyObject & Sendable, in context: ValidationContext) -> PageVerdict {
@@ -119,15 +98,27 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     func readStore(
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void
     ) {
-        guard let reads else { return completion(.success(nil)) }
-        reads(identity, completion)
+        guard let store else { return completion(.success(nil)) }
+        store.load(identity) { [clock] result in
+            completion(
+                result.map { stored in
+                    stored.map { stored in
+                        var page = Self.loaded(stored.page, as: identity, from: .store, clock: clock)
+                        // The age on disk is counted by the wall clock, which may have been set back.
+                        let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
+                        page.fetchedAt = page.fetchedAt.advanced(by: .zero - .clamped(seconds: age))
+                        page.isInvalidated = stored.isInvalidated
+                        return page
+                    }
+                })
+        }
     }
 
     func changeStore(
         _ changes: [StoreOperation], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
-        guard let apply = self.changes else { return accepted(.success(())) }
-        apply(changes, accepted)
+        guard let store else { return accepted(.success(())) }
+        store.apply(changes.map(change), accepted: accepted)
     }
 
     func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
@@ -135,7 +126,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         store.flush(completion: completion)
     }
 
-    private static func change(_ operation: StoreOperation, clock: any PaginatorClock) -> StoreChange<T> {
+    private func change(_ operation: StoreOperation) -> StoreChange<T> {
         switch operation {
         case .save(let identity, let loaded):
             let page = PaginatorPage<T>.from(loaded.object)
@@ -150,18 +141,6 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         case .edit(let selection, let change):
             return .edit(selection, PageEdit { page in change(page).map { .from($0) } })
         }
-    }
-
-    /// Takes the item type off a page of the store.
-    private static func loaded(
-        _ stored: StoredPage<T>, as identity: PageIdentity, clock: any PaginatorClock
-    ) -> LoadedPage {
-        var page = loaded(stored.page, as: identity, from: .store, clock: clock)
-        // The age on disk is counted by the wall clock, which may have been set back.
-        let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
-        page.fetchedAt = page.fetchedAt.advanced(by: .zero - .clamped(seconds: age))
-        page.isInvalidated = stored.isInvalidated
-        return page
     }
 
     /// Takes the item type off a page. Its expiration time moves to the monotonic clock, which nobody can set.

@@ -11,12 +11,6 @@
 /// When its last reference goes, what waits is written without being waited for; ``flush(completion:)`` before.
 public final class PageFileStore<T: Sendable>: PaginatorStore {
     private let core: PageFileStoreCore<T>
-    // The calls that come all the time, as closures that are made where the item type is known: so the compiler can make
-    // code for it alone, of everything that comes of them.
-    private let loads:
-        @Sendable (PageIdentity, @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void) -> Void
-    private let applies:
-        @Sendable ([StoreChange<T>], @escaping @Sendable (Result<Void, PaginatorError>) -> Void) -> Void
 
     /// Makes a store; the file is first touched by the first call.
     ///
@@ -32,11 +26,8 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
         evictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxBytes: 100_000_000),
         config: WriteBehindConfig = WriteBehindConfig()
     ) {
-        let core = PageFileStoreCore(
+        core = PageFileStoreCore(
             file: file, coder: PageRecordCoder(codec: codec), strategy: evictionStrategy, config: config)
-        self.core = core
-        loads = { identity, completion in core.load(identity, completion: completion) }
-        applies = { changes, accepted in core.apply(changes, accepted: accepted) }
     }
 
     deinit {
@@ -62,7 +53,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
         _ identity: PageIdentity,
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
-        loads(identity, completion)
+        core.load(identity, completion: completion)
     }
 
     /// See ``PaginatorStore/apply(_:accepted:)``.
@@ -71,7 +62,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
-        applies(changes, accepted)
+        core.apply(changes, accepted: accepted)
     }
 
     /// See ``PaginatorStore/flush(completion:)``.
