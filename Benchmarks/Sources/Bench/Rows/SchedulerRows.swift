@@ -107,6 +107,10 @@ extension Group {
         let cancelled = Workloads.shuffled(waiting, seed: 6).prefix(waiting * 3 / 10)
         let moved = Workloads.shuffled(waiting, seed: 7).prefix(waiting * 3 / 10)
         let row = "scheduler, add 10,000, cancel 30 %, re-prioritise 30 %, take the rest"
+        // Where the tasks are is kept by both, in memory that they had before.
+        var places = [Int](repeating: -1, count: waiting)
+        var kept: [ReadyQueue.Handle] = []
+        kept.reserveCapacity(waiting)
         let changes = try session.run(
             Contest(
                 row: row, operations: waiting, rounds: 15,
@@ -114,7 +118,8 @@ extension Group {
                     // A heap has no handles: what is cancelled or moved is marked, and skipped when it comes up.
                     Contender("Heap of swift-collections, marks") { watch in
                         var heap = Heap<HeapTask>()
-                        var current = [Int](repeating: -1, count: waiting)
+                        var current: [Int] = []
+                        swap(&current, &places)
                         watch.time {
                             for number in 0..<waiting {
                                 heap.insert(HeapTask(number, priorities[number]))
@@ -122,20 +127,24 @@ extension Group {
                             }
                             for number in cancelled { current[number] = -1 }
                             var ticket = waiting
-                            for number in moved where current[number] >= 0 {
+                            // Who asks for the same again keeps the place.
+                            for number in moved
+                            where current[number] >= 0 && priorities[number + waiting] != priorities[number] {
                                 heap.insert(HeapTask(ticket, priorities[number + waiting], task: number))
                                 current[number] = ticket
                                 ticket += 1
                             }
                             while let task = heap.popMax() {
-                                if current[Int(task.task.id)] == Int(task.ticket) { blackHole(task) }
+                                if current[Int(task.task.id)] == task.ticket { blackHole(task) }
                             }
                         }
+                        swap(&current, &places)
                     },
                     Contender("ready queue") { watch in
                         var queue = ReadyQueue()
                         var handles: [ReadyQueue.Handle] = []
-                        handles.reserveCapacity(waiting)
+                        swap(&handles, &kept)
+                        handles.removeAll(keepingCapacity: true)
                         watch.time {
                             for number in 0..<waiting { handles.append(queue.add(number, priorities[number])) }
                             for number in cancelled { queue.remove(handles[number]) }
@@ -146,6 +155,7 @@ extension Group {
                             }
                             while let entry = queue.take(includingPrefetch: true) { blackHole(entry) }
                         }
+                        swap(&handles, &kept)
                     },
                 ]))
         session.ratio("scheduler-changes-heap-to-ready-queue", of: changes[0], to: changes[1], .atLeast(5))
@@ -230,26 +240,32 @@ private final class EndingClient: SchedulerClient {
 
 /// What a heap needs for the same order and the same answer.
 struct HeapTask: Comparable {
-    let priority: UInt8
-    /// Later tasks have greater ones.
-    let ticket: UInt64
+    /// The priority, and below it the more the earlier it was added: a comparison is one of two words, without a branch.
+    private let rank: UInt64
     let task: SchedulerTask
     let readySince: PaginatorInstant
 
+    private static let ticketBits: UInt64 = 56
+    private static let lastTicket: UInt64 = 1 &<< ticketBits &- 1
+
     @inline(__always)
     init(_ number: Int, _ priority: FetchPriority, task: Int? = nil) {
-        self.priority = UInt8(priority.rawValue)
-        ticket = UInt64(number)
+        rank =
+            UInt64(truncatingIfNeeded: priority.rawValue) &<< Self.ticketBits
+            | (Self.lastTicket &- UInt64(truncatingIfNeeded: number))
         self.task = SchedulerTask(client: 1, id: UInt64(task ?? number))
         readySince = PaginatorInstant(nanoseconds: Int64(number))
     }
 
+    /// Later tasks have greater ones.
     @inline(__always)
-    static func < (left: HeapTask, right: HeapTask) -> Bool {
-        left.priority == right.priority ? left.ticket > right.ticket : left.priority < right.priority
-    }
+    var ticket: Int { Int(truncatingIfNeeded: Self.lastTicket &- rank & Self.lastTicket) }
 
-    static func == (left: HeapTask, right: HeapTask) -> Bool { left.ticket == right.ticket }
+    @inline(__always)
+    static func < (left: HeapTask, right: HeapTask) -> Bool { left.rank < right.rank }
+
+    @inline(__always)
+    static func == (left: HeapTask, right: HeapTask) -> Bool { left.rank == right.rank }
 }
 
 extension ReadyQueue {
