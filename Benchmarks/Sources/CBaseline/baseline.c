@@ -79,7 +79,7 @@ int64_t baseline_namespace(baseline *base, const char *name) {
     return id;
 }
 
-// The library's checksum over bytes, in C.
+// The library's checksum over bytes, in C; of less than eight bytes it is another one.
 static inline uint64_t fold(uint64_t left, uint64_t right) {
     unsigned __int128 product = (unsigned __int128)left * right;
     return (uint64_t)(product >> 64) ^ (uint64_t)product;
@@ -93,22 +93,36 @@ static inline uint64_t word(const uint8_t *bytes) {
 
 static uint64_t checksum(const uint8_t *bytes, size_t count) {
     const uint64_t s0 = 0xa0761d6478bd642f, s1 = 0xe7037ed1a0b428db, s2 = 0x8ebc6af09c88c6e3, s3 = 0x589965cc75374cc3;
-    uint64_t state = 0x1d8e4e27c47d124f;
-    size_t offset = 0;
-    if (count >= 48) {
-        uint64_t first = state, second = state ^ s2, third = state ^ s3;
-        for (; count - offset >= 48; offset += 48) {
-            first = fold(word(bytes + offset) ^ s1, word(bytes + offset + 8) ^ first);
-            second = fold(word(bytes + offset + 16) ^ s2, word(bytes + offset + 24) ^ second);
-            third = fold(word(bytes + offset + 32) ^ s3, word(bytes + offset + 40) ^ third);
+    uint64_t first = 0, last = 0;
+    if (count > 16) {
+        uint64_t l0 = s0, l1 = s1, l2 = s2, l3 = s3, l4 = ~s0, l5 = ~s1;
+        const uint8_t *place = bytes;
+        size_t left = count;
+        for (; left >= 96; place += 96, left -= 96) {
+            l0 = fold(word(place) ^ s1, word(place + 8) ^ l0);
+            l1 = fold(word(place + 16) ^ s2, word(place + 24) ^ l1);
+            l2 = fold(word(place + 32) ^ s3, word(place + 40) ^ l2);
+            l3 = fold(word(place + 48) ^ s1, word(place + 56) ^ l3);
+            l4 = fold(word(place + 64) ^ s2, word(place + 72) ^ l4);
+            l5 = fold(word(place + 80) ^ s3, word(place + 88) ^ l5);
         }
-        state = first ^ fold(second ^ s0, third ^ s3);
+        if (left >= 48) {
+            l0 = fold(word(place) ^ s1, word(place + 8) ^ l0);
+            l1 = fold(word(place + 16) ^ s2, word(place + 24) ^ l1);
+            l2 = fold(word(place + 32) ^ s3, word(place + 40) ^ l2);
+            place += 48, left -= 48;
+        }
+        if (left > 16) l3 = fold(word(place) ^ s1, word(place + 8) ^ l3);
+        if (left > 32) l4 = fold(word(place + 16) ^ s2, word(place + 24) ^ l4);
+        const uint8_t *end = bytes + (count - 16);
+        l5 = fold(word(end) ^ s3, word(end + 8) ^ l5);
+        first = fold(l0 ^ s2, l1 ^ s3) ^ fold(l2 ^ s0, l3 ^ s1) ^ fold(l4 ^ s3, l5 ^ s2);
+    } else if (count >= 8) {
+        first = word(bytes), last = word(bytes + count - 8);
+    } else {
+        for (size_t place = 0; place < count; place++) first = first << 8 | bytes[place];
     }
-    for (; count - offset >= 8; offset += 8) state = fold(state ^ s0, word(bytes + offset) ^ s1);
-    uint64_t tail = 0;
-    for (; offset < count; offset++) tail = tail << 8 | bytes[offset];
-    state = fold(state ^ s0, tail ^ s1);
-    state = fold(state ^ s0, count ^ s1);
+    const uint64_t state = fold(0x1d8e4e27c47d124f ^ s0 ^ first, last ^ s1 ^ (count * s2));
     return fold(state ^ s1, s2);
 }
 

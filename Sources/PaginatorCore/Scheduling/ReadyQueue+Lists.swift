@@ -1,9 +1,7 @@
-// The queue's lists. Every pointer here leads to a place in use or to the end of a list.
+// The queue's rows and lists.
 extension ReadyQueue {
     /// The bits of the buckets without prefetches.
-    private static let demandedBuckets: UInt8 = 0b01_01_01
-    /// An empty queue that has used more places than these gives its memory back.
-    private static let fewPlaces = 1_024
+    private static let demandedBuckets: UInt = 0b01_01_01
 
     // MARK: - Numbers
 
@@ -17,145 +15,168 @@ extension ReadyQueue {
     static func isForPrefetches(_ bucket: Int) -> Bool { bucket & 1 == 1 }
 
     @inline(__always)
-    private static func bit(_ bucket: Int) -> UInt8 { 1 &<< UInt8(truncatingIfNeeded: bucket) }
+    private static func bit(_ bucket: Int) -> UInt { 1 &<< UInt(truncatingIfNeeded: bucket) }
 
-    /// Returns a ticket for a bucket, which it has in its lowest bits: greater than all before, with a serial that is not 0.
+    /// Returns a ticket, greater than all before.
     @inline(__always)
-    mutating func nextTicket(_ bucket: Int) -> UInt64 {
-        head.pointee.lastTicket &+= 8
-        if Self.serial(head.pointee.lastTicket) == 0 { head.pointee.lastTicket &+= 8 }
-        return head.pointee.lastTicket | UInt64(truncatingIfNeeded: bucket)
-    }
-
-    /// The bucket of a ticket.
-    @inline(__always)
-    static func bucket(_ ticket: UInt64) -> Int { Int(truncatingIfNeeded: ticket & 7) }
-
-    @inline(__always)
-    static func serial(_ ticket: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: ticket &>> 3) }
-
-    /// The bucket in which a task has its turn.
-    @inline(__always)
-    static func bucket(of node: NodePointer) -> Int {
-        guard let change = node.pointee.change, change.pointee.ticket != 0 else { return bucket(node.pointee.ticket) }
-        return bucket(change.pointee.ticket)
+    mutating func nextTicket() -> UInt64 {
+        head.pointee.lastTicket &+= 1
+        return head.pointee.lastTicket
     }
 
     // MARK: - Who is where
 
+    /// Where a task was added that still waits.
     @inline(__always)
-    func node(_ handle: Handle) -> NodePointer? {
-        guard let node = head.pointee.nodes[handle.index], node.pointee.serial == handle.serial else { return nil }
-        return node
+    func place(_ handle: Handle) -> Place? {
+        let number = Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: handle.word) &>> UInt32(Chunk.slotBits))
+        guard number < head.pointee.chunks.count else { return nil }
+        let place = Place(
+            chunk: head.pointee.chunks[number],
+            slot: UInt8(truncatingIfNeeded: handle.word & UInt64(Chunk.capacity - 1)))
+        let chunk = place.chunk.pointee
+        guard chunk.handle == handle.word & ~UInt64(Chunk.capacity - 1) else { return nil }
+        return (~chunk.passed | chunk.away | chunk.forwarded) & place.bit == 0 ? nil : place
     }
 
-    /// Whose turn it is, and the bucket.
+    /// The buckets that have tasks, one bit for each, those of prefetches only when `includingPrefetch`.
     @inline(__always)
-    func firstTurn(_ includingPrefetch: Bool) -> (node: NodePointer, bucket: Int)? {
-        let filled = head.pointee.staying | head.pointee.movedIn
-        let open = Int(includingPrefetch ? filled : filled & Self.demandedBuckets)
-        guard open != 0 else { return nil }
-        let bucket = Int.bitWidth - 1 - open.leadingZeroBitCount
+    func openBuckets(_ includingPrefetch: Bool) -> UInt {
+        (head.pointee.staying | head.pointee.movedIn) & (includingPrefetch ? ~0 : Self.demandedBuckets)
+    }
+
+    /// The most urgent of some buckets.
+    @inline(__always)
+    static func highest(_ open: UInt) -> Int { UInt.bitWidth - 1 - open.leadingZeroBitCount }
+
+    /// Whether all tasks of a bucket's priority arrived in that bucket, if it is the highest open one.
+    @inline(__always)
+    func isOrderedByArrival(_ bucket: Int, _ open: UInt) -> Bool {
+        head.pointee.movedIn == 0 && open &>> UInt(truncatingIfNeeded: bucket & ~1) != 0b11
+    }
+
+    /// Whose turn it is, of some buckets that have tasks.
+    @inline(__always)
+    func firstTurn(_ open: UInt) -> Place {
+        let bucket = Self.highest(open)
         let first = firstTurn(in: bucket)
         // Only those of the same priority who are no prefetches may have asked for it before.
-        guard Self.isForPrefetches(bucket), open & (1 &<< (bucket &- 1)) != 0 else { return (first.node, bucket) }
+        guard Self.isForPrefetches(bucket), open & Self.bit(bucket &- 1) != 0 else { return first.place }
         let demanded = firstTurn(in: bucket &- 1)
-        return demanded.ticket < first.ticket ? (demanded.node, bucket &- 1) : (first.node, bucket)
+        return demanded.ticket < first.ticket ? demanded.place : first.place
     }
 
     /// Whose turn it is in a bucket that has tasks, and the ticket for that.
     @inline(__always)
-    private func firstTurn(in bucket: Int) -> (node: NodePointer, ticket: UInt64) {
-        let staying = buckets[bucket].first
-        guard head.pointee.movedIn & Self.bit(bucket) != 0 else { return (staying, staying.pointee.ticket) }
+    private func firstTurn(in bucket: Int) -> (place: Place, ticket: UInt64) {
         let moved = moved[bucket].next
-        guard head.pointee.staying & Self.bit(bucket) != 0, staying.pointee.ticket < moved.pointee.ticket else {
-            return (moved.pointee.node, moved.pointee.ticket)
+        guard head.pointee.staying & Self.bit(bucket) != 0 else { return (moved.pointee.place, moved.pointee.ticket) }
+        let chunk = buckets[bucket].turn
+        let staying = Place(chunk: chunk, slot: chunk.pointee.firstTurn)
+        guard head.pointee.movedIn & Self.bit(bucket) != 0, moved.pointee.ticket < staying.ticket else {
+            return (staying, staying.ticket)
         }
-        return (staying, staying.pointee.ticket)
+        return (moved.pointee.place, moved.pointee.ticket)
     }
 
     /// Of the prefetches, or of the other tasks, the one that arrived first.
     @inline(__always)
-    func firstArrival(isPrefetch: Bool) -> NodePointer? {
-        var first: NodePointer?
+    func firstArrival(isPrefetch: Bool) -> Place? {
+        var first: Place?
         var lowest = UInt64.max
         for bucket in stride(from: isPrefetch ? 1 : 0, to: Self.bucketCount, by: 2) {
-            let node = arrivals[bucket].next
-            guard node != arrivals + bucket, node.pointee.ticket < lowest else { continue }
-            (first, lowest) = (node, node.pointee.ticket)
+            let chunk = buckets[bucket].first
+            let ageing = chunk.pointee.ageing
+            guard ageing != 0 else { continue }
+            let place = Place(chunk: chunk, slot: UInt8(truncatingIfNeeded: ageing.trailingZeroBitCount))
+            guard place.ticket < lowest else { continue }
+            (first, lowest) = (place, place.ticket)
         }
         return first
     }
 
     // MARK: - Arrivals
 
-    /// Puts a task at the end of a bucket, where it has its turn by its arrival.
-    @inline(__always)
-    mutating func appendArrival(_ node: NodePointer, _ bucket: Int, _ ticket: UInt64, _ now: PaginatorInstant) {
-        noteWrites(4)
-        let end = arrivals + bucket
-        let last = end.pointee.previous
-        node.pointee.arrival = now
-        node.pointee.ticket = ticket
-        node.pointee.next = end
-        node.pointee.previous = last
-        last.pointee.next = node
-        end.pointee.previous = node
-        let first = buckets[bucket].first
-        buckets[bucket].first = first == end ? node : first
-        buckets[bucket].staying &+= 1
-        head.pointee.staying |= Self.bit(bucket)
+    @inline(never)
+    mutating func addInNewChunk(
+        _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
+    ) -> Handle {
+        addChunk(to: Self.bucket(priority, isPrefetch))
+        return add(task, priority: priority, isPrefetch: isPrefetch, at: now)
     }
 
+    /// Fills the next slot of a bucket's last chunk.
     @inline(__always)
-    private mutating func unlinkArrival(_ node: NodePointer) {
-        noteWrites(2)
-        let (next, previous) = (node.pointee.next, node.pointee.previous)
-        previous.pointee.next = next
-        next.pointee.previous = previous
+    mutating func fill(_ chunk: ChunkPointer, _ slot: Int, _ bucket: Int, _ content: Slot) -> Handle {
+        noteWrites(3)
+        chunk.slots[slot] = content
+        chunk.pointee.filled = UInt32(truncatingIfNeeded: slot &+ 1)
+        buckets[bucket].staying &+= 1
+        head.pointee.staying |= Self.bit(bucket)
+        return Handle(word: chunk.pointee.handle | UInt64(truncatingIfNeeded: slot))
+    }
+
+    /// Lets a task that has become a prefetch, or is none any more, arrive as such.
+    mutating func arriveAnew(_ change: ChangePointer, _ bucket: Int, _ now: PaginatorInstant) {
+        let (home, task) = (change.pointee.home, change.pointee.place.pointer.pointee.task)
+        home.chunk.pointee.forwarded |= home.bit
+        unlink(change)
+        if buckets[bucket].last.pointee.filled == Chunk.capacity { addChunk(to: bucket) }
+        let chunk = buckets[bucket].last
+        let place = Place(chunk: chunk, slot: UInt8(truncatingIfNeeded: chunk.pointee.filled))
+        _ = fill(
+            chunk, Int(place.slot), bucket, Slot(task: task, ticket: nextTicket(), word: Int(bitPattern: change)))
+        chunk.pointee.changed |= place.bit
+        change.pointee.arrival = now
+        change.pointee.place = place
     }
 
     /// Notes that a task does not have its turn where it arrived any more.
     @inline(__always)
-    mutating func leaveTurn(_ node: NodePointer, _ bucket: Int) {
+    mutating func leaveTurn(_ place: Place) {
         noteWrites(1)
-        if buckets[bucket].first == node {
-            var first = node.pointee.next
-            while first.pointee.isMoved {
-                first = first.pointee.next
-                notePass()
-            }
-            buckets[bucket].first = first
-        }
-        let left = buckets[bucket].staying &- 1
-        buckets[bucket].staying = left
+        place.chunk.pointee.away |= place.bit
+        pass(place)
+    }
+
+    @inline(__always)
+    private mutating func pass(_ place: Place) {
+        noteWrites(1)
+        place.chunk.pointee.passed |= place.bit
+        noteTurnLeft(Int(place.chunk.pointee.bucket))
+        if place.chunk.pointee.isPassed { leave(place.chunk) }
+    }
+
+    /// Notes that one less has its turn where it arrived.
+    @inline(__always)
+    private mutating func noteTurnLeft(_ bucket: Int) {
+        let staying = buckets[bucket].staying &- 1
+        buckets[bucket].staying = staying
         // Without a branch: whether that was the last one is what a processor guesses wrongly.
-        let isEmpty: UInt8 = left == 0 ? 1 : 0
-        head.pointee.staying &= ~(isEmpty &<< UInt8(truncatingIfNeeded: bucket))
+        head.pointee.staying ^= staying == 0 ? Self.bit(bucket) : 0
     }
 
     // MARK: - Moves
 
     /// What has happened to a task; at first nothing.
-    mutating func change(of node: NodePointer) -> ChangePointer {
-        if let change = node.pointee.change { return change }
+    mutating func change(of home: Place) -> ChangePointer {
+        if let change = home.change { return change }
         noteWrites(2)
         let change = head.pointee.changes.take()
-        change.pointee.readySince = node.pointee.arrival
-        change.pointee.ticket = 0
-        change.pointee.node = node
-        node.pointee.change = change
+        change.initialize(to: Change(of: home, in: change, since: home.arrival))
+        home.pointer.pointee.word = Int(bitPattern: change)
+        home.chunk.pointee.changed |= home.bit
         return change
     }
 
     /// Puts a task at the end of those that were moved to a bucket.
     @inline(__always)
-    mutating func appendMoved(_ change: ChangePointer, _ bucket: Int, _ ticket: UInt64) {
+    mutating func appendMoved(_ change: ChangePointer, _ bucket: Int) {
         noteWrites(4)
         let end = moved + bucket
         let last = end.pointee.previous
-        change.pointee.ticket = ticket
+        change.pointee.ticket = nextTicket()
+        change.pointee.bucket = UInt8(truncatingIfNeeded: bucket)
         change.pointee.next = end
         change.pointee.previous = last
         last.pointee.next = change
@@ -171,68 +192,95 @@ extension ReadyQueue {
         let (next, previous) = (change.pointee.next, change.pointee.previous)
         previous.pointee.next = next
         next.pointee.previous = previous
-        let bucket = Self.bucket(change.pointee.ticket)
+        let bucket = Int(change.pointee.bucket)
         buckets[bucket].movedIn &-= 1
         if buckets[bucket].movedIn == 0 { head.pointee.movedIn &= ~Self.bit(bucket) }
     }
 
     // MARK: - Leaving
 
-    /// Takes a task that something has happened to out of its lists.
+    /// Takes a task out of the row where it arrived last, and out of those that were moved.
     @inline(__always)
-    mutating func unlink(_ node: NodePointer, _ change: ChangePointer) {
-        if change.pointee.ticket == 0 {
-            leaveTurn(node, Self.bucket(node.pointee.ticket))
-        } else {
-            unlinkMoved(change)
-        }
-        unlinkArrival(node)
-    }
-
-    mutating func removeChanged(_ node: NodePointer, _ change: ChangePointer) -> Entry {
-        let entry = Entry(node, Self.bucket(of: node), readySince: change.pointee.readySince)
-        unlink(node, change)
-        head.pointee.changes.giveBack(change)
-        giveBack(node)
-        return entry
-    }
-
-    @inline(__always)
-    mutating func removeUnchanged(_ node: NodePointer, _ bucket: Int) -> Entry {
-        let entry = Entry(node, bucket, readySince: node.pointee.arrival)
-        leaveTurn(node, bucket)
-        unlinkArrival(node)
-        giveBack(node)
-        return entry
-    }
-
-    /// Frees the place of a task that has left the lists, and much memory when that was the last one.
-    @inline(__always)
-    private mutating func giveBack(_ node: NodePointer) {
+    private mutating func unlink(_ change: ChangePointer) {
+        let place = change.pointee.place
+        guard place.isAway else { return pass(place) }
         noteWrites(1)
-        node.pointee.serial = 0
-        head.pointee.nodes.giveBack(node)
-        if head.pointee.staying | head.pointee.movedIn == 0 { shrink() }
+        unlinkMoved(change)
+        place.chunk.pointee.away &= ~place.bit
+        if place.chunk.pointee.isPassed { leave(place.chunk) }
     }
 
-    private mutating func shrink() {
-        if head.pointee.nodes.used > Self.fewPlaces { head.pointee.nodes.removeAll() }
-        if head.pointee.changes.used > Self.fewPlaces { head.pointee.changes.removeAll() }
+    /// Takes out whose turn it is, of some buckets that have tasks.
+    @inline(never)
+    mutating func takeFirstTurn(_ open: UInt) -> Entry? {
+        let place = firstTurn(open)
+        guard let change = place.change else { return removeUnchanged(place, place.chunk.pointee.passed | place.bit) }
+        return removeChanged(change.pointee.home)
+    }
+
+    /// Takes a task out that something has happened to.
+    @inline(never)
+    mutating func removeChanged(_ home: Place) -> Entry? {
+        guard let change = home.change else { return nil }
+        let entry = Entry(home, home.bucket, readySince: change.pointee.readySince)
+        unlink(change)
+        if home.chunk.pointee.forwarded & home.bit != 0 {
+            noteWrites(1)
+            home.chunk.pointee.forwarded &= ~home.bit
+            if home.chunk.pointee.isPassed { leave(home.chunk) }
+        }
+        noteWrites(1)
+        head.pointee.changes.giveBack(change)
+        if head.pointee.staying | head.pointee.movedIn == 0 { shrink() }
+        return entry
+    }
+
+    @inline(__always)
+    mutating func removeUnchanged(_ place: Place, _ passed: UInt64) -> Entry? {
+        removeUnchanged(place, Int(place.chunk.pointee.bucket), passed)
+    }
+
+    /// Takes a task out that nothing has happened to, with what its chunk has passed then.
+    @inline(__always)
+    mutating func removeUnchanged(_ place: Place, _ bucket: Int, _ passed: UInt64) -> Entry? {
+        noteWrites(2)
+        let since = PaginatorInstant(nanoseconds: Int64(place.pointer.pointee.word))
+        let entry = Entry(place, bucket, readySince: since)
+        place.chunk.pointee.passed = passed
+        noteTurnLeft(bucket)
+        guard passed != ~0, head.pointee.staying | head.pointee.movedIn != 0 else { return tidy(place.chunk, entry) }
+        return entry
+    }
+
+    /// Returns the entry, so that who calls this last needs nothing afterwards.
+    @inline(never)
+    private mutating func tidy(_ chunk: ChunkPointer, _ entry: Entry) -> Entry? {
+        if chunk.pointee.isPassed { leave(chunk) }
+        if head.pointee.staying | head.pointee.movedIn == 0 { shrink() }
+        return entry
     }
 
     // MARK: - Counting
 
     @inline(__always)
-    private mutating func noteWrites(_ count: Int) {
+    mutating func noteWrites(_ count: Int) {
         #if DEBUG
             head.pointee.writes += count
         #endif
     }
 
     @inline(__always)
-    private mutating func notePass() {
+    mutating func notePass() {
         #if DEBUG
             head.pointee.passes += 1
         #endif
+    }
+}
+
+extension ReadyQueue.Entry {
+    @inline(__always)
+    init(_ place: ReadyQueue.Place, _ bucket: Int, readySince: PaginatorInstant) {
+        self.init(
+            task: place.pointer.pointee.task, readySince: readySince, bucket: UInt8(truncatingIfNeeded: bucket))
     }
 }

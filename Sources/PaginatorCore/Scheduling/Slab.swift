@@ -1,15 +1,9 @@
-/// What a ``Slab`` hands out: a plain value, which may be overwritten and left behind without ceremony.
-protocol SlabPlace {
-    /// The place's number, written by the slab alone.
-    var index: UInt32 { get set }
-}
-
 /// Places of one size, handed out and taken back one by one, that do not move while they are in use.
 ///
 /// They lie in chunks: growing copies nothing, and pointers can serve as links between them. A pointer is good from
-/// ``take()`` until ``giveBack(_:)`` of its place, ``removeAll()`` or the slab's end; whoever keeps one longer asks by
-/// number.
-struct Slab<Place: SlabPlace>: ~Copyable {
+/// ``take()`` until ``giveBack(_:)`` of its place, ``removeAll()`` or the slab's end. A place holds a plain value, which may
+/// be overwritten and left behind without ceremony.
+struct Slab<Place>: ~Copyable {
     typealias Pointer = UnsafeMutablePointer<Place>
 
     /// Places in a chunk, a power of two.
@@ -23,14 +17,14 @@ struct Slab<Place: SlabPlace>: ~Copyable {
     private var end: Pointer?
     /// The places that were given back, each with the pointer to the next one in its first bytes.
     private var free: Pointer?
-    /// How many places have been handed out at least once: those with lower numbers.
+    /// How many places have been handed out at least once.
     private(set) var used = 0
 
     deinit {
         for chunk in chunks { UnsafeMutableRawPointer(chunk).deallocate() }
     }
 
-    /// Returns a place; all but its number is for the caller to write.
+    /// Returns a place, for the caller to write.
     ///
     /// Complexity: O(1); once in 128 places memory is allocated, and now and then the table of chunks grows.
     @inline(__always)
@@ -49,13 +43,6 @@ struct Slab<Place: SlabPlace>: ~Copyable {
         free = place
     }
 
-    /// The place with a number, `nil` when there is none; it may have been given back. Complexity: O(1).
-    @inline(__always)
-    subscript(index: UInt32) -> Pointer? {
-        guard index < used else { return nil }
-        return chunks[Int(index) / Self.chunkSize] + Int(index) % Self.chunkSize
-    }
-
     /// Takes all places back and frees their memory. Complexity: O(chunks).
     @inline(never)
     mutating func removeAll() {
@@ -68,7 +55,6 @@ struct Slab<Place: SlabPlace>: ~Copyable {
     @inline(__always)
     private mutating func takeUnused() -> Pointer {
         let place = if let unused, unused != end { unused } else { addChunk() }
-        place.pointee.index = UInt32(truncatingIfNeeded: used)
         unused = place + 1
         used &+= 1
         return place

@@ -102,8 +102,9 @@ import Testing
         #expect(drain(&queue) == [1])
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func agreesWithASortedList(seed: UInt64) throws {
+    /// With many waiting, and with so few that most chunks are used again and again.
+    @Test(arguments: 1...8 as ClosedRange<UInt64>, [(Int.max, 1_500), (30, 3_000), (4, 3_000)])
+    func agreesWithASortedList(seed: UInt64, size: (limit: Int, steps: Int)) throws {
         struct Row {
             let handle: ReadyQueue.Handle
             let id: UInt64
@@ -121,12 +122,12 @@ import Testing
         var queue = ReadyQueue()
         var rows: [Row] = []
         var tickets = 0
-        for step in 0..<1_500 {
+        for step in 0..<size.steps {
             let now = Int64(step / 3)
             let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
             let isPrefetch = Bool.random(using: &random)
             tickets += 1
-            switch Int.random(in: 0..<8, using: &random) {
+            switch Int.random(in: 0..<(rows.count > size.limit ? 16 : 8), using: &random) {
             case 0...3:
                 let id = UInt64(step)
                 let handle = queue.add(task(id), priority: priority, isPrefetch: isPrefetch, at: at(now))
