@@ -246,6 +246,10 @@ int baseline_checkpoint(baseline *base) {
     return sqlite3_wal_checkpoint_v2(base->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 }
 
+void baseline_checkpoint_by_default(baseline *base, int by_default) {
+    sqlite3_wal_autocheckpoint(base->handle, by_default ? 1000 : 0);
+}
+
 void baseline_synchronize(baseline *base, int fully) {
     sqlite3_exec(base->handle, fully ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
 }

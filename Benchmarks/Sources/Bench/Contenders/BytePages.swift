@@ -100,7 +100,10 @@ final class PoolBytes: BytePages {
     private let pool: DatabasePool
 
     init(path: String) throws {
-        pool = try DatabasePool(path: path)
+        // A pool of before may still be closing.
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { db in
             try db.execute(
                 sql: "CREATE TABLE IF NOT EXISTS page (key TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL)")

@@ -52,6 +52,9 @@ final class CFile {
 
     func synchronize(fully: Bool) { baseline_synchronize(handle, fully ? 1 : 0) }
 
+    /// Sets whether a commit copies the WAL back when it has 1,000 frames.
+    func checkpointByDefault(_ isDefault: Bool) { baseline_checkpoint_by_default(handle, isDefault ? 1 : 0) }
+
     func checkpoint() { _ = baseline_checkpoint(handle) }
 }
 

@@ -38,6 +38,9 @@ int baseline_remove(baseline *base, int64_t name, const char *const *keys, int c
 /// Sets whether a commit waits for the disk.
 void baseline_synchronize(baseline *base, int fully);
 
+/// Sets whether a commit copies the WAL into the file when it has 1,000 frames, as SQLite does by default.
+void baseline_checkpoint_by_default(baseline *base, int by_default);
+
 /// Copies the WAL into the file.
 int baseline_checkpoint(baseline *base);
 
