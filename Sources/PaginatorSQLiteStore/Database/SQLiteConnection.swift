@@ -63,6 +63,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         var persists: Int32 = 1
         sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &persists)
         if role == .writer {
+            // It takes the place of SQLite's own, which copies the WAL back within a commit. `PRAGMA wal_autocheckpoint` would
+            // take it away, also with zero.
             sqlite3_wal_hook(
                 handle,
                 { context, _, _, frames in
@@ -72,6 +74,8 @@ package final class SQLiteConnection: @unchecked Sendable {
         }
         // With a limit, whoever closes last empties the WAL; the next one to open the file would read all of it.
         try execute("PRAGMA journal_size_limit = \(Self.walLimit)", "limit WAL")
+        // A connection that has read nothing does not know that there is a WAL: it copies nothing, and reports success.
+        if role == .checkpointer { _ = try number("PRAGMA schema_version", "find WAL") }
     }
 
     deinit {

@@ -23,11 +23,16 @@ extension SQLiteFile {
         needsErasure = true
     }
 
-    /// Copies the WAL back and erases what is to be erased, off the writers' path; `writing` is held.
-    func scheduleMaintenance(after delay: DispatchTimeInterval) {
+    /// Copies the WAL back and erases what is to be erased, off the writers' path, at once or later; `writing` is held.
+    func scheduleMaintenance(after delay: DispatchTimeInterval? = nil) {
         guard !isMaintenanceDue else { return }
         isMaintenanceDue = true
-        maintenance.asyncAfter(deadline: .now() + delay) { [weak self] in self?.maintain() }
+        let work: @Sendable () -> Void = { [weak self] in self?.maintain() }
+        if let delay {
+            maintenance.asyncAfter(deadline: .now() + delay, execute: work)
+        } else {
+            maintenance.async(execute: work)
+        }
     }
 
     func maintain() {
@@ -48,6 +53,22 @@ extension SQLiteFile {
         } catch {
             // The WAL stays as it is, and the next commit that finds it long asks again.
             checkpointer = nil
+        }
+    }
+
+    /// Copies a long WAL back before another transaction makes it longer; `writing` is held.
+    ///
+    /// A WAL begins anew when all of it was copied back. Who writes without a pause adds to it as fast as the checkpointer
+    /// copies.
+    func limitWAL(_ connection: SQLiteConnection) {
+        let frames = connection.framesInWAL
+        if frames < Self.mostFrames { frameLimit = Self.mostFrames }
+        guard frames >= frameLimit else { return }
+        do {
+            try connection.checkpoint(SQLITE_CHECKPOINT_RESTART)
+        } catch {
+            // Somebody reads and does not end. Writers do not wait for that again until as much more was written.
+            frameLimit = frames + Self.mostFrames
         }
     }
 

@@ -66,7 +66,7 @@ extension SQLiteFile {
                 errno: 0)
         }
         try connection.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = FAST", "use WAL")
+            "PRAGMA journal_mode = WAL; PRAGMA secure_delete = FAST", "use WAL")
         let number = FileNumber(path: path)
         // A reader of the file that was here before must not come back.
         if self.number != nil, self.number != number { retireReaders() }
@@ -75,7 +75,7 @@ extension SQLiteFile {
         writer = connection
         AppleFileAttributes.excludeFromBackup(path)
         needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
-        if needsErasure { scheduleMaintenance(after: .nanoseconds(0)) }
+        if needsErasure { scheduleMaintenance() }
         return connection
     }
 

@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 package import PaginatorCore
 import Synchronization
 
@@ -28,7 +28,7 @@ package final class SQLiteFile: @unchecked Sendable {
     let idle = IdleReaders()
     /// The file in use, as readers compare it now and then with what is at the path.
     let numberToRead = Guarded<FileNumber?>(nil)
-    let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
+    package let maintenance = DispatchQueue(label: "paginator.sqlite.maintenance", qos: .utility)
     var isMaintenanceDue = false
     var needsErasure = false
     var lastReplacement: PaginatorError?
@@ -37,6 +37,10 @@ package final class SQLiteFile: @unchecked Sendable {
 
     /// How many frames the WAL may have before it is copied back: 4 MB of pages.
     private static let checkpointFrames = 1_000
+    /// How many it may have before writers wait for that: 64 MB of pages.
+    static let mostFrames = 16_384
+    /// When the WAL is so long that the writer is to copy it back.
+    var frameLimit = SQLiteFile.mostFrames
     /// How much of the file a reader keeps in memory, in KB: half of what SQLite would.
     ///
     /// What it has read is seldom asked for again, because the pages are in memory then, and each new piece of the file goes
@@ -116,9 +120,10 @@ package final class SQLiteFile: @unchecked Sendable {
         do {
             let result = try transact(connection, durably, body)
             if needsErasure, durably { erase(connection) }
+            limitWAL(connection)
             sideLock.release()
             if needsErasure { scheduleMaintenance(after: .seconds(1)) }
-            if connection.framesInWAL > Self.checkpointFrames { scheduleMaintenance(after: .nanoseconds(0)) }
+            if connection.framesInWAL > Self.checkpointFrames { scheduleMaintenance() }
             return result
         } catch let failure {
             error = failure

@@ -148,8 +148,8 @@ extension Group {
         goal(session, "scheduler-cancel", cancels, largest)
         let moves = try contest("scheduler, re-prioritise one") {
             $0.move($1, to: $2)
-        } queue: {
-            $0.move($1, $2)
+        } queue: { queue, number, _ in
+            queue.move(number)
         }
         goal(session, "scheduler-reprioritise", moves, largest)
         let takes = try contest("scheduler, take one and add one") {
@@ -400,31 +400,34 @@ extension TokenCache {
     }
 }
 
-/// A ready queue and the handles of what waits in it.
+/// A ready queue, and the handle and priority of each task that waits in it.
 struct Waiting: ~Copyable {
     private var queue = ReadyQueue()
-    private var handles: [ReadyQueue.Handle] = []
+    private var tasks: [(handle: ReadyQueue.Handle, priority: Int)] = []
     private static let priorities: [FetchPriority] = [.low, .medium, .high]
 
     init(_ count: Int) {
-        handles.reserveCapacity(count)
-        for number in 0..<count { handles.append(queue.add(number, Self.priorities[number % 3])) }
+        tasks.reserveCapacity(count)
+        for number in 0..<count { tasks.append((queue.add(number, Self.priorities[number % 3]), number % 3)) }
     }
 
     mutating func replace(_ number: Int, _ priority: Int) {
-        queue.remove(handles[number])
-        handles[number] = queue.add(number, Self.priorities[priority])
+        queue.remove(tasks[number].handle)
+        tasks[number] = (queue.add(number, Self.priorities[priority]), priority)
     }
 
-    mutating func move(_ number: Int, _ priority: Int) {
+    /// Gives a task another priority: one that it has already would leave it where it is.
+    mutating func move(_ number: Int) {
+        let priority = (tasks[number].priority + 1) % Self.priorities.count
+        tasks[number].priority = priority
         queue.reprioritize(
-            handles[number], priority: Self.priorities[priority], isPrefetch: false, at: .zero)
+            tasks[number].handle, priority: Self.priorities[priority], isPrefetch: false, at: .zero)
     }
 
     mutating func take(_ priority: Int) {
         guard let entry = queue.take(includingPrefetch: true) else { return }
         let number = Int(entry.task.id)
-        handles[number] = queue.add(number, Self.priorities[priority])
+        tasks[number] = (queue.add(number, Self.priorities[priority]), priority)
     }
 }
 

@@ -68,7 +68,7 @@ enum Child {
                 for (turn, number) in draws.enumerated() { queue.replace(number, priorities[turn]) }
             }
             count("scheduler-reprioritise", size) {
-                for (turn, number) in draws.enumerated() { queue.move(number, priorities[turn]) }
+                for number in draws { queue.move(number) }
             }
             count("scheduler-take", size) { for priority in priorities { queue.take(priority) } }
         }
