@@ -23,7 +23,8 @@ extension SQLiteFile {
         needsErasure = true
     }
 
-    /// Copies the WAL back and erases what is to be erased, off the writers' path, at once or later; `writing` is held.
+    /// Copies the WAL back, erases what is to be erased and gives free space back, off the writers' path, at once or later;
+    /// `writing` is held.
     func scheduleMaintenance(after delay: DispatchTimeInterval? = nil) {
         guard !isMaintenanceDue else { return }
         isMaintenanceDue = true
@@ -36,12 +37,12 @@ extension SQLiteFile {
     }
 
     func maintain() {
-        let connection: SQLiteConnection? = writing.withLock {
+        let isOpen = writing.withLock {
             isMaintenanceDue = false
-            if needsErasure, let writer { eraseLocked(writer) }
-            return writer
+            if needsErasure { rewrite(erase) }
+            return writer != nil
         }
-        guard connection != nil else { return }
+        guard isOpen else { return }
         do {
             // A connection of its own, so that writers go on meanwhile.
             let generation = generation
@@ -49,7 +50,9 @@ extension SQLiteFile {
                 checkpointer = try SQLiteConnection(
                     path: path, role: .checkpointer, vfs: vfs, busyTimeout: 100, generation: generation)
             }
-            try checkpointer?.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+            guard let checkpointer else { return }
+            try checkpointer.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+            if mayCompact, try isMostlyFree(checkpointer) { writing.withLock { rewrite(compact) } }
         } catch {
             // The WAL stays as it is, and the next commit that finds it long asks again.
             checkpointer = nil
@@ -72,7 +75,9 @@ extension SQLiteFile {
         }
     }
 
-    func eraseLocked(_ connection: SQLiteConnection) {
+    /// Rewrites the file, unless it was replaced; `writing` is held.
+    private func rewrite(_ body: (SQLiteConnection) -> Void) {
+        guard let writer else { return }
         do {
             try sideLock.take(.shared)
         } catch {
@@ -80,7 +85,7 @@ extension SQLiteFile {
         }
         defer { sideLock.release() }
         guard FileNumber(path: path) == number else { return }
-        erase(connection)
+        body(writer)
         if needsErasure { scheduleMaintenance(after: .seconds(5)) }
     }
 
@@ -95,6 +100,26 @@ extension SQLiteFile {
         } catch {
             // Readers of another process, or no room: the note in the file brings it back.
             needsErasure = true
+        }
+    }
+
+    /// Whether more of the file is free than not, and enough to rewrite the rest for it.
+    ///
+    /// Pages that come use free space first, so this is for limits that were lowered, and for much that expired. It costs
+    /// nothing until then, while SQLite's `auto_vacuum` costs an eighth of every write.
+    func isMostlyFree(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
+        let free = try connection.number("PRAGMA freelist_count", "count free pages")
+        guard free >= Self.fewestFreePages else { return false }
+        return try free > connection.number("PRAGMA page_count", "count pages") / 2
+    }
+
+    private func compact(_ connection: SQLiteConnection) {
+        do {
+            try connection.execute("PRAGMA auto_vacuum = NONE; VACUUM", "compact")
+            try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        } catch {
+            // Readers of another process, or no room: it is tried again when the file is opened next.
+            mayCompact = false
         }
     }
 }

@@ -75,12 +75,13 @@ extension SQLiteFile {
         writer = connection
         AppleFileAttributes.excludeFromBackup(path)
         needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
-        if needsErasure { scheduleMaintenance() }
+        let isMostlyFree = try isMostlyFree(connection)
+        if needsErasure || isMostlyFree { scheduleMaintenance() }
         return connection
     }
 
     func create(in connection: SQLiteConnection) throws(SQLiteError) {
-        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL", "prepare file")
+        try connection.execute("PRAGMA journal_mode = WAL", "prepare file")
         try connection.execute("BEGIN IMMEDIATE", "begin schema")
         try SQLiteSchema.create(in: connection)
         try connection.execute("COMMIT", "commit schema")

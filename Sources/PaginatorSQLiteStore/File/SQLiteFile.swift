@@ -12,7 +12,7 @@ import Synchronization
 /// one that copies the WAL back. Every namespace and item type in the file shares it.
 ///
 /// `@unchecked Sendable`: `writer`, `number`, `sideLock`, `lastReplacement` and the flags are used only by who holds
-/// `writing`, and `checkpointer` belongs to the queue `maintenance`.
+/// `writing`, and `checkpointer` and `mayCompact` belong to the queue `maintenance`.
 package final class SQLiteFile: @unchecked Sendable {
     let path: String
     let vfs: String?
@@ -34,11 +34,14 @@ package final class SQLiteFile: @unchecked Sendable {
     var lastReplacement: PaginatorError?
     /// Used on `maintenance` alone.
     var checkpointer: SQLiteConnection?
+    var mayCompact = true
 
     /// How many frames the WAL may have before it is copied back: 4 MB of pages.
     private static let checkpointFrames = 1_000
     /// How many it may have before writers wait for that: 64 MB of pages.
     static let mostFrames = 16_384
+    /// How many free pages are worth a rewrite of the file: 8 MB of them.
+    static let fewestFreePages = 2_048
     /// When the WAL is so long that the writer is to copy it back.
     var frameLimit = SQLiteFile.mostFrames
     /// How much of the file a reader keeps in memory, in KB: half of what SQLite would.
