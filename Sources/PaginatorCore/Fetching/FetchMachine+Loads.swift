@@ -104,8 +104,10 @@ extension FetchMachine {
     /// Ends a load with an error, or the cached page for those whose policy has it as fallback.
     mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {
         if let load = loads[id], isReadingCache(load) {
-            loads.change(id) { $0.sourceStage = .failed }
-            loads.change(id) { $0.pendingFailure = (error, servesCached) }
+            loads.change(id) { load in
+                load.sourceStage = .failed
+                load.pendingFailure = (error, servesCached)
+            }
             return
         }
         guard let load = remove(id) else { return }

@@ -158,8 +158,10 @@ extension FetchMachine {
             page.isInvalidated = true
             finish(id, with: page)
         case .dropAndReload where reloads == 0:
-            loads.change(id) { $0.reloads = 1 }
-            loads.change(id) { $0.sourceStage = .unneeded }
+            loads.change(id) { load in
+                load.reloads = 1
+                load.sourceStage = .unneeded
+            }
             advance(id)
         case .dropAndReload:
             let error = Self.rejection("it was to be loaded again a second time", attempts: attempts)
@@ -255,11 +257,15 @@ extension FetchMachine {
         _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration?
     ) {
         let number = makeID()
-        loads.change(id) { $0.sourceStage = .deciding(number) }
-        if let earlier = loads[id]?.lastError { outbox.retired.append(.error(earlier)) }
-        loads.change(id) { $0.lastError = error }
-        loads.change(id) { $0.statedDelay = statedDelay }
-        loads.change(id) { $0.wasRefused = false }
+        let earlier = loads.change(id) { load in
+            let earlier = load.lastError
+            load.sourceStage = .deciding(number)
+            load.lastError = error
+            load.statedDelay = statedDelay
+            load.wasRefused = false
+            return earlier
+        }
+        if let earlier = earlier ?? nil { outbox.retired.append(.error(earlier)) }
         outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: id, isRetryable: isRetryable)))
     }
 

@@ -125,7 +125,8 @@ extension ReadyQueue {
         let chunk = buckets[bucket].last
         let place = Place(chunk: chunk, slot: UInt8(truncatingIfNeeded: chunk.pointee.filled))
         _ = fill(
-            chunk, Int(place.slot), bucket, Slot(task: task, ticket: nextTicket(), word: Int(bitPattern: change)))
+            chunk, Int(place.slot), bucket, Slot(task: task, ticket: nextTicket(), word: Int64(Int(bitPattern: change)))
+        )
         chunk.pointee.changed |= place.bit
         change.pointee.arrival = now
         change.pointee.place = place
@@ -164,7 +165,7 @@ extension ReadyQueue {
         noteWrites(2)
         let change = head.pointee.changes.take()
         change.initialize(to: Change(of: home, in: change, since: home.arrival))
-        home.pointer.pointee.word = Int(bitPattern: change)
+        home.pointer.pointee.word = Int64(Int(bitPattern: change))
         home.chunk.pointee.changed |= home.bit
         return change
     }
@@ -244,7 +245,7 @@ extension ReadyQueue {
     @inline(__always)
     mutating func removeUnchanged(_ place: Place, _ bucket: Int, _ passed: UInt64) -> Entry? {
         noteWrites(2)
-        let since = PaginatorInstant(nanoseconds: Int64(place.pointer.pointee.word))
+        let since = PaginatorInstant(nanoseconds: place.pointer.pointee.word)
         let entry = Entry(place, bucket, readySince: since)
         place.chunk.pointee.passed = passed
         noteTurnLeft(bucket)

@@ -59,8 +59,9 @@ extension ReadyQueue {
         var task: SchedulerTask
         /// Its place in the order of all arrivals and moves.
         var ticket: UInt64
-        /// Since when it has been waiting in nanoseconds, or where its change lies, as the chunk knows.
-        var word: Int
+        /// Since when it has been waiting in nanoseconds, or where its change lies, as the chunk knows. With 64
+        /// bits also where pointers have 32, as on a watch.
+        var word: Int64
     }
 
     /// The slot of a chunk.
@@ -132,12 +133,12 @@ extension ReadyQueue.Place {
     @inline(__always)
     var change: ReadyQueue.ChangePointer? {
         guard chunk.pointee.changed & bit != 0 else { return nil }
-        return ReadyQueue.ChangePointer(bitPattern: pointer.pointee.word)
+        return ReadyQueue.ChangePointer(bitPattern: Int(truncatingIfNeeded: pointer.pointee.word))
     }
 
     /// Since when the task counts for ageing.
     var arrival: PaginatorInstant {
-        change?.pointee.arrival ?? PaginatorInstant(nanoseconds: Int64(pointer.pointee.word))
+        change?.pointee.arrival ?? PaginatorInstant(nanoseconds: pointer.pointee.word)
     }
 
     /// The bucket in which the task has its turn.

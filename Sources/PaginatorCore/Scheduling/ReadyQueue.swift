@@ -137,7 +137,7 @@ package struct ReadyQueue: ~Copyable, @unchecked Sendable {
         guard slot < Chunk.capacity else {
             return addInNewChunk(task, priority: priority, isPrefetch: isPrefetch, at: now)
         }
-        return fill(chunk, slot, bucket, Slot(task: task, ticket: nextTicket(), word: Int(now.nanoseconds)))
+        return fill(chunk, slot, bucket, Slot(task: task, ticket: nextTicket(), word: now.nanoseconds))
     }
 
     /// Takes a task out and returns it; `nil`, and no change, when it has left. Complexity: O(1), amortised over moves.
