@@ -36,7 +36,8 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         public static let notInCache = Code(kind: .notInCache)
         /// There is no connection, and nothing cached to answer with.
         public static let offline = Code(kind: .offline)
-        /// The source has been failing, so the attempt was not made.
+        /// The source has been failing, or wants to be left alone for longer than the fetch may take, so the attempt was
+        /// not made.
         public static let throttled = Code(kind: .throttled)
         /// The paginator was released or shut down.
         public static let released = Code(kind: .released)

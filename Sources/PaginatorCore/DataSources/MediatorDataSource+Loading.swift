@@ -164,6 +164,6 @@ extension PaginatorPage {
     fileprivate var expired: PaginatorPage {
         PaginatorPage(
             content: content, key: key, expirationTime: .distantPast, prevKey: prevKey, nextKey: nextKey,
-            byteCount: byteCount)
+            byteCount: byteCount, isStorable: isStorable)
     }
 }

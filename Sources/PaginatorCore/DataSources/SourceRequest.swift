@@ -69,10 +69,13 @@ public struct SourceRequest: Sendable, Hashable {
     /// ``PaginatorEvent/Kind/throttled``. A pause holds for the paginator that made the call, also where it shares its
     /// scheduler. Of several the one that ends last counts.
     ///
-    /// - Parameter delay: how long; zero or less does nothing, and ``PaginatorSchedulerConfig/sourcePauseCap`` is the
-    ///   most.
-    public func pauseSource(for delay: Duration) {
-        if delay > .zero { context.pause?(delay) }
+    /// A fetch that has less time left ends at once, with ``PaginatorError/Code/throttled``.
+    ///
+    /// - Parameters:
+    ///   - delay: how long; zero or less does nothing, and ``PaginatorSchedulerConfig/sourcePauseCap`` is the most.
+    ///   - cause: why; the underlying error of fetches that end because of it; `nil`, the default, for no reason.
+    public func pauseSource(for delay: Duration, because cause: (any Error)? = nil) {
+        if delay > .zero { context.pause?(delay, cause) }
     }
 }
 
@@ -84,7 +87,7 @@ package struct SourceCallContext: Sendable, Hashable {
     /// Whether such a page may be renewed.
     package var offersPage = true
     /// Pauses the source.
-    package var pause: (@Sendable (Duration) -> Void)?
+    package var pause: (@Sendable (Duration, (any Error)?) -> Void)?
 
     package init() {}
 

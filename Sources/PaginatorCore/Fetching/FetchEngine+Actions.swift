@@ -18,12 +18,16 @@ extension FetchEngine {
     /// Does one ordered action. `turn` is held, and no user code but the eviction strategy runs.
     func apply(_ action: OrderedAction, _ leftovers: inout Leftovers) {
         switch action {
+        case .admit(let identity, let page) where !page.isStorable && !observations.isObserved(identity):
+            note(memory.remove(.identity(identity), because: .replaced), &leftovers)
+            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: clock.now))
         case .admit(let identity, let page):
             let mark = edits.mark
             if page.editMark < mark {
                 leftovers.unedited.append(
                     UneditedPage(
-                        identity: identity, mark: page.editMark, end: mark, isStored: page.origin == .source))
+                        identity: identity, mark: page.editMark, end: mark,
+                        isStored: page.origin == .source && page.isStorable))
             }
             let now = clock.now
             note(memory.admit(identity, CachedEntry(page), at: now).removed, &leftovers)
@@ -160,7 +164,9 @@ extension FetchEngine {
         let call = SourceCall(task, request.identity, mark: edits.mark, engine: reference)
         var request = request
         request.context.page = offeredPage(request)
-        request.context.pause = { [reference] delay in reference.engine?.pauseSource(for: delay) }
+        request.context.pause = { [reference] delay, cause in
+            reference.engine?.pauseSource(for: delay, because: cause)
+        }
         calls.made(task, operations.callSource(request) { call.answer($0) })
     }
 
@@ -184,7 +190,13 @@ extension FetchEngine {
         return (inMemory ?? request.context.page).map { edits.current($0) }
     }
 
-    private func pauseSource(for delay: Duration) {
+    private func pauseSource(for delay: Duration, because cause: (any Error)?) {
+        let earlier = pauseCause.withLock { latest in
+            let earlier = latest
+            latest = cause
+            return earlier
+        }
+        withExtendedLifetime(earlier) {}
         var event = PaginatorEvent(.sourcePaused, at: clock.now)
         event.duration = delay
         report(event)
@@ -237,7 +249,9 @@ extension FetchEngine: SchedulerClient {
 
     package func schedulerDidBackOff(_ task: UInt64, delay: Duration) { feed(.backedOff(task, delay: delay)) }
 
-    package func schedulerDidHold(_ task: UInt64, delay: Duration) { feed(.held(task, delay: delay)) }
+    package func schedulerDidHold(_ task: UInt64, delay: Duration) {
+        feed(.held(task, delay: delay, because: pauseCause.withLock { $0 }))
+    }
 
     package func schedulerDidWake() { wake() }
 }
