@@ -113,7 +113,9 @@ package final class ReaderStripes: @unchecked Sendable {
         fileprivate func initialize() {
             let loans = ReaderStripes.lineBytes / 2
             assert(MemoryLayout<SystemLock.Storage>.size <= loans)
-            assert(loans + Self.loanCapacity * MemoryLayout<UInt>.stride <= ReaderStripes.lineBytes - MemoryLayout<Int>.stride)
+            assert(
+                loans + Self.loanCapacity * MemoryLayout<UInt>.stride <= ReaderStripes.lineBytes
+                    - MemoryLayout<Int>.stride)
             SystemLock.initialize(memory.bindMemory(to: SystemLock.Storage.self, capacity: 1))
             initializeLoans(in: memory + loans)
             (memory + (ReaderStripes.lineBytes - MemoryLayout<Int>.stride)).initializeMemory(as: Int.self, to: 0)

@@ -182,7 +182,7 @@ extension FetchEngine {
         // Registered first: whoever stops the call from here on finds it.
         calls.begin(task)
         guard inspect({ $0.isCalling(task) }) else { return calls.stop(task) }
-        let call = SourceCall(task, request.identity, mark: edits.mark, engine: self, reference)
+        let call = SourceCall(task, request.identity, mark: edits.mark, engine: reference)
         var request = request
         request.context.page = offeredPage(request)
         request.context.caller = call
@@ -192,11 +192,11 @@ extension FetchEngine {
     /// Takes the source's answer to a call; only the first one counts.
     fileprivate func take(_ result: Result<LoadedPage, SourceError>, of call: SourceCall) {
         guard call.takeAnswer() else { return feed(.answeredAgain(call.identity)) }
-        calls.answered(call.task)
+        let standsInFor = calls.answered(call.task)
         let current = result.map { page in
             var page = page
             page.editMark = call.mark
-            page.refreshError = call.standsInFor
+            page.refreshError = standsInFor
             return check.checked(edits.current(page))
         }
         feed(.answered(call.task, call.identity, current))
@@ -284,32 +284,27 @@ private final class SourceCall: SourceCaller {
     let identity: PageIdentity
     /// How many edits were committed when the call was made.
     let mark: UInt64
-    let clock: any PaginatorClock
-    let executor: any WorkExecutor
-    let attemptTimeout: Duration
     private let isAnswered = Atomic(false)
-    private let failure = Guarded<PaginatorError?>(nil)
     private let reference: EngineReference
 
-    init(_ task: UInt64, _ identity: PageIdentity, mark: UInt64, engine: FetchEngine, _ reference: EngineReference) {
+    init(_ task: UInt64, _ identity: PageIdentity, mark: UInt64, engine reference: EngineReference) {
         self.task = task
         self.identity = identity
         self.mark = mark
-        clock = engine.clock
-        executor = engine.scheduler.executor
-        attemptTimeout = engine.attemptTimeout
         self.reference = reference
     }
 
-    /// Why a newer page could not be had, where the source says that its answer stands in for one.
-    var standsInFor: PaginatorError? { failure.withLock { $0 } }
+    var clock: any PaginatorClock { reference.clock }
+    var executor: any WorkExecutor { reference.callExecutor }
+    var attemptTimeout: Duration { reference.attemptTimeout }
 
     func pauseSource(for delay: Duration) { reference.engine?.pauseSource(for: delay) }
 
     func answerStandsIn(for error: SourceError) {
-        let error = PaginatorError(
-            .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1)
-        failure.withLock { $0 = error }
+        reference.engine?.calls.answerStandsIn(
+            task,
+            for: PaginatorError(
+                .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1))
     }
 
     /// Says whether no answer was taken before.

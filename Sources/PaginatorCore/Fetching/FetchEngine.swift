@@ -20,7 +20,6 @@ package final class FetchEngine: @unchecked Sendable {
     let errorStrategy: ErrorStrategy
     let defaultPolicy: FetchPolicy
     let fetchTimeout: Duration
-    let attemptTimeout: Duration
     package let check: RequestCheck
     let events: EventMailbox?
     let pump: StorePump?
@@ -63,7 +62,6 @@ package final class FetchEngine: @unchecked Sendable {
         errorStrategy = config.errorStrategy
         defaultPolicy = config.defaultPolicy
         fetchTimeout = config.fetchTimeout
-        attemptTimeout = config.attemptTimeout
         check = RequestCheck(config)
         memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         scheduler = config.scheduler ?? Self.makeScheduler(config)
@@ -88,7 +86,8 @@ package final class FetchEngine: @unchecked Sendable {
         let attempt = Duration.nanoseconds(config.attemptTimeout.wholeNanoseconds)
         edits = EditLog(lifetime: .seconds(60) + attempt + attempt)
         mailbox = Mailbox(own: own, main: main, clock: clock, edits: edits, delivered: delivered)
-        reference = EngineReference(mailbox: mailbox, clock: clock)
+        reference = EngineReference(
+            mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
         pump =
             operations.hasStore
             ? StorePump(operations: operations, executor: executor) { error in
@@ -290,11 +289,16 @@ extension QueueExecutor {
 final class EngineReference: TicketCanceller, @unchecked Sendable {
     private(set) weak var engine: FetchEngine?
     private let mailbox: Mailbox
-    private let clock: any PaginatorClock
+    let clock: any PaginatorClock
+    /// Where the source is called.
+    let callExecutor: any WorkExecutor
+    let attemptTimeout: Duration
 
-    init(mailbox: Mailbox, clock: any PaginatorClock) {
+    init(mailbox: Mailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration) {
         self.mailbox = mailbox
         self.clock = clock
+        self.callExecutor = callExecutor
+        self.attemptTimeout = attemptTimeout
     }
 
     func attach(to engine: FetchEngine) {

@@ -42,7 +42,10 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
 
     package func runPromptly(_ work: @escaping @Sendable (_ mayBlock: Bool) -> Void) {
         if let lane = lock.withLock({ takeLane() }) {
-            start({ work(true) }, on: lane)
+            lane.async { [self] in
+                work(true)
+                goOn(on: lane)
+            }
         } else {
             prompt.async { work(false) }
         }
@@ -51,9 +54,13 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
     private func start(_ work: @escaping Work, on lane: DispatchQueue) {
         lane.async { [self] in
             work()
-            // Each piece has a turn of its own, so that what it leaves behind is released before the next begins.
-            if let next = takeWork(orGiveBack: lane) { start(next, on: lane) }
+            goOn(on: lane)
         }
+    }
+
+    /// Each piece has a turn of its own, so that what it leaves behind is released before the next begins.
+    private func goOn(on lane: DispatchQueue) {
+        if let next = takeWork(orGiveBack: lane) { start(next, on: lane) }
     }
 
     /// Takes a lane that nobody uses, if the bound allows one. The lock is held.

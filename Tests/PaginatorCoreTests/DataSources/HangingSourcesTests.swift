@@ -94,7 +94,8 @@ import Testing
                 barrier.pass()
                 throw SourceError.retry(Down())
             })
-        let paginator = CallbackPaginator(dataSource: blocking.fallback(to: ArrayDataSource([1, 2, 3])), config: config)
+        let paginator = CallbackPaginator(
+            dataSource: blocking.fallback(to: ArrayDataSource([1, 2, 3])), config: config)
         let listener = RecordingListener<Int>()
         paginator.fetch(key: "0", pageSize: 10, listener: listener)
         #expect(barrier.waitForArrival())

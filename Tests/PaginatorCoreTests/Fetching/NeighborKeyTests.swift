@@ -14,7 +14,8 @@ import Testing
         return rig
     }
 
-    @Test(arguments: hostile) func `a bad key ends its direction, is told, and is neither asked nor cached`(key: String) {
+    @Test(arguments: hostile) func `a bad key ends its direction, is told, and is neither asked nor cached`(key: String)
+    {
         for computes in [false, true] {
             let rig = rig(key, computes: computes)
             let around = rig.fetchAround("50", depth: 2)

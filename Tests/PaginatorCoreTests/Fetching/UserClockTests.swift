@@ -87,7 +87,8 @@ import Testing
         }
         paginator.observe(key: "0", pageSize: 10) { _ in }
         edits.update(3) { $0 }
-        paginator.fetch(PageRequest(key: "40", pageSize: 10, lane: FetchLane("l", debounce: .seconds(1))), listener: listener)
+        paginator.fetch(
+            PageRequest(key: "40", pageSize: 10, lane: FetchLane("l", debounce: .seconds(1))), listener: listener)
         clock.clock.advance(by: .seconds(40))
         executor.drain()
         paginator.invalidate(.all)

@@ -4,7 +4,8 @@ import Testing
 
 /// "For ever" is a time that people write: no arithmetic ends the process.
 @Suite struct LongDurationTests {
-    @Test(arguments: [Int.max, Int.min, Int.max / 60, 0, -1, 14]) func `any number of days, hours and minutes is a duration`(
+    @Test(arguments: [Int.max, Int.min, Int.max / 60, 0, -1, 14])
+    func `any number of days, hours and minutes is a duration`(
         count: Int
     ) {
         let most = Duration.seconds(Int64.max)
