@@ -28,6 +28,7 @@ extension FetchEngine {
             let now = clock.now
             note(memory.admit(identity, CachedEntry(page), at: now).removed, &leftovers)
             leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
+            if page.origin == .source { followers.tell(.renewed(identity, page)) }
         case .removeFromMemory(let selection, let cause):
             note(memory.remove(selection, because: cause), &leftovers)
             leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: clock.now))
@@ -37,6 +38,7 @@ extension FetchEngine {
         case .invalidateMemory(let selection):
             memory.invalidate(selection)
             leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: clock.now))
+            followers.tell(.invalidated(selection))
         case .expireMemory:
             note(memory.expire(at: clock.now), &leftovers)
         case .trimMemory(let fraction):

@@ -7,7 +7,7 @@ extension FetchEngine {
         guard (request.policy ?? defaultPolicy).kind.isContentWithFreshCache else {
             return feed(.fetch(ticket, request, identity, memory: nil))
         }
-        feed(.fetch(ticket, request, identity, memory: lookUp(identity)))
+        feed(.fetch(ticket, request, identity, memory: lookUp(identity).demanding(request.notBefore)))
     }
 
     /// Fetches a page and its neighbors for a ticket.

@@ -25,6 +25,7 @@ package final class FetchEngine: @unchecked Sendable {
     let calls = SourceCalls()
     package let edits: EditLog
     let observations = PageObservations()
+    let followers = PageFollowers()
     private(set) var client: UInt64 = 0
     #if canImport(Darwin)
         private var memoryPressure: MemoryPressure?
@@ -205,6 +206,12 @@ package final class FetchEngine: @unchecked Sendable {
     func wake() {
         turn.withLock { wakeup = nil }
         feed(.timePassed)
+    }
+
+    /// A time that lies behind all that the source was asked so far, and before all that it will be asked.
+    func makeTimeOfAsking() -> PaginatorInstant {
+        let now = clock.now
+        return lock.withLock { machine.makeTimeOfAsking(at: now) }
     }
 
     /// Reads the machine with the lock held; `body` only looks.
