@@ -39,8 +39,8 @@ extension ListMachine {
             load.isAhead = false
             if running[load.purpose] == nil { start(renumbered(load)) }
         }
-        for (identity, error) in standIns where isWanted(error) {
-            guard let rank = ranks[identity] else { continue }
+        let stale = standIns.filter { isWanted($0.value) }.keys.compactMap { ranks[$0] }
+        for rank in stale.sorted() {
             // Its place is behind the page before it, as new as that one.
             let left = tree.rank(before: rank).flatMap { slots[$0]?.isLinkedToNext == false ? $0 : nil }
             refreshPage(at: rank, batch: left.map { batch(of: $0) } ?? makeNumber())

@@ -216,7 +216,7 @@ extension ListMachine {
         _ id: UInt64, with error: PaginatorError? = FetchMachine.cancelled, continuedBy next: UInt64? = nil
     ) -> Load? {
         guard let purpose = purposes.removeValue(forKey: id) else { return nil }
-        for (token, refresh) in awaited where refresh.loads.contains(id) {
+        for (token, refresh) in awaited.sorted(by: { $0.key < $1.key }) where refresh.loads.contains(id) {
             awaited[token]?.loads.remove(id)
             if let next {
                 awaited[token]?.loads.insert(next)

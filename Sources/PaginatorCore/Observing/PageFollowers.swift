@@ -71,7 +71,9 @@ final class PageFollowers: Sendable {
     /// Tells everybody whom a change concerns. Complexity: O(followers); O(1) without any.
     func tell(_ change: PageChange) {
         let concerned = entries.withLock { entries -> [Entry] in
-            entries.isEmpty ? [] : entries.values.filter { $0.follower.concerns(change) }
+            guard !entries.isEmpty else { return [] }
+            // In the order of their coming, so that a simulated world replays.
+            return entries.filter { $0.value.follower.concerns(change) }.sorted { $0.key < $1.key }.map(\.value)
         }
         for entry in concerned where entry.follower.add(change) { entry.wake() }
     }

@@ -26,7 +26,7 @@ public final class PaginatorScheduler: Sendable {
     let executor: any WorkExecutor
     let state: Guarded<State>
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
-    private let listeners = Guarded<[ObjectIdentifier: WeakListener]>([:])
+    private let listeners = Guarded<[WeakListener]>([])
 
     /// Makes a scheduler.
     ///
@@ -95,7 +95,7 @@ public final class PaginatorScheduler: Sendable {
             state.hasHeardConditions = true
             return state.machine.conditionsChanged(conditions, at: now)
         }
-        let listeners = listeners.withLock { $0.values.compactMap(\.listener) }
+        let listeners = listeners.withLock { $0.compactMap(\.listener) }
         for listener in listeners { listener.conditionsChanged() }
     }
 
@@ -105,8 +105,8 @@ public final class PaginatorScheduler: Sendable {
     /// Tells a listener, which is kept weakly, whenever the scheduler goes by other conditions, on any thread.
     func addListener(_ listener: any ConditionsListener) {
         listeners.withLock { listeners in
-            listeners = listeners.filter { $0.value.listener != nil }
-            listeners[ObjectIdentifier(listener)] = WeakListener(listener)
+            listeners.removeAll { $0.listener == nil }
+            listeners.append(WeakListener(listener))
         }
     }
 }
