@@ -50,7 +50,7 @@ package final class PageFollower: Sendable {
 final class PageFollowers: Sendable {
     private struct Entry: Sendable {
         let follower: PageFollower
-        let wake: @Sendable () -> Void
+        let wake: @Sendable (PaginatorInstant) -> Void
     }
 
     private let entries = Guarded<[UInt64: Entry]>([:])
@@ -58,7 +58,7 @@ final class PageFollowers: Sendable {
     /// Adds a follower.
     ///
     /// - Parameter wake: called once for the changes that are not taken yet, with the engine's turn held: it may only post.
-    func add(_ follower: PageFollower, as number: UInt64, wake: @escaping @Sendable () -> Void) {
+    func add(_ follower: PageFollower, as number: UInt64, wake: @escaping @Sendable (PaginatorInstant) -> Void) {
         entries.withLock { $0[number] = Entry(follower: follower, wake: wake) }
     }
 
@@ -69,13 +69,13 @@ final class PageFollowers: Sendable {
     }
 
     /// Tells everybody whom a change concerns. Complexity: O(followers); O(1) without any.
-    func tell(_ change: PageChange) {
+    func tell(_ change: PageChange, at now: PaginatorInstant) {
         let concerned = entries.withLock { entries -> [Entry] in
             guard !entries.isEmpty else { return [] }
             // In the order of their coming, so that a simulated world replays.
             return entries.filter { $0.value.follower.concerns(change) }.sorted { $0.key < $1.key }.map(\.value)
         }
-        for entry in concerned where entry.follower.add(change) { entry.wake() }
+        for entry in concerned where entry.follower.add(change) { entry.wake(now) }
     }
 }
 
@@ -84,9 +84,9 @@ extension FetchEngine {
     func follow(_ follower: PageFollower, _ handler: @escaping @Sendable () -> Void) -> UInt64 {
         let number = makeTicketID()
         let sink = FollowerSink(handler)
-        let (mailbox, clock, reference) = (mailbox, clock, reference)
-        followers.add(follower, as: number) {
-            mailbox.post(.changed, to: SinkTicket(id: number, sink: sink, canceller: reference), decidedAt: clock.now)
+        let (mailbox, reference) = (mailbox, reference)
+        followers.add(follower, as: number) { now in
+            mailbox.post(.changed, to: SinkTicket(id: number, sink: sink, canceller: reference), decidedAt: now)
         }
         return number
     }
