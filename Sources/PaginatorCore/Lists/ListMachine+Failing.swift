@@ -61,11 +61,11 @@ extension ListMachine {
 
     /// Takes note that nothing is to be loaded ahead in a direction for a while: somebody who scrolls hints many times a
     /// second, and each hint would ask again.
-    private mutating func holdBack(_ purpose: Purpose, _ error: PaginatorError) {
+    mutating func holdBack(_ purpose: Purpose, _ error: PaginatorError) {
         var setback = setbacks[purpose] ?? Setback()
         setback.failures = min(8, setback.failures + 1)
         setback.hints = (1 << setback.failures) - 1
-        setback.waitsForConditions = error.code == .offline || !conditions.isEmpty
+        setback.waitsForConditions = error.code == .offline || error.code == .heldBack || !conditions.isEmpty
         setbacks[purpose] = setback
     }
 
@@ -86,7 +86,13 @@ extension ListMachine {
         conditions = new
         guard !gone.isEmpty else { return }
         setbacks = [:]
-        if gone.contains(.offline) { retry { $0.code == .offline } }
+        retry { error in
+            switch error.code {
+            case .offline: !new.contains(.offline)
+            case .heldBack: true
+            default: false
+            }
+        }
         prefetch()
     }
 }

@@ -14,7 +14,9 @@ extension ListMachine {
             return bringBack(
                 page, .next, beside: slot, shiftBefore: leadingShift + tree.total.shift, isAhead: isAhead)
         }
-        guard let key = effectiveNext(of: slot, at: last), !slot.isNextRepeated else { return }
+        guard let key = effectiveNext(of: slot, at: last), !slot.isNextRepeated else {
+            return isEndCertain ? () : renewLast(slot, at: last, isAhead: isAhead)
+        }
         guard !has(identity(key)) else {
             slots[last]?.isNextRepeated = true
             notices.append(.repeatedKey(key))
@@ -24,6 +26,19 @@ extension ListMachine {
             Load(
                 id: makeNumber(), purpose: .next, identity: identity(key), isAhead: isAhead,
                 notBefore: slot.refreshedAt))
+    }
+
+    /// Asks again for a last page that stands in for a newer one: that may go on.
+    private mutating func renewLast(_ slot: Slot, at rank: Int, isAhead: Bool) {
+        let identity = identity(effectiveKey(of: slot, at: rank))
+        guard identity == slot.identity else {
+            _ = refreshPage(at: rank, batch: makeNumber())
+            return
+        }
+        start(
+            Load(
+                id: makeNumber(), purpose: .next, identity: identity, isRefresh: true, isAhead: isAhead,
+                batch: slot.batch))
     }
 
     mutating func loadPrevious(isAhead: Bool) {

@@ -18,7 +18,8 @@ extension ListMachine {
         }
         // What nobody asked for must not lead from one restart to the next.
         if load.purpose != .first, !load.isAhead { hasRestarted = false }
-        setbacks[load.purpose] = nil
+        // What came in place of what was asked for is no reason to ask at once again.
+        if let error = page.refreshError { holdBack(load.purpose, error) } else { setbacks[load.purpose] = nil }
         let before = entries.count
         switch load.purpose {
         case .first:

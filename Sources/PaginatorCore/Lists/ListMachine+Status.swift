@@ -3,7 +3,7 @@ extension ListMachine {
     package var status: PaginatorListStatus {
         var status = PaginatorListStatus()
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
-        status.next = phase(.next, isAtEnd: isEndLoaded)
+        status.next = phase(.next, isAtEnd: isEndLoaded && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isStartLoaded)
         status.refresh = refreshPhase
         status.gaps = gapPhases

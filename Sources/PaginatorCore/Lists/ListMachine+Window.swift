@@ -65,7 +65,7 @@ extension ListMachine {
 
     private mutating func prefetch(around first: Int, _ last: Int) {
         if rowCount - 1 - last < config.prefetchDistance, mayLoadAhead(.next),
-            case .idle = phase(.next, isAtEnd: isEndLoaded)
+            case .idle = phase(.next, isAtEnd: isEndLoaded && isEndCertain)
         {
             loadNext(isAhead: true)
         }

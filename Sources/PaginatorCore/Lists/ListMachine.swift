@@ -226,6 +226,9 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         return lastNumber
     }
 
+    /// Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
+    var isEndCertain: Bool { tree.last.flatMap { slots[$0]?.refreshError } == nil }
+
     /// Whether the first loaded page is the first of all.
     package var isStartLoaded: Bool {
         guard droppedBefore.isEmpty, let first = tree.first, let slot = slots[first] else { return false }
