@@ -15,6 +15,10 @@ extension FetchMachine {
     /// The waiter's time is over: a fallback where its policy has one, else the error.
     mutating func waiterTimedOut(_ id: UInt64) {
         guard let waiter = waiters[id] else { return }
+        if let error = waiter.pendingError {
+            // The error strategy, which is the user's, does not answer.
+            return settle(id, .failure(error), thenAdvance: waiter.load)
+        }
         let attempts = waiter.load.flatMap { loads[$0]?.attempts } ?? 0
         let error = PaginatorError(
             .timedOut, "The page \(waiter.identity) did not come in time.", attempts: attempts)
@@ -25,6 +29,7 @@ extension FetchMachine {
             return settle(id, .success(page.failing(with: error)), thenAdvance: load)
         }
         waiters.change(id) { $0.pendingError = error }
+        deadlines.set(.waiter(id), at: now.advanced(by: .seconds(1)))
         outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))
     }
 

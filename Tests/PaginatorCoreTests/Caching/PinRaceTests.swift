@@ -22,8 +22,10 @@ import Testing
                     cache.admit(1)
                 }
             }
-            let halves = [other, clearing]
-            #expect(ends(within: 120) { DispatchQueue.concurrentPerform(iterations: 2) { halves[$0]() } })
+            #expect(
+                ends(within: 120) {
+                    DispatchQueue.concurrentPerform(iterations: 4) { $0 == 0 ? other() : clearing() }
+                })
             cache.admit(1)
             _ = cache.trim(toFraction: 0)
             guard cache.numbers == [1] else {
