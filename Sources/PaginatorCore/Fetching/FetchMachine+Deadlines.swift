@@ -4,7 +4,7 @@ extension FetchMachine {
     private static let strategyTime = Duration.seconds(1)
 
     /// Ends the fetch that still debounces on a lane, because a later one came.
-    mutating func supersede(_ lane: String) {
+    mutating func supersede(_ lane: ExactText) {
         guard let earlier = lanes[lane] else { return }
         settle(earlier, .failure(PaginatorError(.superseded, "A later fetch on the lane took this one's place.")))
     }
