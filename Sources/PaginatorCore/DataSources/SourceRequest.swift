@@ -72,7 +72,7 @@ public struct SourceRequest: Sendable, Hashable {
     /// - Parameter delay: how long; zero or less does nothing, and ``PaginatorSchedulerConfig/sourcePauseCap`` is the
     ///   most.
     public func pauseSource(for delay: Duration) {
-        if delay > .zero { context.pause?(delay) }
+        if delay > .zero { context.caller?.pauseSource(for: delay) }
     }
 }
 
@@ -83,14 +83,30 @@ package struct SourceCallContext: Sendable, Hashable {
     package var page: LoadedPage?
     /// Whether such a page may be renewed.
     package var offersPage = true
-    /// Pauses the source.
-    package var pause: (@Sendable (Duration) -> Void)?
+    /// Who makes the call; `nil` where no paginator does.
+    package var caller: (any SourceCaller)?
 
     package init() {}
 
     package static func == (left: SourceCallContext, right: SourceCallContext) -> Bool { true }
 
     package func hash(into hasher: inout Hasher) {}
+}
+
+/// The paginator's side of one call of its source.
+package protocol SourceCaller: AnyObject, Sendable {
+    /// The paginator's clock.
+    var clock: any PaginatorClock { get }
+    /// Where calls run that may block.
+    var executor: any WorkExecutor { get }
+    /// How long the call may take.
+    var attemptTimeout: Duration { get }
+
+    /// Keeps the paginator from calling the source again for a while.
+    func pauseSource(for delay: Duration)
+
+    /// Takes note, before the answer, that its page stands in for a newer one that failed to come.
+    func answerStandsIn(for error: SourceError)
 }
 
 /// How to stop one call of a data source.

@@ -11,6 +11,7 @@ extension FetchMachine {
                 load.cacheStage = .reading(read.number)
                 load.readStartedAt = now
             }
+            deadlines.set(.storeRead(token.load), at: now.advanced(by: max(.zero, settings.storeTimeout)))
             outbox.ordered.append(.readStore(load.identity, read))
             return advance(token.load)
         }
@@ -20,6 +21,7 @@ extension FetchMachine {
 
     mutating func readStore(_ token: CacheToken, _ answer: CacheAnswer) {
         guard let load = loads[token.load], load.cacheStage == .reading(token.number) else { return }
+        deadlines.remove(.storeRead(token.load))
         let duration = load.readStartedAt.duration(to: now)
         if let page = answer.page {
             report(.storeHit, load.identity) { $0.duration = duration }
@@ -29,6 +31,13 @@ extension FetchMachine {
         }
         if case .failed(let error) = answer { report(.storeFailed, load.identity) { $0.error = error } }
         take(answer, for: token.load)
+    }
+
+    /// The store has had its time: the load goes on as if the store did not have the page.
+    mutating func storeTimedOut(_ id: UInt64) {
+        guard let load = loads[id], case .reading(let number) = load.cacheStage else { return }
+        let error = PaginatorError(.storeFailed, "The store did not answer for \(load.identity) in time.")
+        readStore(CacheToken(load: id, number: number), .failed(error))
     }
 
     /// Gives a load what a cache has.

@@ -37,7 +37,6 @@ extension FetchMachine {
             if owners.wantSource(afterCache: cacheStage == .done) { submit(id) }
         } else if !owners.mayWantSource {
             stopSource(of: id)
-            loads.change(id) { $0.sourceStage = .unneeded }
         } else {
             reprioritize(id)
         }
@@ -152,6 +151,7 @@ extension FetchMachine {
     private mutating func remove(_ id: UInt64) -> Load? {
         guard let load = loads.removeValue(forKey: id) else { return nil }
         outbox.retired.append(.load(load))
+        if case .reading = load.cacheStage { deadlines.remove(.storeRead(id)) }
         if index[load.identity] == id { index[load.identity] = nil }
         return load
     }

@@ -24,10 +24,20 @@ extension FetchMachine {
         held.append(id)
     }
 
+    /// Takes note that a load no longer waits for the end of a suspension.
+    private mutating func unhold() {
+        heldInVain += 1
+        guard heldInVain > 32, heldInVain > held.count / 2 else { return }
+        var seen: Set<UInt64> = []
+        held.removeAll { [loads] in loads[$0]?.sourceStage != .held || !seen.insert($0).inserted }
+        heldInVain = 0
+    }
+
     mutating func resume() {
         isSuspended = false
         let waiting = held
         held = []
+        heldInVain = 0
         for id in waiting where loads[id]?.sourceStage == .held {
             if loads[id]?.isRetryHeld == true {
                 retry(id)
@@ -71,7 +81,9 @@ extension FetchMachine {
         loads.change(id) { load in
             load.pendingFailure = nil
             load.isRetryHeld = false
+            load.sourceStage = .unneeded
         }
+        if stage == .held { unhold() }
     }
 
     /// The scheduler gives a task its slot.
@@ -198,6 +210,10 @@ extension FetchMachine {
             report(.throttled, load.identity)
             error = PaginatorError(
                 .throttled, "The source has been failing, so \(load.identity) was not asked for.",
+                underlying: last?.underlying, attempts: load.attempts)
+        case .heldBack:
+            error = PaginatorError(
+                .heldBack, "The conditions speak for loading less, so \(load.identity) was not asked for ahead.",
                 underlying: last?.underlying, attempts: load.attempts)
         case .offline:
             error = PaginatorError(

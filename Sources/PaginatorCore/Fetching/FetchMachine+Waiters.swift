@@ -43,6 +43,7 @@ extension FetchMachine {
     }
 
     mutating func refuse(_ ticket: FetchTicket, _ error: PaginatorError, isAround: Bool) {
+        report(.fetchStarted, nil)
         report(.fetchEnded, nil) { $0.error = error }
         post(ticket, isAround ? .aroundEnd(.failure(error)) : .answer(.failure(error)))
     }

@@ -9,6 +9,8 @@ package struct LoadedPage: Sendable {
     package var facts: PageFacts
     /// The keys beside it.
     package var neighbors: NeighborKeys
+    /// Why the page's key forward or backward is not among ``neighbors``, where it is a bad one.
+    package var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
     /// Where it was found.
     package var origin: PageOrigin
     /// When the source gave it.

@@ -12,6 +12,10 @@
 ///
 /// Every call may come from any thread, costs O(log n) for n loads that wait for a time and O(1) otherwise, and calls
 /// nobody back. The scheduler has one timer, however many loads wait.
+///
+/// Sources may block the thread that they are called on. Each scheduler has threads of its own for that: two for each
+/// parallel call, at least 8 and at most 128. Calls that hang for ever keep theirs; when all are taken, further calls wait
+/// until one returns or their attempt's time is over. Nothing else waits for them, in whichever paginator.
 public final class PaginatorScheduler: Sendable {
     struct State: ~Copyable {
         var machine: SchedulerMachine
@@ -46,20 +50,24 @@ public final class PaginatorScheduler: Sendable {
             connectivity: connectivity,
             clock: clock,
             randomSeed: randomSeed,
-            executor: QueueExecutor.work
+            executor: nil
         )
     }
 
-    /// Makes a scheduler that tells its clients what it decides on `executor`.
+    /// Makes a scheduler that tells its clients what it decides, and runs their attempts, on `executor`.
+    ///
+    /// - Parameter executor: `nil` for threads of its own: twice as many as calls may run at once, and at least 8, so that
+    ///   some can hang for ever while others go on.
     package init(
         config: PaginatorSchedulerConfig,
         connectivity: (any PaginatorConnectivity)?,
         clock: any PaginatorClock,
         randomSeed: UInt64?,
-        executor: any WorkExecutor
+        executor: (any WorkExecutor)?
     ) {
         self.clock = clock
-        self.executor = executor
+        let calls = min(max(4, config.maxParallelCalls), 64)
+        self.executor = executor ?? WorkThreads(bound: 2 * calls, label: "paginator.calls")
         let seed = randomSeed ?? UInt64.random(in: UInt64.min...UInt64.max)
         state = Guarded(State(machine: SchedulerMachine(config: config, seed: seed)))
         guard let connectivity else { return }
