@@ -4,7 +4,7 @@ package struct CachedEntry: Sendable {
     package struct Details: Sendable {
         /// The page's costs.
         package let facts: PageFacts
-        /// When the source gave it; its lifetime counts from here.
+        /// When the source was asked for it; its lifetime counts from here.
         package let fetchedAt: PaginatorInstant
         /// When it becomes stale; `nil` when it never does.
         package let expiresAt: PaginatorInstant?

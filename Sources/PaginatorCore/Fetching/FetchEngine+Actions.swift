@@ -36,6 +36,7 @@ extension FetchEngine {
             }
             note(memory.admit(identity, CachedEntry(page), at: now).removed, at: now, &leftovers)
             leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
+            if page.origin == .source { followers.tell(.renewed(identity, page), at: now) }
         case .removeFromMemory(let selection, let cause):
             note(memory.remove(selection, because: cause), at: now, &leftovers)
             // Who looks into memory from here on finds none of them, and who looked before has another number.
@@ -47,6 +48,7 @@ extension FetchEngine {
         case .invalidateMemory(let selection):
             memory.invalidate(selection)
             leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: now))
+            followers.tell(.invalidated(selection), at: now)
         case .expireMemory:
             note(memory.expire(at: now), at: now, &leftovers)
         case .trimMemory(let fraction):

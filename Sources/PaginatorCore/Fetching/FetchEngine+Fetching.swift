@@ -10,7 +10,8 @@ extension FetchEngine {
             return feed(.fetch(ticket, request, identity, memory: nil))
         }
         let clears = clears.load(ordering: .acquiring)
-        feed(.fetch(ticket, request, identity, memory: lookUp(identity), clears: clears))
+        let answer = lookUp(identity).demanding(request.notBefore)
+        feed(.fetch(ticket, request, identity, memory: answer, clears: clears))
     }
 
     /// Fetches a page and its neighbors for a ticket.

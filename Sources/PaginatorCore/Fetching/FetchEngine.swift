@@ -26,6 +26,7 @@ package final class FetchEngine: @unchecked Sendable {
     let calls = SourceCalls()
     package let edits: EditLog
     let observations = PageObservations()
+    let followers = PageFollowers()
     private(set) var client: UInt64 = 0
     #if canImport(Darwin)
         private var memoryPressure: MemoryPressure?
@@ -234,6 +235,12 @@ package final class FetchEngine: @unchecked Sendable {
     /// Takes note that the wake-up time has come.
     func forgetWakeup() {
         turn.withLock { wakeup = nil }
+    }
+
+    /// A time that lies behind all that the source was asked so far, and before all that it will be asked.
+    func makeTimeOfAsking() -> PaginatorInstant {
+        let now = clock.now
+        return lock.withLock { machine.makeTimeOfAsking(at: now) }
     }
 
     /// Reads the machine with the lock held; `body` only looks.

@@ -59,14 +59,17 @@ extension FetchMachine {
             settleAll(of: id, where: \.isContentWithFreshCache, .failure(error))
         case .fresh(let page):
             setCandidate(page, of: id)
-            settleAll(of: id, where: \.isContentWithFreshCache, .success(page))
+            settleAll(of: id, where: { $0.isContentWithFreshCache && $0.takes(page) }, .success(page))
         case .freshButRefresh(let page):
             setCandidate(page, of: id)
             addBackgroundWaiter(to: id)
-            settleAll(of: id, where: \.isContentWithFreshCache, .success(page))
+            settleAll(of: id, where: { $0.isContentWithFreshCache && $0.takes(page) }, .success(page))
         case .stale(let page):
             setCandidate(page, of: id)
             settleAll(of: id, where: { $0.policy == .cacheOnly }, .success(page))
+        }
+        // To whom it is stale, or not new enough, it is a preview.
+        if let page = loads[id]?.candidate {
             for waiter in load.waiters where waiters[waiter]?.load == id { preview(page, to: waiter) }
         }
         if let page = loads[id]?.candidate {
@@ -110,6 +113,8 @@ extension FetchMachine {
         guard !isReleased else { return }
         beginEpoch(.identity(identity))
         forgetErrors(.identity(identity))
+        var page = page
+        page.fetchedAt = makeTimeOfAsking()
         outbox.ordered.append(.admit(identity, page))
         if settings.hasStore { outbox.ordered.append(.save(identity, page)) }
     }
@@ -156,7 +161,7 @@ extension FetchMachine {
     }
 
     /// Ends the epoch of the pages named: their loads no longer may cache what they bring.
-    private mutating func beginEpoch(_ selection: PageSelection) {
+    mutating func beginEpoch(_ selection: PageSelection) {
         if case .identity(let identity) = selection {
             if let id = index.removeValue(forKey: identity) { loads.change(id) { $0.isCurrent = false } }
             return

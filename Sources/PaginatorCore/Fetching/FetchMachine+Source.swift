@@ -96,8 +96,10 @@ extension FetchMachine {
         }
         let others = tasks.count - 1
         let attempt = load.attempts + 1
+        let askedAt = makeTimeOfAsking()
         loads.change(id) { [now] in
             $0.attempts = attempt
+            $0.askedAt = askedAt
             $0.attemptStartedAt = now
             $0.sourceStage = .calling(task)
         }
@@ -120,7 +122,9 @@ extension FetchMachine {
             return report(.lateAnswer, identity)
         }
         switch result {
-        case .success(let page):
+        case .success(var page):
+            // By the time of asking, not of the answer, pages can be told apart that may know of different rows.
+            page.fetchedAt = load.askedAt
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, error: nil)
             loads.change(id) { [now] in

@@ -67,6 +67,8 @@ package struct FetchMachine: Sendable {
     var deadlines = DeadlineQueue<Deadline>()
     var errors: ErrorRing
     private var lastID: UInt64 = 1 << 63
+    /// The time of asking the source that was given out last.
+    private var lastAsking = PaginatorInstant(nanoseconds: .min)
     /// What was reported so far.
     package private(set) var counters = PaginatorCounters()
 
@@ -125,6 +127,19 @@ package struct FetchMachine: Sendable {
     mutating func makeID() -> UInt64 {
         lastID += 1
         return lastID
+    }
+
+    /// Returns the time, moved on by a nanosecond where it was given out before: so pages have an order by age, also where
+    /// a clock stands still.
+    mutating func makeTimeOfAsking() -> PaginatorInstant {
+        lastAsking = max(now, lastAsking.advanced(by: .nanoseconds(1)))
+        return lastAsking
+    }
+
+    /// Returns a time of asking that lies behind all that the source was asked so far.
+    package mutating func makeTimeOfAsking(at now: PaginatorInstant) -> PaginatorInstant {
+        self.now = max(self.now, now)
+        return makeTimeOfAsking()
     }
 
     /// Counts an event, and tells it to whoever observes.

@@ -13,7 +13,8 @@ package struct LoadedPage: Sendable {
     package var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
     /// Where it was found.
     package var origin: PageOrigin
-    /// When the source gave it.
+    /// When the source was asked for it: what it says of its table is at least as new. No two pages that one paginator's
+    /// source gives have the same time.
     package var fetchedAt: PaginatorInstant
     /// When it becomes stale; `nil` for never.
     package var expiresAt: PaginatorInstant?
@@ -59,7 +60,12 @@ package struct LoadedPage: Sendable {
         isInvalidated || refreshError != nil || expiresAt.map { $0 <= now } ?? false
     }
 
-    /// How long ago the source gave the page; never negative.
+    /// Whether the source was asked for it at a time, or later.
+    package func isAsNew(as time: PaginatorInstant?) -> Bool {
+        time.map { fetchedAt >= $0 } ?? true
+    }
+
+    /// How long ago the source was asked for the page; never negative.
     package func age(at now: PaginatorInstant) -> Duration {
         max(.zero, fetchedAt.duration(to: now))
     }
@@ -88,6 +94,14 @@ package enum CacheAnswer: Sendable {
     case rejected(reason: String)
     /// The store failed, which counts as a miss.
     case failed(PaginatorError)
+
+    /// The same answer for somebody to whom older pages are stale.
+    func demanding(_ notBefore: PaginatorInstant?) -> CacheAnswer {
+        switch self {
+        case .fresh(let page), .freshButRefresh(let page): page.isAsNew(as: notBefore) ? self : .stale(page)
+        case .miss, .stale, .dropped, .rejected, .failed: self
+        }
+    }
 }
 
 extension CachedEntry {

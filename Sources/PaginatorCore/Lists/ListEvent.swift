@@ -9,9 +9,10 @@ public struct PaginatorListRefresh: Sendable, Hashable {
 
     /// Begins again where the list began: the first page takes the place of everything, once it has come.
     public static let all = PaginatorListRefresh(kind: .all)
-    /// The first page anew, in its place; a gap opens behind it where it no longer joins what is loaded.
+    /// The first page anew, in its place; a gap opens behind it where it no longer joins what is loaded. Where the window
+    /// has dropped it, it is new when it comes back, and what is visible stays.
     public static let firstPage = PaginatorListRefresh(kind: .firstPage)
-    /// Every loaded page that is stale, in its place.
+    /// Every loaded page that is stale by now, also because somebody invalidated it, in its place.
     public static let stalePages = PaginatorListRefresh(kind: .stalePages)
     /// Every loaded page, in its place; what is visible first.
     public static let keepingPlace = PaginatorListRefresh(kind: .keepingPlace)
@@ -51,8 +52,10 @@ package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case jump(String, PaginatorListPlacement)
     case fillGap(at: Int, fromStart: Bool)
     case retry
-    case refresh(PaginatorListRefresh, at: PaginatorInstant)
-    case reset
+    /// The token is answered with ``ListAction/refreshEnded(_:_:)``.
+    case refresh(PaginatorListRefresh, at: PaginatorInstant, token: UInt64? = nil)
+    /// What is loaded from then on, the source is asked for at that time or later.
+    case reset(at: PaginatorInstant)
     case cancelLoads
     case hint(Range<Int>)
     case setPrefetchDistance(Int)
@@ -61,6 +64,11 @@ package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// A page came; more of the same load may follow when it is not final.
     case arrived(UInt64, ListPage<T, ID>, isFinal: Bool)
     case failed(UInt64, PaginatorError)
+    /// A page came to the caches that the list had no part in.
+    case renewed(PageIdentity, ListPage<T, ID>)
+    /// Pages were marked stale.
+    case invalidated(PageSelection)
+    case conditionsChanged(PaginatorConditions)
     /// Rows came that belong to no page. Those of no token are the source's own: live rows.
     case insert(id: ID, value: T, PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
     /// An optimistic edit begins.
@@ -86,6 +94,8 @@ package enum ListAction: Sendable {
     case cancel(UInt64)
     case pin(PageIdentity)
     case unpin(PageIdentity)
+    /// Everything that a refresh has loaded has ended; with the first error.
+    case refreshEnded(UInt64, PaginatorError?)
 }
 
 /// Which parts of a list's content changed.

@@ -33,6 +33,7 @@ extension ListMachine {
         let lower = min(max(0, range.lowerBound), count - 1)
         let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
         guard let ids = ids(at: lower, upper) else { return nil }
+        if visible?.first != ids.0 || visible?.last != ids.1 { countHint() }
         visible = VisibleRange(first: ids.0, last: ids.1)
         return lower...upper
     }
@@ -63,10 +64,14 @@ extension ListMachine {
     }
 
     private mutating func prefetch(around first: Int, _ last: Int) {
-        if rowCount - 1 - last < config.prefetchDistance, case .idle = phase(.next, isAtEnd: isEndLoaded) {
+        if rowCount - 1 - last < config.prefetchDistance, mayLoadAhead(.next),
+            case .idle = phase(.next, isAtEnd: isEndLoaded && isEndCertain)
+        {
             loadNext(isAhead: true)
         }
-        if first < config.prefetchDistance, case .idle = phase(.previous, isAtEnd: isStartLoaded) {
+        if first < config.prefetchDistance, mayLoadAhead(.previous),
+            case .idle = phase(.previous, isAtEnd: isStartLoaded)
+        {
             loadPrevious(isAhead: true)
         }
     }
@@ -112,28 +117,33 @@ extension ListMachine {
     }
 
     private mutating func drop(_ rank: Int, atStart: Bool) {
+        // Behind a gap lies no page that follows the others: what is dropped there is found again by the keys.
+        let neighbor = atStart ? rank : tree.rank(before: rank)
+        let isChained = neighbor.flatMap { slots[$0]?.isLinkedToNext } ?? false
         guard let slot = slots.removeValue(forKey: rank) else { return }
         tree.remove(at: rank)
         ranks[slot.identity] = nil
-        dropped.insert(slot.identity)
+        standIns[slot.identity] = nil
         dirty.remove(rank)
         touches.ranks.insert(rank)
+        if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
             identity: slot.identity, ids: slot.ids, fetchedAt: slot.stamp.time, shift: slot.shift,
             shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
-        if atStart {
-            leadingShift += slot.shift
-            droppedBefore.append(page)
-        } else {
-            droppedAfter.append(page)
-            if let last = tree.last {
-                slots[last]?.isLinkedToNext = false
-                dirty.insert(last)
-            }
+        if atStart { leadingShift += slot.shift }
+        if isChained {
+            dropped.insert(slot.identity)
+            if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
+        }
+        if !atStart, let last = tree.last {
+            slots[last]?.isLinkedToNext = false
+            dirty.insert(last)
         }
         for id in slot.ids { release(id, from: rank) }
         actions.append(.unpin(slot.identity))
         forgetLoads(atStart ? .previous : .next)
+        forgetLoads(.gap(slot.identity, fromStart: true))
+        forgetLoads(.gap(slot.identity, fromStart: false))
         updateEdges()
     }
 
@@ -145,11 +155,16 @@ extension ListMachine {
         return page
     }
 
-    /// Forgets that a page was dropped, because it has come in another place.
+    /// Forgets that a page was dropped, because it has come in another place, and with it what lay beyond it.
     mutating func forgetDropped(_ identity: PageIdentity) {
-        guard dropped.remove(identity) != nil else { return }
-        droppedBefore.removeAll { $0.identity == identity }
-        droppedAfter.removeAll { $0.identity == identity }
+        guard dropped.contains(identity) else { return }
+        func cut(_ pile: inout [DroppedPage<ID>]) {
+            guard let index = pile.firstIndex(where: { $0.identity == identity }) else { return }
+            for page in pile[...index] { dropped.remove(page.identity) }
+            pile.removeSubrange(...index)
+        }
+        cut(&droppedBefore)
+        cut(&droppedAfter)
     }
 
     mutating func forgetDropped(atStart: Bool) {

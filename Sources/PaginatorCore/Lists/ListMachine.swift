@@ -3,8 +3,9 @@
 /// It is a value: events go in through ``handle(_:)``, actions come out in ``actions``. It takes no lock, reads no clock
 /// and does no I/O; it calls the identities' hash and the edits' changes, so its owner must not hold a lock either.
 ///
-/// *A slot* is a loaded page. Slots are ordered by rank. Two neighbors are linked when one's next key is the other's, or
-/// when they share items; where they are not there is a gap. *A chunk* is what a slot shows: each identity at its first
+/// *A slot* is a loaded page. Slots are ordered by rank. Two neighbors are linked when they share items, or when one's
+/// next key is the other's and neither is older than the refresh of the other; where they are not there is a gap. So the
+/// source is asked anew for what follows a refresh, whatever the caches have. *A chunk* is what a slot shows: each identity at its first
 /// position, with its newest value, pending edits folded over it, and local rows spliced in.
 ///
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
@@ -53,13 +54,20 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case first
         case next
         case previous
+        /// From the page at the gap's start, or at its end.
         case gap(PageIdentity, fromStart: Bool)
-        case jump(String)
+        case jump(PageIdentity)
         case page(PageIdentity)
     }
 
+    /// A side of a page.
+    enum GapSide: Sendable {
+        case start
+        case end
+    }
+
     package struct Load: Sendable {
-        package let id: UInt64
+        package internal(set) var id: UInt64
         package internal(set) var purpose: Purpose
         package var identity: PageIdentity
         var placement = PaginatorListPlacement.automatic
@@ -67,6 +75,12 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var isRestart = false
         /// Whether a hint started it.
         var isAhead = false
+        /// Whether what it brings is looked at then.
+        var isJump = false
+        /// Since when the source must have been asked for what it brings, to join the page beside it.
+        var notBefore: PaginatorInstant?
+        /// At which side of the page lies the gap that its refresh is to close.
+        var gap: GapSide?
         /// The key to ask for when the caches do not have the page under its old one.
         var shiftedKey: String?
         var isCacheOnly = false
@@ -78,6 +92,22 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     struct Failure: Sendable {
         let load: Load
         let error: PaginatorError
+    }
+
+    /// A direction in which loading ahead has failed.
+    struct Setback: Sendable {
+        /// How often in a row.
+        var failures = 0
+        /// How many further hints do nothing.
+        var hints = 0
+        /// Whether nothing is tried before the conditions are better.
+        var waitsForConditions = false
+    }
+
+    /// A refresh that somebody waits for.
+    struct AwaitedRefresh: Sendable {
+        var loads: Set<UInt64>
+        var error: PaginatorError?
     }
 
     var config: PaginatorListConfig
@@ -109,6 +139,16 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package internal(set) var purposes: [UInt64: Purpose] = [:]
     /// In the order of failing.
     var failures: [Failure] = []
+    /// The directions in which nothing is loaded ahead for now.
+    var setbacks: [Purpose: Setback] = [:]
+    /// The pages that stand in for newer ones, with why those could not be had.
+    package internal(set) var standIns: [PageIdentity: PaginatorError] = [:]
+    /// Jumps that come after what is about to take the place of everything.
+    var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
+    var awaited: [UInt64: AwaitedRefresh] = [:]
+    var conditions: PaginatorConditions = []
+    /// When the list was last reset, or one of its pages refreshed: what begins anew is no older.
+    var refreshedAt: PaginatorInstant?
     var hasRestarted = false
     var isPrefetchPaused = false
     var visible: VisibleRange?
@@ -151,20 +191,27 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case .jump(let key, let placement): jump(to: key, placement)
         case .fillGap(let position, let fromStart): fillGap(at: position, fromStart: fromStart)
         case .retry: retry()
-        case .refresh(let refresh, let time): self.refresh(refresh, at: time)
-        case .reset: reset()
+        case .refresh(let refresh, let time, let token): self.refresh(refresh, at: time, token: token)
+        case .reset(let time):
+            reset()
+            refreshedAt = time
         case .cancelLoads: cancelLoads()
         case .hint(let range): hint(range)
         case .setPrefetchDistance(let distance):
             config.prefetchDistance = max(0, distance)
             emptyPages = 0
+            setbacks = [:]
             prefetch()
         case .setPrefetchPaused(let isPaused):
             isPrefetchPaused = isPaused
+            setbacks = [:]
             prefetch()
         case .restore(let bookmark): restore(bookmark)
         case .arrived(let load, let page, let isFinal): arrived(load, page, isFinal: isFinal)
         case .failed(let load, let error): failed(load, error)
+        case .renewed(let identity, let page): renewed(identity, page)
+        case .invalidated(let selection): invalidated(selection)
+        case .conditionsChanged(let conditions): conditionsChanged(conditions)
         case .insert(let id, let value, let place, let token, let time):
             insert(id, value, place, token: token, at: time)
         case .edit(let token, let id, let change): edit(token, id, change)
@@ -178,6 +225,9 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         lastNumber += 1
         return lastNumber
     }
+
+    /// Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
+    var isEndCertain: Bool { tree.last.flatMap { slots[$0]?.refreshError } == nil }
 
     /// Whether the first loaded page is the first of all.
     package var isStartLoaded: Bool {

@@ -64,18 +64,39 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.feed(.fillGap(at: position, fromStart: edge == .start))
     }
 
-    /// Loads again what failed, and only that.
+    /// Loads again what failed, and only that: also pages that older ones stand in for.
+    ///
+    /// Where a key has expired, the list begins again at the source's first key.
     public func retry() { engine.feed(.retry) }
 
     /// Loads pages anew; items stay until the answer has come, and when it fails.
     ///
-    /// - Parameter refresh: which pages, and what becomes of the rest; all by default.
+    /// What is loaded behind a refreshed page is as new as that: the source is asked even where a cache has the page. An
+    /// older page, which is all that can be had without a connection, stands behind a gap.
+    ///
+    /// - Parameter refresh: which pages, and what becomes of the rest; all by default. In an empty list the first page is
+    ///   loaded, whatever is cached of it, but for ``PaginatorListRefresh/page(_:)``.
     public func refresh(_ refresh: PaginatorListRefresh = .all) {
         engine.feed(.refresh(refresh, at: engine.paginator.engine.clock.now))
     }
 
+    /// Loads pages anew, and tells when that is over; see ``refresh(_:)``.
+    ///
+    /// - Parameters:
+    ///   - refresh: which pages, and what becomes of the rest.
+    ///   - completion: takes why one of the pages could not be loaded, the first such error; `nil` when all have come, or
+    ///     there were none. Called once, on the paginator's callback queue; with ``PaginatorError/Code/cancelled`` when
+    ///     the loads are cancelled or the list is reset or released.
+    public func refresh(
+        _ refresh: PaginatorListRefresh, completion: @escaping @Sendable (PaginatorError?) -> Void
+    ) {
+        engine.refresh(refresh, completion: completion)
+    }
+
     /// Empties the list and stops its loads. Edits that are pending stay.
-    public func reset() { engine.feed(.reset) }
+    ///
+    /// What is loaded then, the source is asked for, even where a cache has it; that stands in where the source fails.
+    public func reset() { engine.feed(.reset(at: engine.paginator.engine.makeTimeOfAsking())) }
 
     /// Stops the list's loads; its state is what it was before them.
     public func cancelLoads() { engine.feed(.cancelLoads) }

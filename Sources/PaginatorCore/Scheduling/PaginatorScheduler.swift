@@ -30,6 +30,7 @@ public final class PaginatorScheduler: Sendable {
     let executor: any WorkExecutor
     let state: Guarded<State>
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
+    private let listeners = Guarded<[WeakListener]>([])
 
     /// Makes a scheduler.
     ///
@@ -102,5 +103,33 @@ public final class PaginatorScheduler: Sendable {
             state.hasHeardConditions = true
             return state.machine.conditionsChanged(conditions, at: now)
         }
+        let listeners = listeners.withLock { $0.compactMap(\.listener) }
+        for listener in listeners { listener.conditionsChanged() }
+    }
+
+    /// The network and the device, as the scheduler goes by them.
+    var conditions: PaginatorConditions { state.withLock { $0.machine.conditions } }
+
+    /// Tells a listener, which is kept weakly, whenever the scheduler goes by other conditions, on any thread.
+    func addListener(_ listener: any ConditionsListener) {
+        listeners.withLock { listeners in
+            listeners.removeAll { $0.listener == nil }
+            listeners.append(WeakListener(listener))
+        }
+    }
+}
+
+/// Wants to know when a scheduler goes by other conditions.
+protocol ConditionsListener: AnyObject, Sendable {
+    /// Look at ``PaginatorScheduler/conditions``; it may have changed again meanwhile.
+    func conditionsChanged()
+}
+
+/// `@unchecked Sendable`: `listener` is set once; a weak reference may be read from any thread.
+private struct WeakListener: @unchecked Sendable {
+    weak var listener: (any ConditionsListener)?
+
+    init(_ listener: any ConditionsListener) {
+        self.listener = listener
     }
 }

@@ -76,10 +76,11 @@ extension ListWorld {
         let isPlaced = plain.slots.firstIndex { $0.identity == load.identity }
         var left: PageIdentity?
         // The gap may have closed meanwhile; then the page is not wanted.
-        if case .gap(let identity, _) = purpose, let rank = machine.ranks[identity],
-            machine.slots[rank]?.isLinkedToNext == false, machine.tree.rank(after: rank) != nil
+        if case .gap(let anchor, let fromStart) = purpose, let rank = machine.ranks[anchor],
+            let before = fromStart ? rank : machine.tree.rank(before: rank),
+            machine.slots[before]?.isLinkedToNext == false, machine.tree.rank(after: before) != nil
         {
-            left = identity
+            left = machine.slots[before]?.identity
         }
         var replaced: PageIdentity?
         if case .page(let identity) = purpose { replaced = identity }
@@ -93,16 +94,18 @@ extension ListWorld {
         _ load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
         _ replaced: PageIdentity?
     ) {
-        if case .first = load.purpose, !(load.isPreviewed && isPlaced != nil) {
+        let isFirst = load.purpose == .first && !(load.isPreviewed && isPlaced != nil)
+        // A jump may have been faster than the first page of an empty list.
+        if isFirst, load.isRefresh || plain.slots.isEmpty {
             plain.clearSlots(andSettledRows: load.isRefresh)
             return plain.arrive(load.identity, page, at: 0, replaces: false)
         }
         if let isPlaced, replaced == nil {
+            // What is shown never gets older.
+            guard page.fetchedAt >= plain.slots[isPlaced].fetchedAt else { return }
             return plain.arrive(load.identity, page, at: isPlaced, replaces: true)
         }
         switch load.purpose {
-        case .first:
-            break
         case .next:
             plain.arrive(load.identity, page, at: plain.slots.count, replaces: false)
         case .previous:
@@ -110,7 +113,7 @@ extension ListWorld {
         case .gap:
             guard let left, let index = plain.slots.firstIndex(where: { $0.identity == left }) else { return }
             plain.arrive(load.identity, page, at: index + 1, replaces: false)
-        case .jump:
+        case .first, .jump:
             let order = machine.tree.rankOrder.compactMap { machine.slots[$0]?.identity }
             let index = order.firstIndex(of: load.identity) ?? 0
             let following = order[(index + 1)...].first { follower in

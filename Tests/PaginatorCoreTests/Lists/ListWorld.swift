@@ -61,7 +61,7 @@ struct ListWorld {
         case 88..<93: insertSomething()
         case 93: send(.setPrefetchPaused(random.chance(0.3)))
         case 94: send(.setPrefetchDistance(random.number(in: 0..<8)))
-        case 95: if random.chance(0.3) { reset(.reset) }
+        case 95: if random.chance(0.3) { reset(.reset(at: now)) }
         case 96: send(.cancelLoads)
         case 97: restoreSomething()
         default: if let bookmark = machine.bookmark() { bookmarks.append(bookmark) }
@@ -93,7 +93,7 @@ struct ListWorld {
             switch action {
             case .fetch(let load, let request, _): fetches.append((load, request))
             case .cancel(let load): fetches.removeAll { $0.load == load }
-            case .pin: break
+            case .pin, .refreshEnded: break
             case .unpin(let identity):
                 if !machine.slots.values.contains(where: { $0.identity == identity }) {
                     plain.removeSlot(identity)

@@ -11,6 +11,7 @@ struct PlainList {
     struct Slot {
         var identity: PageIdentity
         var ids: [Int]
+        var fetchedAt: PaginatorInstant
     }
 
     struct Value {
@@ -83,7 +84,7 @@ struct PlainList {
             ids.append(item.id)
             kept.append(item.value)
         }
-        let slot = Slot(identity: identity, ids: ids)
+        let slot = Slot(identity: identity, ids: ids, fetchedAt: page.fetchedAt)
         if replaces {
             slots[index] = slot
             // What the page no longer has is forgotten before its new items are taken.
