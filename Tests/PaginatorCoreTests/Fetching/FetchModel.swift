@@ -111,6 +111,9 @@ final class FetchModel: @unchecked Sendable {
         var distances: [Int] = []
         var failedAt: [Int] = []
 
+        /// A page in memory is the answer, without a wait on a lane.
+        var isAnsweredAtOnce: Bool { freshHit != nil || policy == .cacheOnly && hadPage }
+
         var looksIntoCacheFirst: Bool {
             policy == .cacheFirst || policy == .cacheOnly || policy == .staleWhileRevalidate
         }
@@ -119,6 +122,8 @@ final class FetchModel: @unchecked Sendable {
     let findings: Findings
     let clock: SleepyClock
     let attemptTimeout: Int64
+    /// Where histories happen.
+    let places = FetchWorld.identities.map { ModelPlace($0) }
     /// Whether memory has a page now.
     var hasPage: (ModelPlace) -> Bool = { _ in false }
     var moment = 0
@@ -163,11 +168,11 @@ final class FetchModel: @unchecked Sendable {
         caller.since = idle[caller.place] ?? 0
         caller.freshHit = caller.kind == .refresh ? nil : freshHit
         caller.floors = newest
-        if caller.lane != nil, freshHit == nil, !caller.isRefused {
+        if caller.lane != nil, !caller.isAnsweredAtOnce, !caller.isRefused {
             for index in callers.indices where callers[index].lane == caller.lane && callers[index].ended == nil {
                 let other = callers[index]
                 let isWaiting = clock.nanoseconds < other.askedAt + other.debounce
-                if isWaiting, other.freshHit == nil, !other.isRefused { callers[index].mustBeSuperseded = true }
+                if isWaiting, !other.isAnsweredAtOnce, !other.isRefused { callers[index].mustBeSuperseded = true }
             }
         }
         if caller.kind == .refresh, !caller.isRefused {
@@ -321,7 +326,7 @@ final class FetchModel: @unchecked Sendable {
     ) {
         // A fetch on a lane begins its load when nobody came after it: what was cleared until then is gone.
         var asked = caller.asked
-        if caller.lane != nil, caller.freshHit == nil, origin != .source {
+        if caller.lane != nil, !caller.isAnsweredAtOnce, origin != .source {
             let waiting = changes.last { $0.kind == .clear && $0.at < caller.askedAt + caller.debounce }
             asked = max(asked, waiting?.moment ?? 0)
         }
@@ -372,7 +377,8 @@ final class FetchModel: @unchecked Sendable {
                 fail("\(who): edit \(number) was applied twice to item \(row.id) of \(place)")
             }
         }
-        for edit in edits where Self.items(of: place).contains(edit.item) {
+        let items = Self.items(of: place)
+        for edit in edits where items.contains(edit.item) {
             let row = page.content.first { $0.id == edit.item }
             let must = edit.begun < shownFrom && edit.rolledBack == nil
             let mustNot = edit.rolledBack.map { $0 < shownFrom } ?? false
@@ -391,7 +397,7 @@ final class FetchModel: @unchecked Sendable {
                 )
             }
         }
-        for item in Self.items(of: place) where !page.content.contains(where: { $0.id == item }) {
+        for item in items where !page.content.contains(where: { $0.id == item }) {
             let mayBeGone = edits.contains { edit in
                 edit.deletes && edit.item == item && (edit.rolledBack.map { $0 >= shownFrom } ?? true)
             }
@@ -419,7 +425,7 @@ final class FetchModel: @unchecked Sendable {
             call.answered == nil && !call.isCancelled && !call.isBlocked
                 && clock.nanoseconds < call.startedAt + attemptTimeout
         }
-        for place in Set(calls.map(\.place)) {
+        for place in places {
             // One load for each epoch that somebody may still wait for an answer from.
             let count = active.count { $0.place == place }
             if count == 0, !isLoading(place), !callers.contains(where: { $0.ended == nil && $0.place == place }) {

@@ -215,8 +215,33 @@ struct FetchModelHistoryTests {
         }
     #endif
 
-    /// Of loads that wait for one slot the most urgent one starts, and among equals the one that was asked for first;
-    /// how urgent a load is, its owners say who are left.
+    /// One that wants a load, and since when.
+    private struct Owner {
+        let priority: FetchPriority
+        let asked: Int
+        let execution: PaginatorExecution
+    }
+
+    /// A load that waits for the one slot.
+    private struct Waiting {
+        let key: String
+        let began: Int
+        var owners: [Owner]
+
+        /// How urgent its owners say that it is who are left.
+        var priority: FetchPriority { owners.map(\.priority).max() ?? .low }
+
+        /// Since when it has been as urgent at the latest.
+        var asked: Int { owners.filter { $0.priority == priority }.map(\.asked).min() ?? 0 }
+
+        /// Whether it must start before another one, however moments of joining are counted.
+        func precedes(_ other: Waiting) -> Bool {
+            priority > other.priority || priority == other.priority && asked < other.began
+        }
+    }
+
+    /// Of loads that wait for one slot the most urgent one starts, and among equals the one that was asked for first,
+    /// also when somebody made it more or less urgent for a while.
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
     func `Loads start by urgency and then in the order in which they were asked for`(seed: UInt64) {
         history(
@@ -227,45 +252,53 @@ struct FetchModelHistoryTests {
             }
         ) { world in
             world.isHolding = true
-            let source = { (number: Int) in PageIdentity(key: "key \(number)", pageSize: 2) }
-            /// Of each load: who still wants it, and how urgently.
-            var waiting: [(number: Int, owners: [(priority: Int, execution: PaginatorExecution)])] = []
-            let fetch = { (number: Int, priority: FetchPriority) in
-                world.paginator!.fetch(key: source(number).key, pageSize: 2, priority: priority) { _ in }
+            var waiting: [Waiting] = []
+            /// How many calls of the source have been looked at.
+            var known = 1
+            let fetch = { (key: String, priority: FetchPriority) in
+                world.call { $0.fetch(key: key, pageSize: 2, priority: priority, policy: .networkOnly) { _ in } }
             }
-            _ = fetch(0, .high)
+            _ = fetch("first", .high)
             world.settle()
             for _ in 0..<60 {
                 switch world.dice.below(5) {
                 case 0, 1:
-                    let number = 1 + world.dice.below(8)
+                    let key = "key \(world.dice.below(8))"
                     let priority = world.dice.of(FetchPriority.allCases)
-                    let index = waiting.firstIndex { $0.number == number }
-                    if world.model.calls.last.map({ $0.place == ModelPlace(source(number)) }) ?? false { break }
-                    let owner = (priority.rawValue, fetch(number, priority))
-                    if let index { waiting[index].owners.append(owner) } else { waiting.append((number, [owner])) }
+                    let asked = world.model.moment
+                    let runs = world.model.calls.last?.place == ModelPlace("", key, 2)
+                    guard !runs, let execution = fetch(key, priority) else { break }
+                    world.model.note("\(key) is asked for, \(priority)")
+                    let owner = Owner(priority: priority, asked: asked, execution: execution)
+                    if let index = waiting.firstIndex(where: { $0.key == key }) {
+                        waiting[index].owners.append(owner)
+                    } else {
+                        waiting.append(Waiting(key: key, began: asked, owners: [owner]))
+                    }
                 case 2, 3:
                     guard !waiting.isEmpty else { break }
                     let index = world.dice.below(waiting.count)
-                    let owner = world.dice.below(waiting[index].owners.count)
-                    waiting[index].owners.remove(at: owner).execution.cancel()
+                    let owner = waiting[index].owners.remove(at: world.dice.below(waiting[index].owners.count))
+                    world.model.note("\(owner.priority) of \(waiting[index].key) leaves")
+                    owner.execution.cancel()
                     if waiting[index].owners.isEmpty { waiting.remove(at: index) }
                 default:
-                    guard !waiting.isEmpty else { break }
-                    let top = waiting.map { $0.owners.map(\.priority).max() ?? 0 }
-                    let expected = waiting.remove(at: top.firstIndex(of: top.max() ?? 0) ?? 0)
-                    world.settle()
                     for held in world.held { held.answer() }
                     world.held = []
-                    world.settle()
-                    let started = world.model.calls.last?.place.description ?? "none"
-                    if started != ModelPlace(source(expected.number)).description {
-                        world.model.fail(
-                            "\(started) started, not key \(expected.number); then \(waiting.map(\.number))")
-                    }
                 }
                 world.settle()
+                for call in world.model.calls.dropFirst(known) {
+                    guard let index = waiting.firstIndex(where: { ModelPlace("", $0.key, 2) == call.place }) else {
+                        continue
+                    }
+                    let started = waiting.remove(at: index)
+                    for other in waiting where other.precedes(started) {
+                        world.model.fail("\(started.key) starts before \(other.key)")
+                    }
+                }
+                known = world.model.calls.count
             }
+            if world.model.calls.count < 5 { world.model.fail("only \(world.model.calls.count) loads started") }
         }
     }
 

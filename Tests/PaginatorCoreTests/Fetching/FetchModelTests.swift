@@ -30,7 +30,7 @@ struct FetchModelTests {
 
     @Test func `Whatever happens around it every fetch keeps every promise`() {
         let texts = watched { findings in
-            for seed in Self.seeds(300) {
+            for seed in Self.seeds(100) {
                 Self.run(seed, findings)
                 if findings.texts.count > 40 { return }
             }

@@ -166,8 +166,8 @@ final class FetchWorld: @unchecked Sendable {
         while takeTurn() {}
         model.moment += 1
         model.checkQuiet(maxCalls: maxCalls) { place in
-            let identity = Self.identities.first { ModelPlace($0) == place }
-            guard case .loading = identity.flatMap({ paginator?.state(of: $0) }) else { return false }
+            let index = model.places.firstIndex(of: place)
+            guard let index, case .loading = paginator?.state(of: Self.identities[index]) else { return false }
             return true
         }
         checkPages()
@@ -203,8 +203,7 @@ final class FetchWorld: @unchecked Sendable {
     /// Looks at every page in memory, and at what observers were told.
     func checkPages() {
         guard let paginator, !model.isReleased else { return }
-        for identity in Self.identities {
-            let place = ModelPlace(identity)
+        for (identity, place) in zip(Self.identities, model.places) {
             let seen = paginator.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
             if let seen {
                 model.judge(

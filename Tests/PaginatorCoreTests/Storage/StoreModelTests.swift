@@ -49,6 +49,8 @@ struct StoreModelTests {
     @Test func `After a pause that a flush ended changes are written in their normal time`() {
         histories(1...1) { world in
             world.fails = true
+            world.save(StoreWorld.identities[0])
+            world.pass(StoreWorld.second)
             world.disk.failure = .full
             world.save(StoreWorld.identities[0])
             world.pass(100 * StoreWorld.second)
