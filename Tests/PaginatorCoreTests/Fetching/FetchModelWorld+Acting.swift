@@ -159,10 +159,10 @@ extension FetchWorld {
         return model.callers.count - 1
     }
 
-    func around(_ identity: PageIdentity) {
+    func around(_ identity: PageIdentity, depth: Int? = nil) {
         let page = PageRequest(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
         let request = AroundRequest(
-            page: page, depthLevel: dice.below(4), direction: dice.of([.all, .forward, .backward]))
+            page: page, depthLevel: depth ?? dice.below(4), direction: dice.of([.all, .forward, .backward]))
         let steps = Int64(request.depthLevel + 1)
         let caller = FetchModel.Caller(kind: .around, place: ModelPlace(identity), timeout: steps * 60 * Self.second)
         let ear = AroundEar(self)
@@ -411,6 +411,13 @@ extension FetchWorld {
         model.fail("\(ModelPlace(identity)) never comes back")
     }
 
+    /// Lets go of something when the world no longer refers to it, since what goes may call back.
+    private func letGo<T>(_ what: (FetchWorld) -> T, by forgetting: (FetchWorld) -> Void) {
+        let last = what(self)
+        forgetting(self)
+        withExtendedLifetime(last) {}
+    }
+
     /// Lets go of the paginator in the middle of fetches, and asks whether everybody is answered and nothing kept.
     func release() {
         trouble = [.sourceHangs]
@@ -418,19 +425,21 @@ extension FetchWorld {
         for _ in 0..<dice.below(30) { _ = takeTurn() }
         model.isReleased = true
         if dice.one(in: 2) { call { $0.shutdown() } }
-        edits = nil
-        executions = []
-        pending = []
         weak let released = paginator
-        paginator = nil
+        letGo { world in
+            (world.edits, world.executions, world.pending, world.paginator)
+        } by: { world in
+            (world.edits, world.executions, world.pending, world.paginator) = (nil, [], [], nil)
+        }
         pass(60 * Self.second)
         for index in model.callers.indices where model.callers[index].ended == nil {
             model.fail("caller \(index) has no answer after the release")
         }
-        agenda = []
-        held = []
-        store.pages = []
-        store.owed = []
+        letGo { world in
+            (world.agenda, world.held, world.store.pages, world.store.owed)
+        } by: { world in
+            (world.agenda, world.held, world.store.pages, world.store.owed) = ([], [], [], [])
+        }
         settle()
         if released != nil { model.fail("the paginator is kept") }
         if ears.contains(where: { $0.object != nil }) { model.fail("a listener is kept after the release") }

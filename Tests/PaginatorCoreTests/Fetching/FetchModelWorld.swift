@@ -26,6 +26,8 @@ struct FetchTrouble: OptionSet {
     static let edits = FetchTrouble(rawValue: 4_096)
     static let noStore = FetchTrouble(rawValue: 8_192)
     static let smallMemory = FetchTrouble(rawValue: 16_384)
+    /// The user's clock and the user's objects that go call the library.
+    static let userCalls = FetchTrouble(rawValue: 32_768)
     /// Those that give a fetch a reason to fail.
     static let reasons: FetchTrouble = [
         .sourceFails, .sourceHangs, .sourceBlocks, .conditions, .suspends, .badPages, .slowJudge,
@@ -70,10 +72,28 @@ final class FetchWorld: @unchecked Sendable {
     var onJudge: (() -> Void)?
     /// A callback runs, so that no other can.
     var isHearing = false
+    var isInUserCode = false
 
     struct WeakObject { weak var object: AnyObject? }
 
-    final class Token: Sendable {}
+    /// Part of a page; like an object of a user, it may call the library when it goes.
+    ///
+    /// `@unchecked Sendable`: everything runs on the thread of the history.
+    final class Token: @unchecked Sendable {
+        private let onRelease: () -> Void
+        init(_ onRelease: @escaping () -> Void) { self.onRelease = onRelease }
+        deinit { onRelease() }
+    }
+
+    /// What the user's own code calls, wherever the library runs it.
+    func callAsUser() {
+        guard drawn.contains(.userCalls), !isInUserCode else { return }
+        isInUserCode = true
+        _ = paginator?.peek(key: "a", pageSize: 2)
+        _ = paginator?.counters
+        paginator?.clear(key: "a key of nobody")
+        isInUserCode = false
+    }
 
     final class Watch {
         let place: ModelPlace
@@ -94,7 +114,7 @@ final class FetchWorld: @unchecked Sendable {
         findings.seed = seed
         var dice = Dice(seed)
         var drawn = FetchTrouble(rawValue: 0)
-        for bit in 0..<15 where dice.one(in: 3) { drawn.insert(FetchTrouble(rawValue: 1 << bit)) }
+        for bit in 0..<16 where dice.one(in: 3) { drawn.insert(FetchTrouble(rawValue: 1 << bit)) }
         self.drawn = trouble ?? drawn
         self.trouble = self.drawn
         maxCalls = dice.of([1, 2, 4])
@@ -132,6 +152,7 @@ final class FetchWorld: @unchecked Sendable {
             dataSource: ModelSource(world: self), validator: validator,
             store: self.trouble.contains(.noStore) ? nil : store, config: config)
         paginator = made
+        clock.onUse = { [weak self] in self?.callAsUser() }
         edits = made.edits { $0.id }
         model.hasPage = { [unowned self] place in
             guard let identity = Self.identities.first(where: { ModelPlace($0) == place }) else { return false }
@@ -234,7 +255,7 @@ final class FetchWorld: @unchecked Sendable {
 
     func page(_ identity: PageIdentity, born: Int, isBad: Bool = false) -> PaginatorPage<ModelRow> {
         let place = ModelPlace(identity)
-        let token = Token()
+        let token = Token { [weak self] in self?.callAsUser() }
         tokens.append(WeakObject(object: token))
         var rows = [ModelRow(id: -1, head: ModelHead(born: born, place: place, isBad: isBad, token: token))]
         for id in FetchModel.items(of: place) where !serverDeleted.contains(id) {
@@ -425,6 +446,9 @@ final class ModelStore: PaginatorStore, @unchecked Sendable {
             world.model.isStoreLossy = true
             return answer { [error] in accepted(.failure(error)) }
         }
+        // Pages that go may call back; not while the list of pages is being changed.
+        let before = pages
+        defer { withExtendedLifetime(before) {} }
         for change in changes {
             switch change {
             case .save(let identity, let stored):

@@ -103,15 +103,13 @@ final class SleepyClock: PaginatorClock, @unchecked Sendable {
 ///
 /// `@unchecked Sendable`: written on that thread; read by the test after it ended, or, when it hangs, for the message.
 final class Findings: @unchecked Sendable {
-    static let ignored = (ProcessInfo.processInfo.environment["PAGINATOR_IGNORE"] ?? "").split(separator: ",").map(
-        String.init)
     var seed: UInt64 = 0
     var texts: [String] = []
     /// What happened, where it was asked for.
     var log: [String]?
 
     func report(_ text: @autoclosure () -> String) {
-        if texts.count < 6, !Self.ignored.contains(where: { text().contains($0) }) {
+        if texts.count < 6, !AwaitedRepairs.findings.contains(where: { text().contains($0) }) {
             texts.append("seed \(seed): \(text())")
             note("FAILED: \(text())")
         }
