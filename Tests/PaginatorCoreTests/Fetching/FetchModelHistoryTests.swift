@@ -72,8 +72,7 @@ struct FetchModelHistoryTests {
         withExtendedLifetime(paginators) {}
     }
 
-    @Test(.disabled(if: AwaitedRepairs.edits))
-    func `A deleted item stays deleted in a fallback that waited for long`() {
+    @Test func `A deleted item stays deleted in a fallback that waited for long`() {
         history([.noStore, .suspends, .sourceFails]) { world in
             world.put(Self.first)
             world.invalidate(Self.first)
@@ -145,7 +144,8 @@ struct FetchModelHistoryTests {
         history([.userCalls, .storeSlow, .smallMemory], seed: seed) { $0.live(80) }
     }
 
-    @Test func `What a passing condition holds back comes when it has passed`() {
+    @Test(.disabled(if: AwaitedRepairs.parkedPrefetches))
+    func `What a passing condition holds back comes when it has passed`() {
         for conditions in [PaginatorConditions.lowPower, .background, .weakLink, .offline] {
             history([.noStore, .conditions]) { world in
                 world.setConditions(conditions)
@@ -176,8 +176,7 @@ struct FetchModelHistoryTests {
         }
     }
 
-    @Test(.disabled(if: AwaitedRepairs.edits))
-    func `A member that left in the same turn is told nothing`() {
+    @Test func `A member that left in the same turn is told nothing`() {
         let executor = SimulatedExecutor()
         let group = ConsistencyGroup<Int>(executor: executor)
         let told = Findings()
@@ -191,8 +190,7 @@ struct FetchModelHistoryTests {
         membership.withLock { $0 = nil }
     }
 
-    @Test(.disabled(if: AwaitedRepairs.edits))
-    func `Two ways to tell items apart are two ways`() {
+    @Test func `Two ways to tell items apart are two ways`() {
         struct Pair: Sendable, Equatable { var left: Int, right: Int, isEdited = false }
         let clock = SleepyClock()
         let executor = SimulatedExecutor()

@@ -32,24 +32,21 @@ struct StoreModelTests {
         #expect(texts.isEmpty, "\(texts.joined(separator: "\n"))")
     }
 
-    @Test(.disabled(if: AwaitedRepairs.writeBehind))
-    func `Whatever the disk does every change and every read keeps its promise`() {
+    @Test func `Whatever the disk does every change and every read keeps its promise`() {
         histories(FetchModelTests.seeds(200)) { world in
             world.live(120)
             if world.findings.texts.isEmpty { world.finish() }
         }
     }
 
-    @Test(.disabled(if: AwaitedRepairs.writeBehind))
-    func `An item that goes may ask its store for anything`() {
+    @Test func `An item that goes may ask its store for anything`() {
         histories(1...20, asks: true) { world in
             world.live(120)
             if world.findings.texts.isEmpty { world.finish() }
         }
     }
 
-    @Test(.disabled(if: AwaitedRepairs.writeBehind))
-    func `After a pause that a flush ended changes are written in their normal time`() {
+    @Test func `After a pause that a flush ended changes are written in their normal time`() {
         histories(1...1) { world in
             world.fails = true
             world.save(StoreWorld.identities[0])
@@ -67,8 +64,7 @@ struct StoreModelTests {
         }
     }
 
-    @Test(.disabled(if: AwaitedRepairs.writeBehind))
-    func `One edit of many pages holds up no other read for long`() {
+    @Test func `One edit of many pages holds up no other read for long`() {
         histories(1...1) { world in
             world.blocks = false
             let many = (0..<400).map { PageIdentity(key: "\($0)", pageSize: 2) }
@@ -97,8 +93,7 @@ struct StoreModelTests {
         }
     }
 
-    @Test(.disabled(if: AwaitedRepairs.writeBehind))
-    func `A store that many paginators share keeps nothing of those that are gone`() {
+    @Test func `A store that many paginators share keeps nothing of those that are gone`() {
         histories(1...1) { world in
             var clocks: [FetchWorld.WeakObject] = []
             for _ in 0..<20 {
