@@ -39,7 +39,8 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         /// A weak link, low power or the background speak for loading less, and nobody looks at the page yet; ask again when
         /// it is wanted, or when the conditions are better.
         public static let heldBack = Code(kind: .heldBack)
-        /// The source has been failing, so the attempt was not made.
+        /// The source has been failing, or wants to be left alone for longer than the fetch may take, so the attempt was
+        /// not made.
         public static let throttled = Code(kind: .throttled)
         /// The paginator was released or shut down.
         public static let released = Code(kind: .released)

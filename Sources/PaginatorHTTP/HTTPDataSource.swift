@@ -22,6 +22,8 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let decoding: ItemDecoding<Item>
     let reading: PageReading
     let memory: HTTPSourceMemory
+    /// The names of secret parameters, in lower case.
+    let secretNames: Set<String>
 
     /// Makes a source of items that decode themselves.
     ///
@@ -70,8 +72,10 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
         self.decoding = decoding
         reading = PageReading(
             style: style, itemsPath: items ?? style.defaultItems, itemID: options.itemID ?? style.itemID,
-            limits: options.limits, allowsLargerPages: options.allowsLargerPages)
+            limits: options.limits, allowsLargerPages: options.allowsLargerPages,
+            missingItemsAreEmpty: options.missingItemsAreEmpty)
         memory = HTTPSourceMemory(limits: options.limits)
+        secretNames = Set(options.secretParameters.map { $0.lowercased() })
     }
 
     /// The style's first key.

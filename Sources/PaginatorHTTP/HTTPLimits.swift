@@ -3,6 +3,9 @@ public struct HTTPLimits: Sendable, Hashable {
     /// The bytes of a body after decompression, 16 MiB by default.
     public var bodyBytes = 16 * 1_024 * 1_024
 
+    /// The bytes of a failure's body that an app can read, 64 KiB by default; 0 for none. What is longer is cut.
+    public var errorBodyBytes = 64 * 1_024
+
     /// The bytes of all header fields of a response, 64 KiB by default.
     public var headerBytes = 64 * 1_024
 

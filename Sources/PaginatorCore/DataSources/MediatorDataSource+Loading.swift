@@ -205,6 +205,6 @@ extension PaginatorPage {
     fileprivate var expired: PaginatorPage {
         PaginatorPage(
             content: content, key: key, expirationTime: .distantPast, prevKey: prevKey, nextKey: nextKey,
-            byteCount: byteCount)
+            byteCount: byteCount, isStorable: isStorable)
     }
 }

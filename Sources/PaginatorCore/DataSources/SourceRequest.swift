@@ -69,10 +69,13 @@ public struct SourceRequest: Sendable, Hashable {
     /// ``PaginatorEvent/Kind/throttled``. A pause holds for the paginator that made the call, also where it shares its
     /// scheduler. Of several the one that ends last counts.
     ///
-    /// - Parameter delay: how long; zero or less does nothing, and ``PaginatorSchedulerConfig/sourcePauseCap`` is the
-    ///   most.
-    public func pauseSource(for delay: Duration) {
-        if delay > .zero { context.caller?.pauseSource(for: delay) }
+    /// A fetch that has less time left ends at once, with ``PaginatorError/Code/throttled``.
+    ///
+    /// - Parameters:
+    ///   - delay: how long; zero or less does nothing, and ``PaginatorSchedulerConfig/sourcePauseCap`` is the most.
+    ///   - cause: why; the underlying error of fetches that end because of it; `nil`, the default, for no reason.
+    public func pauseSource(for delay: Duration, because cause: (any Error)? = nil) {
+        if delay > .zero { context.caller?.pauseSource(for: delay, because: cause) }
     }
 }
 
@@ -103,7 +106,7 @@ package protocol SourceCaller: AnyObject, Sendable {
     var attemptTimeout: Duration { get }
 
     /// Keeps the paginator from calling the source again for a while.
-    func pauseSource(for delay: Duration)
+    func pauseSource(for delay: Duration, because cause: (any Error)?)
 
     /// Takes note, before the answer, that its page stands in for a newer one that failed to come.
     func answerStandsIn(for error: SourceError)

@@ -27,12 +27,17 @@ extension FetchEngine {
     /// Does one ordered action that was decided at `now`. `turn` is held, and no user code but the eviction strategy runs.
     func apply(_ action: OrderedAction, at now: PaginatorInstant, _ leftovers: inout Leftovers) {
         switch action {
+        case .admit(let identity, let page) where !page.isStorable && !observations.isObserved(identity):
+            note(memory.remove(.identity(identity), because: .replaced), at: now, &leftovers)
+            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
+            if page.origin == .source { followers.tell(.renewed(identity, page), at: now) }
         case .admit(let identity, let page):
             let mark = edits.mark
             if page.editMark < mark {
                 leftovers.unedited.append(
                     UneditedPage(
-                        identity: identity, mark: page.editMark, end: mark, isStored: page.origin == .source))
+                        identity: identity, mark: page.editMark, end: mark,
+                        isStored: page.origin == .source && page.isStorable))
             }
             note(memory.admit(identity, CachedEntry(page), at: now).removed, at: now, &leftovers)
             leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
@@ -212,7 +217,13 @@ extension FetchEngine {
         return (inMemory ?? request.context.page).map { edits.current($0) }
     }
 
-    fileprivate func pauseSource(for delay: Duration) {
+    fileprivate func pauseSource(for delay: Duration, because cause: (any Error)?) {
+        let earlier = pauseCause.withLock { latest in
+            let earlier = latest
+            latest = cause
+            return earlier
+        }
+        withExtendedLifetime(earlier) {}
         var event = PaginatorEvent(.sourcePaused, at: clock.now)
         event.duration = delay
         report(event)
@@ -267,7 +278,9 @@ extension FetchEngine: SchedulerClient {
 
     package func schedulerDidBackOff(_ task: UInt64, delay: Duration) { feedPromptly(.backedOff(task, delay: delay)) }
 
-    package func schedulerDidHold(_ task: UInt64, delay: Duration) { feedPromptly(.held(task, delay: delay)) }
+    package func schedulerDidHold(_ task: UInt64, delay: Duration) {
+        feedPromptly(.held(task, delay: delay, because: pauseCause.withLock { $0 }))
+    }
 
     package func schedulerDidWake() {
         forgetWakeup()
@@ -300,7 +313,9 @@ private final class SourceCall: SourceCaller {
     var executor: any WorkExecutor { reference.callExecutor }
     var attemptTimeout: Duration { reference.attemptTimeout }
 
-    func pauseSource(for delay: Duration) { reference.engine?.pauseSource(for: delay) }
+    func pauseSource(for delay: Duration, because cause: (any Error)?) {
+        reference.engine?.pauseSource(for: delay, because: cause)
+    }
 
     func answerStandsIn(for error: SourceError) {
         reference.engine?.calls.answerStandsIn(

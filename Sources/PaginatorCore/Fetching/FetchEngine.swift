@@ -23,6 +23,8 @@ package final class FetchEngine: @unchecked Sendable {
     package let check: RequestCheck
     let events: EventMailbox?
     let pump: StorePump?
+    /// Why the source asked to be left alone, the last time that it did.
+    let pauseCause = Guarded<(any Error)?>(nil)
     let calls = SourceCalls()
     package let edits: EditLog
     let observations = PageObservations()

@@ -27,7 +27,7 @@ package enum FetchEvent: Sendable {
     case started(UInt64, waited: Duration)
     case refused(UInt64, SchedulerRefusal)
     case backedOff(UInt64, delay: Duration)
-    case held(UInt64, delay: Duration)
+    case held(UInt64, delay: Duration, because: (any Error)?)
     /// The source answered a task's call for the first time, or once more.
     case answered(UInt64, PageIdentity, Result<LoadedPage, SourceError>)
     case answeredAgain(PageIdentity)

@@ -115,8 +115,14 @@ extension FetchMachine {
         forgetErrors(.identity(identity))
         var page = page
         page.fetchedAt = makeTimeOfAsking()
+        keep(page, as: identity)
+    }
+
+    /// Gives the caches a new page. What the store has of one that it must not have is older, and goes.
+    mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
         outbox.ordered.append(.admit(identity, page))
-        if settings.hasStore { outbox.ordered.append(.save(identity, page)) }
+        guard settings.hasStore else { return }
+        outbox.ordered.append(page.isStorable ? .save(identity, page) : .removeFromStore(.identity(identity)))
     }
 
     /// Also after a release: who logs out may have shut down before.

@@ -81,8 +81,7 @@ extension FetchMachine {
         guard let load = remove(id) else { return }
         if load.isCurrent {
             forgetErrors(.identity(load.identity))
-            outbox.ordered.append(.admit(load.identity, page))
-            if settings.hasStore { outbox.ordered.append(.save(load.identity, page)) }
+            keep(page, as: load.identity)
         }
         reportEnd(of: load, error: nil)
         for waiter in load.waiters where waiters[waiter]?.load == id {

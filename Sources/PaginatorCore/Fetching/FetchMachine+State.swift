@@ -157,6 +157,8 @@ extension FetchMachine {
         var lastError: PaginatorError?
         /// The delay that the source stated with the last error.
         var statedDelay: Duration?
+        /// Until when the source wants to be left alone, and what those are told who cannot wait for that.
+        var pause: (end: PaginatorInstant, error: PaginatorError)?
         /// Whether the scheduler refused the last attempt, so that asking for another is no use.
         var wasRefused = false
         /// Whether what is held by a suspension is a further attempt, to be backed off.

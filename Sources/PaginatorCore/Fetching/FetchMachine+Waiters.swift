@@ -88,6 +88,7 @@ extension FetchMachine {
         attach(id, to: load)
         if case .stale(let page)? = memory, loads[load]?.candidate == nil { setCandidate(page, of: load) }
         catchUp(id, with: load)
+        endIfPauseIsTooLong(id)
         advance(load)
     }
 

@@ -111,7 +111,7 @@ package struct FetchMachine: Sendable {
         case .started(let task, let waited): started(task, waited: waited)
         case .refused(let task, let reason): refused(task, reason)
         case .backedOff(let task, let delay): backedOff(task, delay: delay)
-        case .held(let task, let delay): heldBack(task, delay: delay)
+        case .held(let task, let delay, let cause): heldBack(task, delay: delay, because: cause)
         case .answered(let task, let identity, let result): answered(task, identity, result)
         case .answeredAgain(let identity): report(.duplicateAnswer, identity)
         case .judged(let task, let verdict): judged(task, verdict)

@@ -24,6 +24,8 @@ package struct LoadedPage: Sendable {
     package var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
     package var editMark: UInt64
+    /// Whether memory and the store may keep it.
+    package var isStorable: Bool
 
     package init(
         object: any AnyObject & Sendable,
@@ -34,7 +36,8 @@ package struct LoadedPage: Sendable {
         expiresAt: PaginatorInstant? = nil,
         isInvalidated: Bool = false,
         refreshError: PaginatorError? = nil,
-        editMark: UInt64 = 0
+        editMark: UInt64 = 0,
+        isStorable: Bool = true
     ) {
         self.object = object
         self.facts = facts
@@ -45,6 +48,7 @@ package struct LoadedPage: Sendable {
         self.isInvalidated = isInvalidated
         self.refreshError = refreshError
         self.editMark = editMark
+        self.isStorable = isStorable
     }
 
     /// Makes the page that memory holds.
@@ -52,7 +56,8 @@ package struct LoadedPage: Sendable {
         self.init(
             object: entry.value, facts: entry.details.facts, neighbors: neighbors, origin: .memory,
             fetchedAt: entry.details.fetchedAt, expiresAt: entry.details.expiresAt,
-            isInvalidated: entry.details.isInvalidated, editMark: entry.details.editMark)
+            isInvalidated: entry.details.isInvalidated, editMark: entry.details.editMark,
+            isStorable: entry.details.isStorable)
     }
 
     /// Whether the page should be renewed before it is used.
@@ -109,6 +114,6 @@ extension CachedEntry {
     init(_ page: LoadedPage) {
         self.init(
             value: page.object, facts: page.facts, fetchedAt: page.fetchedAt, expiresAt: page.expiresAt,
-            isInvalidated: page.isInvalidated, editMark: page.editMark)
+            isInvalidated: page.isInvalidated, editMark: page.editMark, isStorable: page.isStorable)
     }
 }

@@ -159,7 +159,8 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
             neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
             origin: origin,
             fetchedAt: now,
-            expiresAt: expiresAt)
+            expiresAt: expiresAt,
+            isStorable: page.isStorable)
     }
 }
 

@@ -21,6 +21,11 @@ package final class PageObservations: Sendable {
         }
     }
 
+    /// Whether anybody observes a page. Complexity: O(1).
+    func isObserved(_ identity: PageIdentity) -> Bool {
+        observations.withLock { $0[identity] != nil }
+    }
+
     /// Ends all observations; nobody is called any more.
     func endAll() {
         let ended = observations.withLock { observations in
