@@ -110,6 +110,7 @@ import Testing
         var seen: Set<Int> = []
         /// Looks at the list, fills its gaps and looks again.
         func look() -> [String] {
+            seen.formUnion(stage.ids)
             for _ in 0..<60 where !stage.list.snapshot.gaps.isEmpty {
                 if !stage.complaints.isEmpty { break }
                 let gap = stage.list.snapshot.gaps[0]
