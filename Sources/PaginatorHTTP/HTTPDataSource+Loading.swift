@@ -17,14 +17,12 @@ extension HTTPDataSource {
     package func makeRequest(_ source: SourceRequest) throws(HTTPSourceError) -> HTTPPageRequest {
         var source = source
         source.isFirst = source.key.hasSameBytes(as: style.firstKey)
-        var request = try beginRequest(source, at: source.isFirst ? firstEndpoint : endpoint)
-        if source.isFirst, !firstEndpoint.address.hasSameBytes(as: endpoint.address) {
-            request.laterURL = try beginRequest(source, at: endpoint).url
-        }
-        request.secrets.add(of: request.laterURL, named: secretNames)
-        if HTTPOrigin(request.laterURL) == HTTPOrigin(request.url) {
-            request.secrets.add(of: request.url, named: secretNames)
-        }
+        let later = try beginRequest(source, at: endpoint)
+        let first = hasOwnFirst ? try beginRequest(source, at: firstEndpoint) : later
+        var request = source.isFirst ? first : later
+        request.laterURL = later.url
+        request.secrets.add(of: later.url, named: secretNames)
+        if HTTPOrigin(later.url) == HTTPOrigin(first.url) { request.secrets.add(of: first.url, named: secretNames) }
         try style.prepare(&request)
         let url = request.endpointURL
         guard let origin = HTTPOrigin(request.url) else {
@@ -47,7 +45,6 @@ extension HTTPDataSource {
         let url = try start.url()
         var request = HTTPPageRequest(source, endpoint: start, url: url, endpointURL: url)
         options.prepare?(&request)
-        request.laterURL = request.url
         return request
     }
 

@@ -17,6 +17,7 @@ public import PaginatorCore
 public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let endpoint: HTTPEndpoint
     let firstEndpoint: HTTPEndpoint
+    let hasOwnFirst: Bool
     let style: any HTTPPagingStyle
     let options: HTTPSourceOptions
     let decoding: ItemDecoding<Item>
@@ -67,6 +68,7 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     ) {
         self.endpoint = endpoint
         firstEndpoint = first ?? endpoint
+        hasOwnFirst = first != nil
         self.style = style
         self.options = options
         self.decoding = decoding

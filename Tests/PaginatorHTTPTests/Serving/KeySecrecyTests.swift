@@ -132,4 +132,39 @@ struct KeySecrecyTests {
         #expect(pages.compactMap(\.nextKey) == ["/rows?token=2", "/rows?token=3", "/rows?token=4"])
         #expect(server.requests.allSatisfy { $0.query["key"] == Self.secret })
     }
+
+    @Test func `what the authentication puts into the path is in no key either`() async throws {
+        let server = try echoingServer()
+        var options = HTTPSourceOptions()
+        options.authentication = HTTPAuthentication(adapt: { request in
+            let address = request.url.absoluteString.replacing("/rows", with: "/\(Self.secret)/rows")
+            request.url = URL(string: address) ?? request.url
+        })
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url + "/rows"), style: .linkHeader(size: nil), options: options)
+        #expect(try await walk(source).compactMap(\.nextKey) == ["/rows?page=2", "/rows?page=3"])
+        #expect(server.requests.allSatisfy { $0.path == "/\(Self.secret)/rows" })
+    }
+
+    @Test func `an app names the secrets of its own endpoint`() async throws {
+        let server = try echoingServer()
+        var options = HTTPSourceOptions()
+        options.secretParameters = ["Tenant-Pass"]
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url + "/rows?tenant-pass=\(Self.secret)&key=open"), style: .linkHeader(size: nil),
+            options: options)
+        #expect(try await walk(source).compactMap(\.nextKey) == ["/rows?key=open&page=2", "/rows?key=open&page=3"])
+        #expect(server.requests.allSatisfy { $0.query["tenant-pass"] == Self.secret && $0.query["key"] == "open" })
+    }
+
+    @Test func `a secret that only the first page's address has is put back too`() async throws {
+        let server = try echoingServer()
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url + "/rows"), first: HTTPEndpoint(server.url + "/rows?api_key=\(Self.secret)"),
+            style: .linkHeader(size: nil))
+        let first = try await source.page().get()
+        #expect(first.nextKey == "/rows?page=2")
+        #expect(try await source.page("/rows?page=2").get().nextKey == "/rows?page=3")
+        #expect(server.requests.map { $0.query["api_key"] } == [Self.secret, Self.secret])
+    }
 }

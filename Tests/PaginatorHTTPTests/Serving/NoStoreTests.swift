@@ -114,4 +114,44 @@ struct NoStoreTests {
         observation.cancel()
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
     }
+
+    @Test(arguments: ["no-store", "no-store, no-cache"])
+    func `a request that says so is obeyed as well`(_ control: String) async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply(rows(0..<10)) }
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url, headers: ["Cache-Control": control]), style: .offset())
+        #expect(try await source.page().get().isStorable == false)
+        #expect(server.requests.map { $0.headers["cache-control"] } == [control])
+    }
+
+    /// RFC 9111, section 5.2.2.3: `must-understand` goes before `no-store` for who understands the status.
+    @Test func `what the standard or the app allows is stored`() async throws {
+        let server = try LoopbackServer { request in
+            let control = request.path == "/understood" ? "must-understand, no-store, max-age=60" : "no-store"
+            return LoopbackServer.reply(rows(0..<10), headers: ["Cache-Control": control])
+        }
+        var options = HTTPSourceOptions()
+        let understood = HTTPDataSource<Row>(HTTPEndpoint(server.url + "/understood"), style: .offset())
+        #expect(try await understood.page().get().isStorable)
+        options.obeysNoStore = false
+        let disobedient = HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .offset(), options: options)
+        #expect(try await disobedient.page().get().isStorable)
+    }
+
+    @Test func `an empty page past the end obeys it too`() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply("", status: 404, headers: ["Cache-Control": "no-store"])
+        }
+        let page = try await HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .offset()).page("10").get()
+        #expect(page.content.isEmpty && !page.isStorable)
+    }
+
+    @Test func `a page that an app brings is not stored either`() async throws {
+        let world = try World { _ in nil }
+        _ = try await world.paginator.fetched(key: "0", pageSize: 10)
+        try world.paginator.put(PaginatorPage(content: [Row(id: 99)], key: "0", isStorable: false), pageSize: 10)
+        try await world.paginator.flush()
+        #expect(world.file.count == 0)
+        #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
+    }
 }
