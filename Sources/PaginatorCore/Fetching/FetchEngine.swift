@@ -218,7 +218,9 @@ package final class FetchEngine: @unchecked Sendable {
         let now = clock.now
         return turn.withLock {
             pump?.post(.change(.edit(.all, change)))
-            return edits.append(change, at: now, settling: settling)
+            return edits.append(
+                change, at: now, oldestLoad: { lock.withLock { machine.loads.values.lazy.map(\.startedAt).min() } },
+                settling: settling)
         }
     }
 

@@ -78,6 +78,8 @@ package struct DroppedPage<ID: Hashable & Sendable>: Sendable {
     package var identity: PageIdentity
     /// The items that it had; `nil` when only the key is known.
     package var ids: [ID]?
+    /// Tells it from others; ascending in the order of dropping.
+    package var number: UInt64 = 0
     package var fetchedAt = PaginatorInstant.zero
     package var shift = 0
     package var shiftAtFetch = 0

@@ -3,8 +3,8 @@
 /// No lock is held while the machine calls the identities and changes of the library's user, who may call the list from
 /// there.
 ///
-/// `@unchecked Sendable`: `machine`, `fetches`, `refreshes`, `pins`, `observations` and `anchor` belong to whoever works on
-/// `letters`, and are handed on through their lock; `following` is set before the engine is shared.
+/// `@unchecked Sendable`: `machine`, `foreignEdits`, `fetches`, `refreshes`, `pins`, `observations` and `anchor` belong to
+/// whoever works on `letters`, and are handed on through their lock; `following` is set before the engine is shared.
 package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     enum Letter: Sendable {
         case event(ListEvent<T, ID>)
@@ -13,17 +13,21 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         case attach(UInt64, ListObservation<T, ID>)
         case detach(UInt64)
         case inspect(@Sendable (inout ListMachine<T, ID>) -> Void)
+        case edit(ListEdit<T>)
         case refresh(PaginatorListRefresh, FetchTicket)
         /// Something has happened to pages, which every letter takes in first.
         case pagesChanged
     }
 
     let paginator: CallbackPaginator<T>
-    let id: @Sendable (T) -> ID
+    let identifier: ItemIdentifier<T, ID>
+    var id: @Sendable (T) -> ID { identifier.id }
     private let letters = SerialLetters<Letter>()
     // Not checked for overlapping uses at run time: one letter is worked on at a time, and user code that calls the list
     // from there adds another.
-    @exclusivity(unchecked) private var machine: ListMachine<T, ID>
+    @exclusivity(unchecked) var machine: ListMachine<T, ID>
+    /// Edits of items that the list did not have when it learned of them.
+    @exclusivity(unchecked) var foreignEdits = ForeignEdits<T>()
     @exclusivity(unchecked) private var fetches: [UInt64: FetchTicket] = [:]
     /// Who waits for the end of a refresh.
     @exclusivity(unchecked) private var refreshes: [UInt64: FetchTicket] = [:]
@@ -39,7 +43,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     init(_ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID, config: PaginatorListConfig) {
         self.paginator = paginator
-        self.id = id
+        identifier = ItemIdentifier(id)
         scope = config.scope
         pageSize = config.pageSize
         follower = PageFollower(scope: config.scope, pageSize: config.pageSize)
@@ -77,6 +81,8 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
             learn(.refresh(refresh, at: paginator.engine.clock.now, token: ticket.id))
         case .event(let event):
             learn(event)
+        case .edit(let edit):
+            learn(edit)
         case .ended(let load, let event):
             fetches[load] = nil
             learn(event)
@@ -125,7 +131,8 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         engine.mailbox.post(delivery, to: ticket, decidedAt: engine.clock.now)
     }
 
-    private func learn(_ event: ListEvent<T, ID>) {
+    func learn(_ event: ListEvent<T, ID>) {
+        let event = foreignEdits.isEmpty ? event : recognizing(event)
         machine.handle(event)
         if case .hint = event, !machine.hasChanges {
             publishAnchor()

@@ -71,10 +71,13 @@ package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case conditionsChanged(PaginatorConditions)
     /// Rows came that belong to no page. Those of no token are the source's own: live rows.
     case insert(id: ID, value: T, PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
+    /// Rows that the source pushed, in one go.
+    case insertLive([(id: ID, value: T)], PaginatorRowPlace<ID>, at: PaginatorInstant)
     /// An optimistic edit begins.
     case edit(token: UInt64, ID, ItemChange<T>)
-    /// An edit ends.
-    case settle(token: UInt64, EditOutcome<T, ID>, number: UInt64 = 0, at: PaginatorInstant)
+    /// An edit ends; it may be known to have removed the item, also where the list does not have it.
+    case settle(
+        token: UInt64, EditOutcome<T, ID>, number: UInt64 = 0, removes: Bool = false, at: PaginatorInstant)
 }
 
 /// How an optimistic edit ended.
@@ -101,18 +104,26 @@ package enum ListAction: Sendable {
 /// Which parts of a list's content changed.
 package struct ListTouches: Sendable {
     package var isEverything = false
+    /// Whether the rows above the pages, or below, have come or gone as a whole.
     package var hasHead = false
     package var hasTail = false
+    /// The chunks of rows above the pages and below them.
+    package var headRanks: Set<Int> = []
+    package var tailRanks: Set<Int> = []
     package var ranks: Set<Int> = []
 
     package init() {}
 
-    package var isEmpty: Bool { !isEverything && !hasHead && !hasTail && ranks.isEmpty }
+    package var isEmpty: Bool {
+        !isEverything && !hasHead && !hasTail && ranks.isEmpty && headRanks.isEmpty && tailRanks.isEmpty
+    }
 
     package mutating func formUnion(_ other: ListTouches) {
         isEverything = isEverything || other.isEverything
         hasHead = hasHead || other.hasHead
         hasTail = hasTail || other.hasTail
         ranks.formUnion(other.ranks)
+        headRanks.formUnion(other.headRanks)
+        tailRanks.formUnion(other.tailRanks)
     }
 }

@@ -37,8 +37,16 @@ extension ListMachine {
             if holders.isEmpty { require(local[id] != nil, "\(id) is held by nothing") }
         }
         require(places == 0, "\(places) items of pages are not known by their table")
-        let placed = Set(headRows + tailRows + followers.values.flatMap { $0 })
+        let placed = Set(headRows.ids + tailRows.ids + followers.values.flatMap { $0 })
         require(placed == Set(local.keys), "local rows and their places differ")
+        require(headRows.count == headRows.ids.count, "\(headRows.count) rows at the head")
+        require(tailRows.count == tailRows.ids.count, "\(tailRows.count) rows at the tail")
+        for (id, number) in droppedItems {
+            let isKnown = (droppedBefore + droppedAfter).contains {
+                $0.number == number && $0.ids?.contains(id) == true
+            }
+            require(isKnown, "\(id) is on no dropped page")
+        }
         for (rank, slot) in slots {
             // A page is as new as what it joins; so the first refresh in a chain holds for all of it.
             let isNewEnough = slot.refreshedAt.map { $0 <= slot.stamp.time } ?? true

@@ -9,6 +9,7 @@ extension ListMachine {
 
     mutating func loadNext(isAhead: Bool) {
         guard let last = tree.last, let slot = slots[last] else { return loadFirst() }
+        if revealRows(atStart: false) { return }
         guard running[.next] == nil else { return isAhead ? () : wait(for: .next) }
         if let page = droppedAfter.last {
             return bringBack(
@@ -43,6 +44,7 @@ extension ListMachine {
 
     mutating func loadPrevious(isAhead: Bool) {
         guard let first = tree.first, let slot = slots[first] else { return loadFirst() }
+        if revealRows(atStart: true) { return }
         guard running[.previous] == nil else { return isAhead ? () : wait(for: .previous) }
         if let page = droppedBefore.last {
             return bringBack(
@@ -67,6 +69,7 @@ extension ListMachine {
         var urgent = renumbered(load)
         urgent.isAhead = false
         urgent.isPreviewed = load.isPreviewed
+        (urgent.startedAt, urgent.shiftBefore, urgent.isOutdated) = (load.startedAt, load.shiftBefore, load.isOutdated)
         start(urgent)
         actions.append(.cancel(load.id))
     }
@@ -144,8 +147,12 @@ extension ListMachine {
 
     /// Loads the page at one end of the gap that lies at a position of the content.
     mutating func fillGap(at position: Int, fromStart: Bool) {
-        guard let rank = rankWithGap(at: position), let slot = slots[rank], !slot.isLinkedToNext,
-            let following = tree.rank(after: rank), let right = slots[following]
+        if let rank = rankWithGap(at: position) { fillGap(behind: rank, fromStart: fromStart) }
+    }
+
+    mutating func fillGap(behind rank: Int, fromStart: Bool) {
+        guard let slot = slots[rank], !slot.isLinkedToNext, let following = tree.rank(after: rank),
+            let right = slots[following]
         else { return }
         let next = effectiveNext(of: slot, at: rank).map(identity)
         let previous = effectivePrevious(of: right, at: following).map(identity)
@@ -188,8 +195,8 @@ extension ListMachine {
 
     /// The slot whose rows end at a position, and behind which there is a gap.
     private func rankWithGap(at position: Int) -> Int? {
-        guard position >= head.rows.count else { return nil }
-        let end = position - head.rows.count
+        guard position >= head.total.rows else { return nil }
+        let end = position - head.total.rows
         var rank = end > 0 ? tree.place(ofRow: end - 1)?.rank : tree.first
         while let current = rank, let place = tree.place(of: current) {
             guard place.before.rows + place.payload.rows.count == end else { return nil }
@@ -211,10 +218,13 @@ extension ListMachine {
         var load = load
         load.id = lastNumber &+ 1
         load.isPreviewed = false
+        load.startedAt = 0
+        load.isOutdated = false
         return load
     }
 
     mutating func start(_ load: Load) {
+        let load = dated(load)
         lastNumber = max(lastNumber, load.id)
         failures.removeAll { $0.load.purpose == load.purpose }
         running[load.purpose] = load

@@ -2,15 +2,18 @@
 extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage<T, ID>, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
+        if load.isOutdated { return isFinal ? askAgain(load) : () }
         if isFinal {
             end(id, with: nil)
         } else {
             running[purpose]?.isPreviewed = true
         }
+        let page = renamed(page)
         if case .page = load.purpose {
             // It is found by the identity that it had when the load began.
         } else if ranks[load.identity] != nil, !replacesEverything(load) {
             load.purpose = .page(load.identity)
+            load.shiftBefore = nil
         }
         if load.purpose == .first, !slots.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
             // A jump was faster than the first page.
@@ -70,10 +73,16 @@ extension ListMachine {
         // Who waits for a page's refresh has all of it anew. A jump beside the first page goes on.
         cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
         failures = []
+        let newer = values(newerThan: load)
         removeAllSlots()
-        if load.isRefresh { forgetSettledRows() }
+        if load.isRefresh { forgetSettledRows(olderThan: page, of: load) }
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
+        takeBack(newer)
+        // The rows that the page lacks came after it.
+        for (id, row) in local where row.token == nil && isNewer(row, than: page, of: load) {
+            shiftOffsets(at: id, by: 1)
+        }
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor.flatMap { shown($0) }
         if load.isJump {
             rebuildDirty()
@@ -95,7 +104,10 @@ extension ListMachine {
         ranks[slot.identity] = rank
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
-        let isShared = hold(page, slot, rank, replacing: [])
+        let isShared = hold(page, slot, rank, load, replacing: [])
+        if case .next = load.purpose, !isOld, !isShared, let start = load.shiftBefore {
+            slots[rank]?.shiftBeforeAtFetch = start
+        }
         link(rank, instead: dropped)
         if case .next = load.purpose {
             if isShared { reportShift(before: rank) }
@@ -113,8 +125,9 @@ extension ListMachine {
         guard load.isRefresh || page.fetchedAt >= old.stamp.time else { return }
         var slot = slot(of: page, load)
         slot.shift = old.shift
-        slot.shiftAtFetch = old.shift
-        slot.shiftBeforeAtFetch = shiftBefore(rank)
+        let isSame = old.ids.first == slot.ids.first && old.ids.last == slot.ids.last
+        slot.shiftAtFetch = load.shiftBefore == nil ? old.shift : max(old.shift, load.shiftInside)
+        slot.shiftBeforeAtFetch = isSame ? load.shiftBefore ?? shiftBefore(rank) : shiftBefore(rank)
         slot.isLinkedToNext = old.isLinkedToNext
         if slot.identity != old.identity {
             forgetDropped(slot.identity)
@@ -125,7 +138,8 @@ extension ListMachine {
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
         }
         slots[rank] = slot
-        hold(page, slot, rank, replacing: old.ids)
+        hold(page, slot, rank, load, replacing: old.ids)
+        forgetRows(beside: rank, page, load, replacing: old.ids)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
             // After a preview the page that was asked for comes now.
             load.isPreviewed ? .new : wasLinked && isUnchanged ? .asBefore : .changed
@@ -176,7 +190,9 @@ extension ListMachine {
     ///
     /// - Returns: whether another page had one of them.
     @discardableResult
-    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) -> Bool {
+    private mutating func hold(
+        _ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, _ load: Load, replacing old: [ID]
+    ) -> Bool {
         dirty.insert(rank)
         if !old.isEmpty, old != slot.ids {
             let kept = Set(slot.ids)
@@ -190,7 +206,8 @@ extension ListMachine {
         for item in page.items where !hasRepeated || seen.insert(item.id).inserted {
             steps += 1
             if !local.isEmpty, local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
-            let former = takeItem(item, of: page, slot.stamp, at: rank, mayMissEdits: mayMissEdits)
+            let former = takeItem(
+                item, of: page, slot.stamp, startedAt: load.startedAt, at: rank, mayMissEdits: mayMissEdits)
             if let former, former != rank {
                 isShared = true
                 dirty.insert(former)
@@ -203,14 +220,15 @@ extension ListMachine {
     ///
     /// - Returns: the page that showed it before.
     private mutating func takeItem(
-        _ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp, at rank: Int, mayMissEdits: Bool
+        _ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp, startedAt: UInt64, at rank: Int,
+        mayMissEdits: Bool
     ) -> Int? {
         var shown: T? = item.value
-        if !pending.isEmpty { for edit in pending[item.id] ?? [] { shown = shown.flatMap(edit.change) } }
+        if !pending.isEmpty { for edit in pending[item.id] ?? [] { shown = edit.apply(to: shown) } }
         let version = makeNumber()
         // One look into the table for all of it: this is most of what a page costs.
         let (isTaken, former) = entries[item.id, default: Entry(stamp: stamp, version: version)].take(
-            item.value, shown: shown, stamp, editMark: page.editMark, version: version, at: rank)
+            item.value, shown: shown, stamp, startedAt: startedAt, editMark: page.editMark, version: version, at: rank)
         if isTaken, mayMissEdits { addMissedEdits(to: item, of: page) }
         return former
     }
@@ -223,6 +241,19 @@ extension ListMachine {
         entries[item.id]?.base = value
         entries[item.id]?.editMark = last.number
         fold(item.id)
+    }
+
+    /// The page with the items that were given another identity since.
+    func renamed(_ page: ListPage<T, ID>) -> ListPage<T, ID> {
+        guard recentCommits.contains(where: { $0.number > page.editMark && $0.renamed != nil }) else { return page }
+        var page = page
+        for case let commit in recentCommits where commit.number > page.editMark {
+            guard let new = commit.renamed, let index = page.items.firstIndex(where: { $0.id == commit.id }) else {
+                continue
+            }
+            page.items[index] = new
+        }
+        return page
     }
 
     /// Takes a value that the source gave, if it is the newest.
@@ -419,9 +450,10 @@ extension ListMachine.Entry {
     ///
     /// - Returns: whether the value was taken, and the page that showed the item before.
     fileprivate mutating func take(
-        _ value: T, shown: T?, _ stamp: ListStamp, editMark: UInt64, version: UInt64, at rank: Int
+        _ value: T, shown: T?, _ stamp: ListStamp, startedAt: UInt64, editMark: UInt64, version: UInt64, at rank: Int
     ) -> (isTaken: Bool, former: Int?) {
-        let isTaken = self.stamp <= stamp
+        // What came by itself after the load began is newer, whenever the answer came.
+        let isTaken = self.stamp <= stamp && pushed <= startedAt
         if isTaken {
             base = value
             self.stamp = stamp

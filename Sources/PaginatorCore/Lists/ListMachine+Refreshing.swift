@@ -61,22 +61,25 @@ extension ListMachine {
     private mutating func refreshPages(where isWanted: (Slot) -> Bool) -> [UInt64] {
         let batch = makeNumber()
         let middle = visibleRank ?? tree.first ?? 0
-        let wanted = slots.filter { isWanted($0.value) }.keys
+        let wanted = refreshKeys(where: isWanted)
         // What is visible first, then outward.
         let ranks = wanted.sorted {
-            ($0.distance(to: middle).magnitude, $0) < ($1.distance(to: middle).magnitude, $1)
+            ($0.key.distance(to: middle).magnitude, $0.key) < ($1.key.distance(to: middle).magnitude, $1.key)
         }
-        return ranks.compactMap { refreshPage(at: $0, batch: batch) }
+        return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch) }
     }
 
     /// Loads a page anew in its place.
     ///
-    /// - Parameter gap: at which end of the gap beside it the page stands, when that is to be closed.
+    /// - Parameters:
+    ///   - key: by which it is asked for; by the one that it has now when `nil`.
+    ///   - gap: at which end of the gap beside it the page stands, when that is to be closed.
     /// - Returns: the load, which may run already.
     @discardableResult
-    mutating func refreshPage(at rank: Int, batch: UInt64, gap: GapSide? = nil) -> UInt64? {
+    mutating func refreshPage(at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil) -> UInt64? {
         guard let slot = slots[rank] else { return nil }
-        return refreshPage(slot.identity, by: identity(effectiveKey(of: slot, at: rank)), batch: batch, gap: gap)
+        let key = key ?? effectiveKey(of: slot, at: rank)
+        return refreshPage(slot.identity, by: identity(key), batch: batch, gap: gap)
     }
 
     private mutating func refreshPage(
@@ -92,8 +95,10 @@ extension ListMachine {
     /// A page came to the caches for which the list did not ask: it takes the place of the older one.
     mutating func renewed(_ identity: PageIdentity, _ page: ListPage<T, ID>) {
         guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity] else { return }
-        replace(
-            at: rank, with: page, Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true))
+        var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
+        // Whether something is newer is told by when the source was asked.
+        load.startedAt = .max
+        replace(at: rank, with: renamed(page), load)
         updateEdges()
         rebuildDirty()
         prefetch()
@@ -125,11 +130,6 @@ extension ListMachine {
         updateEdges()
     }
 
-    /// Takes away the local rows that the source has by now.
-    mutating func forgetSettledRows() {
-        for (id, row) in local where row.token == nil { removeLocal(id) }
-    }
-
     mutating func removeAllSlots() {
         touches = ListTouches()
         touches.isEverything = true
@@ -148,12 +148,14 @@ extension ListMachine {
         droppedBefore = []
         droppedAfter = []
         dropped = []
+        droppedItems = [:]
         leadingShift = 0
-        let kept = local.isEmpty ? [:] : entries.filter { local[$0.key] != nil }
-        entries.removeAll(keepingCapacity: true)
-        for (id, entry) in kept {
-            entries[id] = entry
-            entries[id]?.holders = ListHolders()
+        var kept: [ID: Entry] = [:]
+        for id in local.keys {
+            kept[id] = entries[id]
+            kept[id]?.holders = ListHolders()
         }
+        entries.removeAll(keepingCapacity: true)
+        for (id, entry) in kept { entries[id] = entry }
     }
 }

@@ -3,14 +3,14 @@ extension ListMachine {
     package var status: PaginatorListStatus {
         var status = PaginatorListStatus()
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
-        status.next = phase(.next, isAtEnd: isEndLoaded && isEndCertain)
-        status.previous = phase(.previous, isAtEnd: isStartLoaded)
+        status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
+        status.previous = phase(.previous, isAtEnd: isTopShown)
         status.refresh = refreshPhase
         status.gaps = gapPhases
         status.staleError = standIns.isEmpty ? nil : standIns.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
         status.hasLoaded = !slots.isEmpty
-        status.newAbove = isStartLoaded ? 0 : headRows.count
-        status.newBelow = isEndLoaded ? 0 : tailRows.count
+        status.newAbove = isStartLoaded ? headRows.hiddenCount : headRows.count
+        status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status
     }
 
@@ -63,6 +63,6 @@ extension ListMachine {
             slots[before]?.isLinkedToNext == false, tree.rank(after: before) != nil,
             let place = tree.place(of: before)
         else { return nil }
-        return head.rows.count + place.before.rows + place.payload.rows.count
+        return head.total.rows + place.before.rows + place.payload.rows.count
     }
 }

@@ -65,12 +65,12 @@ extension ListMachine {
 
     private mutating func prefetch(around first: Int, _ last: Int) {
         if rowCount - 1 - last < config.prefetchDistance, mayLoadAhead(.next),
-            case .idle = phase(.next, isAtEnd: isEndLoaded && isEndCertain)
+            case .idle = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         {
             loadNext(isAhead: true)
         }
         if first < config.prefetchDistance, mayLoadAhead(.previous),
-            case .idle = phase(.previous, isAtEnd: isStartLoaded)
+            case .idle = phase(.previous, isAtEnd: isTopShown)
         {
             loadPrevious(isAhead: true)
         }
@@ -90,7 +90,7 @@ extension ListMachine {
     mutating func dropFarPages(arrivedAtEnd: Bool?) {
         guard let limit = config.windowItems else { return }
         rebuildDirty()
-        while tree.total.rows > max(1, limit), slots.count > 2 {
+        while rowCount > max(1, limit), slots.count > 2 {
             let atStart: Bool
             if let arrivedAtEnd {
                 atStart = arrivedAtEnd
@@ -109,7 +109,7 @@ extension ListMachine {
             let place = tree.find(rank)
         else { return false }
         let last = position(of: range.last) ?? first
-        let lower = head.rows.count + place.before.rows
+        let lower = head.total.rows + place.before.rows
         let upper = lower + place.payload.rows.count
         // No farther than there are rows, so that the greatest distance of all does not overflow.
         let distance = isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), rowCount)
@@ -128,11 +128,12 @@ extension ListMachine {
         touches.ranks.insert(rank)
         if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
-            identity: slot.identity, ids: slot.ids, fetchedAt: slot.stamp.time, shift: slot.shift,
-            shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
+            identity: slot.identity, ids: slot.ids, number: makeNumber(), fetchedAt: slot.stamp.time,
+            shift: slot.shift, shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
         if atStart { leadingShift += slot.shift }
         if isChained {
             dropped.insert(slot.identity)
+            if config.addressing == .offset { for id in slot.ids { droppedItems[id] = page.number } }
             if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
         }
         if !atStart, let last = tree.last {
@@ -147,9 +148,21 @@ extension ListMachine {
         updateEdges()
     }
 
+    /// Drops pages at the far end, and hides local rows, when rows have come at one end.
+    mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ID>) {
+        guard config.windowItems != nil else { return }
+        switch place {
+        case .head: dropFarPages(arrivedAtEnd: false)
+        case .tail: dropFarPages(arrivedAtEnd: true)
+        case .after: dropFarPages(arrivedAtEnd: nil)
+        }
+        hideFarRows()
+    }
+
     /// Takes the page that a load brought back off its pile; `nil` when the load brought a page that was never dropped.
     mutating func takeDropped(atStart: Bool) -> DroppedPage<ID>? {
         guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
+        forgetItems(of: page)
         dropped.remove(page.identity)
         if atStart { leadingShift -= page.shift }
         return page
@@ -158,18 +171,27 @@ extension ListMachine {
     /// Forgets that a page was dropped, because it has come in another place, and with it what lay beyond it.
     mutating func forgetDropped(_ identity: PageIdentity) {
         guard dropped.contains(identity) else { return }
-        func cut(_ pile: inout [DroppedPage<ID>]) {
-            guard let index = pile.firstIndex(where: { $0.identity == identity }) else { return }
-            for page in pile[...index] { dropped.remove(page.identity) }
-            pile.removeSubrange(...index)
+        func cut(_ pile: inout [DroppedPage<ID>]) -> [DroppedPage<ID>] {
+            guard let index = pile.firstIndex(where: { $0.identity == identity }) else { return [] }
+            defer { pile.removeSubrange(...index) }
+            return Array(pile[...index])
         }
-        cut(&droppedBefore)
-        cut(&droppedAfter)
+        for page in cut(&droppedBefore) + cut(&droppedAfter) {
+            forgetItems(of: page)
+            dropped.remove(page.identity)
+        }
+    }
+
+    private mutating func forgetItems(of page: DroppedPage<ID>) {
+        for id in page.ids ?? [] where droppedItems[id] == page.number { droppedItems[id] = nil }
     }
 
     mutating func forgetDropped(atStart: Bool) {
         let gone = atStart ? droppedBefore : droppedAfter
-        for page in gone { dropped.remove(page.identity) }
+        for page in gone {
+            forgetItems(of: page)
+            dropped.remove(page.identity)
+        }
         if atStart { droppedBefore = [] } else { droppedAfter = [] }
         forgetLoads(atStart ? .previous : .next)
     }

@@ -21,6 +21,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         /// The newest value; `nil` when a committed edit removed the item.
         var base: T?
         var stamp: ListStamp
+        /// When ``base`` last came by itself, not on a page; zero for never.
+        var pushed: UInt64 = 0
         /// The ranks of the slots that have it.
         var holders = ListHolders()
         /// How many committed edits ``base`` contains; see ``EditLog``.
@@ -30,23 +32,25 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var version: UInt64
     }
 
-    /// A row that no page has.
-    struct LocalRow: Sendable {
-        var place: PaginatorRowPlace<ID>
-        /// The optimistic insert that made it; `nil` for a live or committed row.
-        var token: UInt64?
-    }
-
     /// An edit that pages still on their way may lack.
     struct RecentCommit: Sendable {
         let number: UInt64
         let id: ID
         let change: ItemChange<T>
+        /// What the item has become, when it was given another identity.
+        var renamed: (id: ID, value: T)?
     }
 
     struct PendingEdit: Sendable {
         let token: UInt64
         let change: ItemChange<T>
+        /// What an optimistic insert of an item that the list has puts in, and where it would go.
+        var insert: (value: T, place: PaginatorRowPlace<ID>)?
+
+        /// Whether it removed the value that the item had when it began.
+        var removes = false
+
+        func apply(to value: T?) -> T? { insert.map { $0.value } ?? value.flatMap(change) }
     }
 
     /// What a load is for; there is one of each at a time.
@@ -85,8 +89,15 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var shiftedKey: String?
         var isCacheOnly = false
         var batch: UInt64 = 0
-        var bookmark: PaginatorListBookmark?
+        package internal(set) var bookmark: PaginatorListBookmark?
         package var isPreviewed = false
+        /// The number of its beginning; what has a later one, its page knows nothing of.
+        package internal(set) var startedAt: UInt64 = 0
+        /// How far its place had been shifted then, by what lies before it and by what lies inside; see the offsets.
+        var shiftBefore: Int?
+        var shiftInside = 0
+        /// Whether items before its place were deleted since, so that it may lack one.
+        package internal(set) var isOutdated = false
     }
 
     struct Failure: Sendable {
@@ -113,14 +124,17 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var config: PaginatorListConfig
     package let firstKey: String
     package internal(set) var tree = Tree()
-    var head = Chunk(rows: [])
-    var tail = Chunk(rows: [])
+    /// What is shown above and below the pages: the local rows, while the page beside them is loaded.
+    var head = Tree()
+    var tail = Tree()
     package internal(set) var slots: [Int: Slot] = [:]
     package internal(set) var ranks: [PageIdentity: Int] = [:]
     var entries: [ID: Entry] = [:]
     var local: [ID: LocalRow] = [:]
-    var headRows: [ID] = []
-    var tailRows: [ID] = []
+    var headRows = ListEdge<T, ID>(isHead: true)
+    var tailRows = ListEdge<T, ID>(isHead: false)
+    /// When a value last came by itself.
+    var lastPush: UInt64 = 0
     /// The local rows right after an item, topmost first.
     var followers: [ID: [ID]] = [:]
     var pending: [ID: [PendingEdit]] = [:]
@@ -132,6 +146,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var droppedBefore: [DroppedPage<ID>] = []
     var droppedAfter: [DroppedPage<ID>] = []
     package internal(set) var dropped: Set<PageIdentity> = []
+    /// The dropped page of each item that is on one, by the page's number, where deletes shift offsets.
+    var droppedItems: [ID: UInt64] = [:]
     /// The sum of the shifts before the first loaded page.
     var leadingShift = 0
 
@@ -180,7 +196,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package var rankStep = 1 << 32
 
     /// How much work was done so far, in nodes, rows and entries.
-    package var workDone: Int { steps + tree.visits }
+    package var workDone: Int { steps + tree.visits + headRows.tree.visits + tailRows.tree.visits }
 
     /// Takes one event.
     package mutating func handle(_ event: ListEvent<T, ID>) {
@@ -214,9 +230,13 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case .conditionsChanged(let conditions): conditionsChanged(conditions)
         case .insert(let id, let value, let place, let token, let time):
             insert(id, value, place, token: token, at: time)
+            keepToWindow(insertedAt: place)
+        case .insertLive(let rows, let place, let time):
+            for row in rows { insert(row.id, row.value, place, token: nil, at: time) }
+            keepToWindow(insertedAt: place)
         case .edit(let token, let id, let change): edit(token, id, change)
-        case .settle(let token, let outcome, let number, let time):
-            settle(token, outcome, number: number, at: time)
+        case .settle(let token, let outcome, let number, let removes, let time):
+            settle(token, outcome, number: number, removes: removes, at: time)
         }
         rebuildDirty()
     }

@@ -29,7 +29,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         config: PaginatorListConfig = PaginatorListConfig()
     ) {
         engine = ListEngine(paginator, id: id, config: config)
-        paginator.edits(id: id).attach(engine)
+        engine.attachToEdits()
     }
 
     /// What the list shows. Complexity: O(1).
@@ -122,15 +122,17 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Adds items that the source pushed: at the head they show while the start of the list is loaded, and count as
     /// ``PaginatorListStatus/newAbove`` otherwise. An item that the list has takes the newer value, where it is.
     ///
+    /// Rows that came after a refresh began stay when its answer comes; earlier ones go where the answer does not have
+    /// them. Where ``PaginatorListConfig/windowItems`` is exceeded, rows far from what is visible are counted only, and
+    /// come back when somebody scrolls there. Complexity: O(log n) for each row at the head or the tail.
+    ///
     /// - Parameters:
     ///   - items: the items; of several at one place the last one is nearest to the edge.
     ///   - place: where they go, the head by default.
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
-        for item in items {
-            engine.feed(
-                .insert(
-                    id: engine.id(item), value: item, place, token: nil, at: engine.paginator.engine.clock.now))
-        }
+        guard !items.isEmpty else { return }
+        let rows = items.map { (id: engine.id($0), value: $0) }
+        engine.feed(.insertLive(rows, place, at: engine.paginator.engine.clock.now))
     }
 
     /// Calls `onUpdate` with what the list shows: once soon, and then after each change.

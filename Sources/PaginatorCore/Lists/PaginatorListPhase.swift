@@ -35,7 +35,8 @@ public struct PaginatorListStatus: Sendable {
     public internal(set) var staleError: PaginatorError?
     /// Whether a first page has come since the list was made or reset.
     public internal(set) var hasLoaded = false
-    /// How many live and local rows wait above, because the start of the list is not loaded.
+    /// How many live and local rows wait above, because the start of the list is not loaded or the window has no room for
+    /// them.
     public internal(set) var newAbove = 0
     /// How many live and local rows wait below, because the end of the list is not loaded.
     public internal(set) var newBelow = 0

@@ -6,6 +6,11 @@ package final class PageObservations: Sendable {
 
     init() {}
 
+    /// The pages that somebody observes.
+    var identities: [PageIdentity] {
+        observations.withLock { Array($0.keys) }
+    }
+
     /// Adds an observation.
     func add(_ observation: PageObservation, as id: UInt64) {
         observations.withLock { $0[observation.identity, default: [:]][id] = observation }
