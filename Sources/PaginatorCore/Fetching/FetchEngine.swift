@@ -104,9 +104,10 @@ package final class FetchEngine: @unchecked Sendable {
         #if canImport(Darwin)
             memoryPressure = MemoryPressure { [weak self] fraction in self?.feed(.trim(fraction: fraction)) }
         #endif
-        let environment = StoreEnvironment(
+        var environment = StoreEnvironment(
             evictionStrategy: config.storeEvictionStrategy, clock: clock,
             report: { [weak self] error in self?.reportStoreFailure(error) })
+        environment.isInUse = { [weak self] in self != nil }
         operations.attachStore(to: environment)
     }
 

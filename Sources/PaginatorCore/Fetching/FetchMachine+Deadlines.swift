@@ -1,7 +1,7 @@
 // What happens to waiters as time passes: lanes, deadlines and fallbacks.
 extension FetchMachine {
     /// Ends the fetch that still debounces on a lane, because a later one came.
-    mutating func supersede(_ lane: String) {
+    mutating func supersede(_ lane: ExactText) {
         guard let earlier = lanes[lane] else { return }
         settle(earlier, .failure(PaginatorError(.superseded, "A later fetch on the lane took this one's place.")))
     }

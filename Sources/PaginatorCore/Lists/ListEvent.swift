@@ -2,7 +2,7 @@
 public struct PaginatorListRefresh: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case all, firstPage, stalePages, keepingPlace
-        case page(String)
+        case page(ExactText)
     }
 
     package let kind: Kind
@@ -19,7 +19,7 @@ public struct PaginatorListRefresh: Sendable, Hashable {
     /// One loaded page, in its place.
     ///
     /// - Parameter key: the page's key; nothing happens when the list has no such page.
-    public static func page(_ key: String) -> PaginatorListRefresh { PaginatorListRefresh(kind: .page(key)) }
+    public static func page(_ key: String) -> PaginatorListRefresh { PaginatorListRefresh(kind: .page(ExactText(key))) }
 }
 
 /// Where a page that is jumped to goes in a list that has other pages.
