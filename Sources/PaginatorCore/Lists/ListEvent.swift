@@ -32,19 +32,6 @@ public enum PaginatorListPlacement: Sendable, Hashable {
     case end
 }
 
-/// Where a local or live row goes.
-public enum PaginatorRowPlace<ID: Hashable & Sendable>: Sendable, Hashable {
-    /// Above the first item; shown while the start of the list is loaded.
-    case head
-    /// Below the last item; shown while the end of the list is loaded.
-    case tail
-    /// Right after an item; shown while that item's page is loaded.
-    case after(ID)
-}
-
-/// A pure change of an item; `nil` removes it.
-package typealias ItemChange<T> = @Sendable (T) -> T?
-
 /// Something that the list machine learns.
 package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case loadNext
