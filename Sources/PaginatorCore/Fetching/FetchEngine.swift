@@ -16,7 +16,7 @@ package final class FetchEngine: @unchecked Sendable {
     let mailbox: Mailbox
     package let clock: any PaginatorClock
     /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
-    package let executor: any WorkExecutor
+    let executor: any WorkExecutor
     let errorStrategy: ErrorStrategy
     let defaultPolicy: FetchPolicy
     let fetchTimeout: Duration
