@@ -51,13 +51,9 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         pageSize = config.pageSize
         follower = PageFollower(scope: config.scope, pageSize: config.pageSize)
         machine = ListMachine(config: config, firstKey: paginator.engine.operations.firstKey)
-        let scheduler = paginator.engine.scheduler
-        let conditions = scheduler.conditions
-        machine.handle(.conditionsChanged(conditions))
-        // From here on other threads may post letters, so the machine is no longer touched but by them.
         following = paginator.engine.follow(follower) { [weak self] in self?.post(.pagesChanged) }
-        scheduler.addListener(self)
-        if scheduler.conditions != conditions { conditionsChanged() }
+        paginator.engine.scheduler.addListener(self)
+        conditionsChanged()
     }
 
     deinit {
