@@ -1,0 +1,272 @@
+import PaginatorCore
+import PaginatorTesting
+
+// What happens, by act.
+extension UserWorld {
+    func perform(_ act: UserAct, _ screen: UserScreen) {
+        let list = screen.list
+        let count = list.snapshot.count
+        switch act {
+        case .next:
+            screen.hasAsked = true
+            list.loadNext()
+        case .previous:
+            screen.hasAsked = true
+            list.loadPrevious()
+        case .retry:
+            screen.hasAsked = true
+            list.retry()
+        case .reset:
+            screen.forget()
+            list.reset()
+        case .cancelLoads:
+            screen.forgetWishes()
+            list.cancelLoads()
+        case .newList:
+            screen.observation?.cancel()
+            screens[screen.number] = makeScreen(screen.number)
+        case .hint(let position):
+            guard count > 0 else { return }
+            let last = position >= 1_000 ? count - 1 : position % count
+            screen.jumpedTo = nil
+            screen.seen = (list.snapshot.id(at: last), failures)
+            list.hint(visible: max(0, last - 2)..<last + 1)
+        case .refresh(let refresh):
+            screen.willRefresh(refresh, tick, firstKey: Array(table.key(at: 0, setup.pageSize).utf8))
+            list.refresh(refresh)
+        case .refreshPage(let row):
+            guard let key = rowWithPage(list, row)?.page else { return }
+            screen.promises.append((keys: [key], since: tick))
+            list.refresh(.page(String(decoding: key, as: UTF8.self)))
+        case .jump(let row):
+            jump(screen, row)
+        case .jumpTo(let key):
+            screen.forgetWishes()
+            screen.jumpedTo = Array(key.utf8)
+            list.jump(to: key)
+        case .fill(let gap, let fromStart):
+            let gaps = list.snapshot.gaps
+            guard !gaps.isEmpty else { return }
+            list.fillGap(at: gaps[gap % gaps.count], from: fromStart ? .start : .end)
+        case .change, .remove, .insertFirst, .insertLast, .insert, .cover:
+            begin(act, list)
+        case .settle(let number, let outcome):
+            settle(number, outcome)
+        case .refetch(let row):
+            guard let key = rowWithPage(list, row)?.page else { return }
+            paginator?.refresh(PageRequest(key: String(decoding: key, as: UTF8.self), pageSize: setup.pageSize))
+        case .invalidateAll:
+            for screen in screens { screen.staleKeys = screen.keys }
+            paginator?.invalidate(.all)
+        case .pauseHints(let isPaused):
+            screen.isPaused = isPaused
+            if isPaused { list.pausePrefetch() } else { list.resumePrefetch() }
+        default:
+            performOutside(act)
+        }
+    }
+
+    private func performOutside(_ act: UserAct) {
+        let alive = table.alive
+        switch act {
+        case .serverInserts(let index, let count):
+            for offset in 0..<count {
+                _ = table.insert(at: index >= 1_000 ? alive.count + offset : index % (alive.count + 1), tick)
+            }
+            shiftedByOthers()
+        case .serverRemoves(let index, let count):
+            guard !alive.isEmpty else { return }
+            let start = index >= 1_000 ? max(0, alive.count - count) : index % alive.count
+            for row in alive.dropFirst(start).prefix(count) { table.remove(row.id, tick) }
+            shiftedByOthers()
+        case .serverChanges(let row):
+            if !alive.isEmpty { table.change(alive[row % alive.count].id) }
+        case .push:
+            let id = table.insert(at: 0, tick)
+            shiftedByOthers()
+            push(id)
+        case .pushValue(let row):
+            guard !alive.isEmpty else { return }
+            table.change(alive[row % alive.count].id)
+            guard let item = table.item(alive[row % alive.count].id) else { return }
+            for screen in screens where screen.list.snapshot.contains(where: { $0.id == item.id }) {
+                screen.list.insertLive([item])
+            }
+        case .down(let isOn): isDown = isOn
+        case .hangs(let isOn): isHanging = isOn
+        case .holdAnswers(let isOn):
+            isHolding = isOn
+            guard !isOn else { return }
+            let answers = held
+            held = []
+            for answer in answers { time.run(answer) }
+        case .conditions(let conditions): connectivity.set(conditions)
+        case .sleep(let seconds): time.sleep(Int64(seconds) * 1_000_000_000)
+        case .storeIsSilent(let isOn): store?.isSilent = isOn
+        case .wait(let seconds):
+            pass(milliseconds: seconds * 1_000)
+            rest()
+            if seconds >= 150 { checkNothingWaits() }
+        default: break
+        }
+    }
+
+    private func shiftedByOthers() {
+        hasForeignChanges = true
+        shifts.append(tick)
+    }
+
+    /// The server tells the device of a new row.
+    private func push(_ id: Int) {
+        guard let item = table.item(id) else { return }
+        for screen in screens {
+            screen.pushed.insert(id)
+            screen.list.insertLive([item])
+        }
+    }
+
+    private func rowWithPage(_ list: PaginatorList<UserItem, Int>, _ row: Int) -> UserItem? {
+        let rows = list.snapshot.filter { !$0.page.isEmpty }
+        return rows.isEmpty ? nil : rows[row % rows.count]
+    }
+
+    /// Goes to the page of a row, which the user knows to be before or behind all that is shown, or shown. Where keys
+    /// are numbers the list itself knows where it belongs.
+    private func jump(_ screen: UserScreen, _ row: Int) {
+        let alive = table.alive
+        guard !alive.isEmpty else { return }
+        let index = row % alive.count / setup.pageSize * setup.pageSize
+        let key = table.key(at: index, setup.pageSize)
+        var placement = PaginatorListPlacement.automatic
+        let places = screen.list.snapshot.compactMap { table.place(of: $0.id) }
+        if setup.style != .offset, let first = places.min(), let last = places.max(),
+            let place = table.place(of: alive[index].id)
+        {
+            if !screen.keys.contains(Array(key.utf8)), first <= place, place <= last { return }
+            placement = place < first ? .start : .end
+        }
+        screen.forgetWishes()
+        screen.jumpedTo = Array(key.utf8)
+        screen.list.jump(to: key, placement: placement)
+    }
+
+    // MARK: - Edits
+
+    private func begin(_ act: UserAct, _ list: PaginatorList<UserItem, Int>) {
+        lastEdit += 1
+        let newID = -lastEdit
+        let new = UserItem(id: newID, version: 0)
+        let rows = list.snapshot
+        switch act {
+        case .change(let row):
+            guard let id = shown(rows, row), id > 0, let bit = newMark(id) else { return }
+            marks[id, default: UserMarks()].pending |= bit
+            open(.change(bit), id, list.edits.begin(id) { item in
+                var item = item
+                item.marks |= bit
+                return item
+            })
+        case .remove(let row):
+            guard let id = shown(rows, row), id > 0 else { return }
+            marks[id, default: UserMarks()].pendingRemovals += 1
+            open(.removal, id, list.edits.begin(id) { _ in nil })
+        case .cover(let row):
+            guard let id = shown(rows, row), id > 0, let bit = newMark(id) else { return }
+            var item = rows[rows.firstIndex { $0.id == id } ?? 0]
+            item.marks |= bit
+            open(.cover(bit), id, list.edits.beginInsert(item))
+        case .insertFirst:
+            open(.insertion(.first), newID, list.edits.beginInsert(new))
+        case .insertLast:
+            open(.insertion(.last), newID, list.edits.beginInsert(new, at: .tail))
+        case .insert(let row):
+            guard let anchor = shown(rows, row) else { return }
+            open(.insertion(.after(anchor)), newID, list.edits.beginInsert(new, at: .after(anchor)))
+        default: break
+        }
+    }
+
+    private func shown(_ rows: PaginatorListSnapshot<UserItem, Int>, _ row: Int) -> Int? {
+        rows.isEmpty ? nil : rows[row % rows.count].id
+    }
+
+    private func newMark(_ id: Int) -> UInt64? {
+        let number = marks[id]?.next ?? 0
+        guard number < 60 else { return nil }
+        marks[id, default: UserMarks()].next += 1
+        return 1 << UInt64(number)
+    }
+
+    private func open(_ kind: UserEdit.Kind, _ id: Int, _ edit: PaginatorEdit<UserItem>) {
+        edits.append(UserEdit(kind: kind, id: id, edit: edit))
+    }
+
+    /// The server decides about an edit, and the device hears of it at once.
+    func settle(_ number: Int, _ outcome: UserOutcome) {
+        guard !edits.isEmpty else { return }
+        let open = edits.remove(at: number % edits.count)
+        let id = open.id
+        var value: UserItem?
+        var isRefused = outcome == .refused
+        switch open.kind {
+        case .change(let bit):
+            isRefused = isRefused || table.item(id) == nil
+            marks[id, default: UserMarks()].pending &= ~bit
+            if isRefused {
+                marks[id, default: UserMarks()].takenBack |= bit
+            } else {
+                marks[id, default: UserMarks()].committed |= bit
+                table.change(id, marks: bit)
+                if outcome != .accepted { value = table.item(id) }
+            }
+        case .removal:
+            marks[id, default: UserMarks()].pendingRemovals -= 1
+            if !isRefused {
+                marks[id, default: UserMarks()].isRemoved = true
+                if table.item(id) != nil { shiftedByUser() }
+                table.remove(id, tick)
+            }
+        case .cover(let bit):
+            isRefused = true
+            marks[id, default: UserMarks()].takenBack |= bit
+        case .insertion(let place):
+            if !isRefused {
+                let new = insertOnServer(place)
+                shiftedByUser()
+                serverIDs[id] = new
+                value = table.item(new)
+                if outcome == .pushedAndAccepted { push(new) } else { for screen in screens { screen.pushed.insert(new) } }
+            }
+        }
+        if isRefused {
+            open.edit.rollBack()
+        } else if let value {
+            open.edit.commit(with: value)
+        } else {
+            open.edit.commit()
+        }
+    }
+
+    private func insertOnServer(_ place: UserEdit.UserRowPlace) -> Int {
+        switch place {
+        case .first: table.insert(at: 0, tick)
+        case .last: table.insert(at: table.alive.count, tick)
+        case .after(let anchor):
+            if let id = anchor > 0 ? anchor : serverIDs[anchor], table.place(of: id) != nil {
+                table.insert(after: id, tick)
+            } else {
+                table.insert(at: 0, tick)
+            }
+        }
+    }
+
+    /// A row of the user's own came or went. Keys that are offsets follow, as long as no load is on its way to the server
+    /// of which nobody can say whether it comes before or after.
+    private func shiftedByUser() {
+        let queue = scheduler?.statistics
+        let isClear =
+            setup.style == .offset && !setup.hasStore && queue?.backingOff == 0
+            && (queue?.waiting.values.allSatisfy { $0 == 0 } ?? false)
+        if !isClear { shifts.append(tick) }
+    }
+}

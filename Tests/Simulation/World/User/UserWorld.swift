@@ -1,0 +1,204 @@
+import PaginatorCore
+import PaginatorTesting
+
+/// One user, one or two lists over one paginator, a server whose table changes meanwhile, and a device that has its own
+/// troubles; beside them an oracle of arrays, which asks after each step what the user would ask.
+///
+/// The oracle knows what the server had and when, what the user did, and what is shown. It knows nothing of how a list
+/// works: no pages, no loads, no ranks.
+///
+/// `@unchecked Sendable`: everything runs on the thread that calls ``run(_:_:_:)``.
+package final class UserWorld: @unchecked Sendable {
+    let setup: UserSetup
+    let time: UserTime
+    var random: SeededRandom
+    var table: UserTable
+    let connectivity = ScriptedConnectivity()
+    let store: UserStore?
+    var scheduler: PaginatorScheduler?
+    var paginator: CallbackPaginator<UserItem>?
+    var screens: [UserScreen] = []
+
+    /// Counts what happens.
+    var tick = 1
+    var step = "the start"
+    package private(set) var problems: [String] = []
+    package private(set) var log: [String] = []
+
+    // The server.
+    var isDown = false
+    var isHanging = false
+    var isHolding = false
+    var held: [@Sendable () -> Void] = []
+    var failures = 0
+    /// Nothing goes wrong any more.
+    var isHealed = false
+
+    // What the oracle remembers of the table.
+    /// When rows came or went without the device knowing; where keys count rows, what was loaded before such a time and
+    /// what after need not join.
+    var shifts: [Int] = []
+    /// Whether anybody but the user inserted or removed rows.
+    var hasForeignChanges = false
+
+    // What the oracle remembers of the user.
+    var edits: [UserEdit] = []
+    var lastEdit = 0
+    var marks: [Int: UserMarks] = [:]
+    /// The number that the server gave to a row that the device made.
+    var serverIDs: [Int: Int] = [:]
+
+    init(seed: UInt64, setup: UserSetup) {
+        self.setup = setup
+        time = UserTime(seed: seed)
+        random = SeededRandom(seed: seed &+ 1)
+        table = UserTable(style: setup.style, count: setup.rows)
+        store = setup.hasStore ? UserStore(time) : nil
+        var scheduling = PaginatorSchedulerConfig()
+        scheduling.offlineBehavior = setup.waitsOffline ? .wait : .failFast
+        let scheduler = PaginatorScheduler(
+            config: scheduling, connectivity: connectivity, clock: time, randomSeed: seed, executor: time)
+        self.scheduler = scheduler
+        var config = DefaultPaginatorConfig()
+        config.executor = time
+        config.callbackExecutor = time
+        config.mainExecutor = time
+        config.clock = time
+        config.scheduler = scheduler
+        config.randomSeed = seed
+        config.inMemoryEvictionStrategy = .lru(maxPages: setup.memoryPages)
+        let judges = setup.judges
+        paginator = CallbackPaginator(
+            dataSource: UserSource(world: self, firstKey: table.key(at: 0, setup.pageSize)),
+            validator: .closure { _, context in
+                judges && context.origin != .source && context.age > .seconds(20) ? .useButRefresh : .accept
+            },
+            store: store, config: config)
+        for number in 0..<setup.lists { screens.append(makeScreen(number)) }
+    }
+
+    func makeScreen(_ number: Int) -> UserScreen {
+        guard let paginator else { preconditionFailure("the world has ended") }
+        var config = PaginatorListConfig()
+        config.pageSize = setup.pageSize
+        config.addressing = setup.style == .offset ? .offset : .opaque
+        config.windowItems = setup.window
+        config.prefetchDistance = setup.prefetchDistance
+        config.policy = setup.policy
+        let list = PaginatorList(paginator, id: \.id, config: config)
+        if let step = setup.rankStep { list.inspect { $0.rankStep = step } }
+        let screen = UserScreen(number, list)
+        screen.observation = list.observe { [unowned self, unowned screen] update in
+            update.difference.apply(to: &screen.told)
+            if screen.told != Array(update.snapshot) {
+                fail("the differences of list \(number) add up to \(screen.told.count) rows, not to what it shows")
+            }
+            screen.isNew = true
+        }
+        return screen
+    }
+
+    func fail(_ text: String) {
+        note("FAILED: \(text)")
+        if problems.count < 3 { problems.append("\(step): \(text)") }
+    }
+
+    func note(_ text: String) {
+        log.append("\(time.awake / 1_000_000) ms, tick \(tick): \(text)")
+    }
+
+    /// Lets the device work, and looks after each piece of work.
+    func pass(milliseconds: Int) {
+        time.pass(Int64(milliseconds) * 1_000_000) { look() }
+    }
+
+    /// Looks at every list that has changed.
+    func look() {
+        for screen in screens where screen.isNew && problems.isEmpty {
+            screen.isNew = false
+            look(at: screen)
+        }
+    }
+
+    func play(_ steps: [UserStep]) {
+        for (number, step) in steps.enumerated() where problems.isEmpty {
+            tick += 1
+            self.step = "step \(number), \(step.act)"
+            note("\(step)")
+            perform(step.act, screens[step.list % screens.count])
+            for screen in screens { screen.isNew = true }
+            look()
+            pass(milliseconds: 1 + step.pause)
+            if step.pause >= 400 { rest() }
+        }
+        if problems.isEmpty { finish() }
+        end()
+    }
+
+    /// Lets go of everything; a callback afterwards would find nobody.
+    private func end() {
+        for screen in screens { screen.observation?.cancel() }
+        screens = []
+        edits = []
+        held = []
+        paginator = nil
+        scheduler = nil
+        time.pass(1 << 40) {}
+    }
+
+    // MARK: - Runs
+
+    /// Plays a history, by default the one of the seed; returns what did not hold, and what happened.
+    package static func run(
+        seed: UInt64, _ setup: UserSetup? = nil, _ steps: [UserStep]? = nil
+    ) -> (problems: [String], log: [String]) {
+        let setup = setup ?? UserSetup(seed: seed)
+        let world = UserWorld(seed: seed, setup: setup)
+        world.play(steps ?? UserStep.plan(seed, setup))
+        return (world.problems, world.log)
+    }
+
+    /// What did not hold in the world of a seed, with the shortest history that shows it; empty when all did.
+    package static func report(seed: UInt64) -> String {
+        let problems = run(seed: seed).problems
+        guard let first = problems.first else { return "" }
+        let setup = UserSetup(seed: seed)
+        var steps = UserStep.plan(seed, setup)
+        var index = steps.count - 1
+        while index >= 0 {
+            var shorter = steps
+            shorter.remove(at: index)
+            if let other = run(seed: seed, setup, shorter).problems.first, kind(other) == kind(first) { steps = shorter }
+            index -= 1
+        }
+        let history = steps.enumerated().map { "  \($0): \($1)" }.joined(separator: "\n")
+        let last = run(seed: seed, setup, steps).problems.first ?? first
+        return "seed \(seed), \(setup)\n\(problems.joined(separator: "\n"))\nshortest:\n\(history)\n\(last)"
+    }
+
+    /// What failed, without the step and the numbers.
+    package static func kind(_ problem: String) -> String {
+        let text = problem.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? problem
+        return String(text.prefix(60).filter { !$0.isNumber })
+    }
+}
+
+/// An edit whose answer has not come.
+struct UserEdit {
+    enum Kind { case change(UInt64), removal, cover(UInt64), insertion(UserRowPlace) }
+    enum UserRowPlace { case first, last, after(Int) }
+
+    let kind: Kind
+    let id: Int
+    let edit: PaginatorEdit<UserItem>
+}
+
+/// What must be in the values of a row, and what must not.
+struct UserMarks {
+    var committed: UInt64 = 0
+    var pending: UInt64 = 0
+    var takenBack: UInt64 = 0
+    var next = 0
+    var pendingRemovals = 0
+    var isRemoved = false
+}
