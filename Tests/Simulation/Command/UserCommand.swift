@@ -4,22 +4,41 @@ import PaginatorSimulation
 struct UserCommand {
     let arguments: Arguments
 
+    private var without: Set<UserPromise> {
+        guard let names = arguments.text("without") else { return UserPromise.notKept }
+        return Set(names.split(separator: ",").compactMap { UserPromise(rawValue: String($0)) })
+    }
+
     /// Returns whether every world kept its promises.
     func run() -> Bool {
+        if arguments.has("stories") { return tellStories() }
         let seed = arguments.number("seed")
         if let seed, arguments.has("log") {
-            for line in UserWorld.run(seed: UInt64(seed)).log { print(line) }
+            for line in UserWorld.run(seed: UInt64(seed), without: without).log { print(line) }
         }
-        var kinds: [String: Int] = [:]
+        var kinds: [Substring: Int] = [:]
         let seeds = arguments.number("seeds") ?? (seed == nil ? 300 : 1)
         for number in 0..<seeds {
             let seed = UInt64((seed ?? 0) + number)
-            guard let problem = UserWorld.run(seed: seed).problems.first else { continue }
-            kinds[UserWorld.kind(problem), default: 0] += 1
-            if kinds[UserWorld.kind(problem)] == 1 { print(UserWorld.report(seed: seed)) }
+            guard let problem = UserWorld.run(seed: seed, without: without).problems.first else { continue }
+            kinds[UserWorld.promise(problem), default: 0] += 1
+            if kinds[UserWorld.promise(problem)] != 1 { continue }
+            print(arguments.has("brief") ? "seed \(seed): \(problem)" : UserWorld.report(seed: seed, without: without))
         }
         for (kind, count) in kinds.sorted(by: { $0.value > $1.value }) { print("\(count) worlds: \(kind)") }
         print("users' worlds: \(seeds), failed: \(kinds.values.reduce(0, +))")
         return kinds.isEmpty
+    }
+
+    private func tellStories() -> Bool {
+        var isGood = true
+        for story in UserStory.all where story.description.contains(arguments.text("stories") ?? "") {
+            let runs = (UInt64(0)..<8).map { story.run(seed: $0, without: without) }
+            let worst = runs.first { !$0.problems.isEmpty } ?? runs[0]
+            if arguments.has("log") { for line in worst.log { print(line) } }
+            print("\(worst.problems.isEmpty ? "holds" : "FAILS"): \(story)\(worst.problems.map { "\n    " + $0 }.joined())")
+            isGood = isGood && worst.problems.isEmpty
+        }
+        return isGood
     }
 }

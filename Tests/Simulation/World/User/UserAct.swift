@@ -5,7 +5,7 @@ import PaginatorTesting
 /// leaving out other acts keeps an act sensible.
 package enum UserAct: Sendable, Hashable {
     // The user, on one list.
-    case next, previous, retry, reset, cancelLoads, newList
+    case next, previous, retry, reset, cancelLoads, newList, bookmark, restore
     case hint(at: Int)
     case refresh(PaginatorListRefresh)
     /// The page of the key that some shown row came by.
@@ -28,6 +28,10 @@ package enum UserAct: Sendable, Hashable {
     // The device.
     case conditions(PaginatorConditions), sleep(seconds: Int), storeIsSilent(Bool)
     case wait(seconds: Int)
+    /// Nothing happens; every list has to have its first page.
+    case mustHaveLoaded
+    /// Nothing happens; something has to say that a load failed.
+    case mustTell
 }
 
 /// What becomes of an edit.
@@ -75,7 +79,7 @@ package struct UserStep: Sendable, CustomStringConvertible {
         case 35..<38: return .retry
         case 38: return .reset
         case 39: return .cancelLoads
-        case 40: return .newList
+        case 40: return isOn ? .newList : random.chance(0.5) ? .bookmark : .restore
         case 41..<48:
             return .refresh([.all, .firstPage, .keepingPlace, .stalePages][random.number(in: 0..<4)])
         case 48: return .refreshPage(ofRow: row)
@@ -136,14 +140,10 @@ package struct UserSetup: Sendable {
     /// How far apart the list machine's ranks are at first; `nil` for its own choice.
     package var rankStep: Int?
     package var policy: FetchPolicy?
+    /// The list is of rows in a database of the device, into which those of the server are loaded.
+    var mediates = false
 
     package init() {}
-
-    init(_ style: UserTable.Style, rows: Int = 30, _ change: (inout UserSetup) -> Void = { _ in }) {
-        self.style = style
-        self.rows = rows
-        change(&self)
-    }
 
     package init(seed: UInt64) {
         var random = SeededRandom(seed: seed &+ 0x9e37_79b9)

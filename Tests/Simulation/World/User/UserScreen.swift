@@ -14,6 +14,9 @@ final class UserScreen: @unchecked Sendable {
 
     /// The newest version of each row that it has shown.
     var newest: [Int: Int] = [:]
+    /// When the server read its table for each row that is shown, at the earliest: a newer value may have come since
+    /// with another page, and the row stayed where it was.
+    var oldest: [Int: Int] = [:]
     /// Rows that the server told the device about, and that it has to show where it shows their neighbors.
     var pushed: Set<Int> = []
 
@@ -28,7 +31,16 @@ final class UserScreen: @unchecked Sendable {
     var promises: [(keys: [[UInt8]], since: Int)] = []
     /// What refreshes have achieved: rows of these pages, and those that join them, are not older.
     var floors: [[UInt8]: Int] = [:]
+    /// Since when nothing may be missing at the start.
+    var startFloor = 0
     var staleKeys: [[UInt8]] = []
+    /// Rows beside a gap that somebody fills, and how many calls had failed by then.
+    var missed: [(id: Int, failures: Int)] = []
+    /// A row that somebody looks at while its neighbors are loaded anew.
+    var kept: Int?
+    /// Whether anybody asked for a page.
+    var isWanted = false
+    var bookmark: PaginatorListBookmark?
 
     init(_ number: Int, _ list: PaginatorList<UserItem, Int>) {
         self.number = number
@@ -42,10 +54,18 @@ final class UserScreen: @unchecked Sendable {
         return keys
     }
 
+    /// Whether the list says of anything that it failed.
+    var tellsFailure: Bool {
+        let status = list.status
+        return status.next.error ?? status.previous.error ?? status.refresh.error != nil
+    }
+
     /// The list was emptied.
     func forget() {
         forgetWishes()
         newest = [:]
+        oldest = [:]
+        startFloor = 0
         pushed = []
         floors = [:]
         staleKeys = []
@@ -55,10 +75,14 @@ final class UserScreen: @unchecked Sendable {
     func forgetWishes() {
         seen = nil
         jumpedTo = nil
+        kept = nil
+        missed = []
         promises = []
     }
 
     func willRefresh(_ refresh: PaginatorListRefresh, _ tick: Int, firstKey: [UInt8]) {
+        isWanted = isWanted || [.all, .firstPage, .keepingPlace].contains(refresh)
+        if refresh != .all, let seen, list.snapshot.contains(where: { $0.id == seen.id }) { kept = seen.id }
         switch refresh {
         case .all:
             forgetWishes()

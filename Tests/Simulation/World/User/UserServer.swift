@@ -55,6 +55,27 @@ extension UserWorld {
     }
 }
 
+extension UserWorld {
+    /// Rows of the server are saved in an array on the device, and paged from there.
+    func mediator(_ server: UserSource) -> MediatorDataSource<UserItem, UserItem> {
+        let local = ClosureDataSource<UserItem>(firstKey: "0") { [unowned self] request in
+            let start = Int(request.key) ?? 0
+            let end = start + request.pageSize
+            return PaginatorPage(
+                content: Array(saved.dropFirst(start).prefix(request.pageSize)), key: request.key,
+                prevKey: start > 0 ? "\(max(0, start - request.pageSize))" : nil,
+                nextKey: end < saved.count ? "\(end)" : nil)
+        }
+        return MediatorDataSource(local: local, remote: server, refreshesFirstPage: true, failurePolicy: .serveLocal) {
+            [unowned self] remote, completion in
+            if remote.isRefresh { saved = [] }
+            saved.removeAll { old in remote.page.content.contains { $0.id == old.id } }
+            saved += remote.page.content
+            completion(.success(()))
+        }
+    }
+}
+
 /// A store that sometimes never answers a read.
 ///
 /// `@unchecked Sendable`: everything runs on the thread of the world.

@@ -9,16 +9,26 @@ extension UserWorld {
         switch act {
         case .next:
             screen.hasAsked = true
+            screen.isWanted = true
             list.loadNext()
         case .previous:
             screen.hasAsked = true
+            screen.isWanted = true
             list.loadPrevious()
         case .retry:
             screen.hasAsked = true
             list.retry()
         case .reset:
             screen.forget()
+            screen.isWanted = false
             list.reset()
+        case .bookmark:
+            list.bookmark { [unowned screen] bookmark in screen.bookmark = bookmark ?? screen.bookmark }
+        case .restore:
+            guard let bookmark = screen.bookmark else { return }
+            screen.forget()
+            screen.isWanted = true
+            do { try list.restore(bookmark) } catch { fail(.end, "a bookmark is refused: \(error)") }
         case .cancelLoads:
             screen.forgetWishes()
             list.cancelLoads()
@@ -42,12 +52,16 @@ extension UserWorld {
             jump(screen, row)
         case .jumpTo(let key):
             screen.forgetWishes()
+            screen.isWanted = true
             screen.jumpedTo = Array(key.utf8)
             list.jump(to: key)
         case .fill(let gap, let fromStart):
             let gaps = list.snapshot.gaps
             guard !gaps.isEmpty else { return }
-            list.fillGap(at: gaps[gap % gaps.count], from: fromStart ? .start : .end)
+            screen.isWanted = true
+            let position = gaps[gap % gaps.count]
+            if let id = rowMissing(at: position, list, fromStart) { screen.missed.append((id, failures)) }
+            list.fillGap(at: position, from: fromStart ? .start : .end)
         case .change, .remove, .insertFirst, .insertLast, .insert, .cover:
             begin(act, list)
         case .settle(let number, let outcome):
@@ -107,6 +121,10 @@ extension UserWorld {
             pass(milliseconds: seconds * 1_000)
             rest()
             if seconds >= 150 { checkNothingWaits() }
+        case .mustTell:
+            for screen in screens where !screen.tellsFailure { fail(.told, "a load failed, and nothing says so: \(screen.list.status)") }
+        case .mustHaveLoaded:
+            for screen in screens where !screen.list.status.hasLoaded { fail(.waits, "nothing was loaded: \(screen.list.status)") }
         default: break
         }
     }
@@ -130,6 +148,16 @@ extension UserWorld {
         return rows.isEmpty ? nil : rows[row % rows.count]
     }
 
+    /// The row that comes next to a gap's start or end on the server, if it is not there.
+    private func rowMissing(at position: Int, _ list: PaginatorList<UserItem, Int>, _ fromStart: Bool) -> Int? {
+        let rows = list.snapshot
+        guard rows.indices.contains(position - 1), rows.indices.contains(position) else { return nil }
+        let alive = table.alive.map(\.id)
+        guard let index = alive.firstIndex(of: rows[fromStart ? position - 1 : position].id) else { return nil }
+        let next = fromStart ? index + 1 : index - 1
+        return alive.indices.contains(next) && !rows.contains { $0.id == alive[next] } ? alive[next] : nil
+    }
+
     /// Goes to the page of a row, which the user knows to be before or behind all that is shown, or shown. Where keys
     /// are numbers the list itself knows where it belongs.
     private func jump(_ screen: UserScreen, _ row: Int) {
@@ -146,6 +174,7 @@ extension UserWorld {
             placement = place < first ? .start : .end
         }
         screen.forgetWishes()
+        screen.isWanted = true
         screen.jumpedTo = Array(key.utf8)
         screen.list.jump(to: key, placement: placement)
     }

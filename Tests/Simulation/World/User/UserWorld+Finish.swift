@@ -43,14 +43,14 @@ extension UserWorld {
             list.retry()
             pass(milliseconds: 60_000)
         }
-        if let error = list.status.refresh.error { fail("list \(screen.number) cannot be refreshed: \(error)") }
+        if let error = list.status.refresh.error { fail(.end, "list \(screen.number) cannot be refreshed: \(error)") }
         rest()
         scroll(screen, .forward)
         let ids = table.alive.map(\.id)
         compare(screen, setup.window == nil ? ids : ids.suffix(list.snapshot.count))
         for row in list.snapshot where problems.isEmpty {
-            if row.version != table.item(row.id)?.version { fail("row \(row.id) shows an old value: \(row)") }
-            if !row.page.isEmpty, row.made < since { fail("row \(row.id) is older than the refresh") }
+            if row.version != table.item(row.id)?.version { fail(.end, "row \(row.id) shows an old value: \(row)") }
+            if !row.page.isEmpty, row.made < since { fail(.end, "row \(row.id) is older than the refresh") }
         }
         guard setup.window != nil, problems.isEmpty else { return }
         step = "when list \(screen.number) was scrolled up again"
@@ -62,6 +62,7 @@ extension UserWorld {
         let shown = screen.list.snapshot.map(\.id)
         guard problems.isEmpty, shown != Array(ids) || !screen.list.snapshot.gaps.isEmpty else { return }
         fail(
+            .end,
             "list \(screen.number) shows \(shown), gaps \(screen.list.snapshot.gaps), and the server has \(Array(ids)); "
                 + "\(screen.list.status)")
     }
@@ -95,6 +96,7 @@ extension UserWorld {
         }
         if problems.isEmpty {
             fail(
+                .end,
                 "list \(screen.number) never gets to the \(direction == .forward ? "end" : "start"): \(list.status), "
                     + "\(list.snapshot.map(\.id)), gaps \(list.snapshot.gaps)")
         }

@@ -7,9 +7,13 @@ extension UserWorld {
         let rows = Array(screen.list.snapshot)
         let status = screen.list.status
         for (index, row) in rows.enumerated() {
-            if rows[..<index].contains(where: { $0.id == row.id }) { fail("row \(row.id) is shown twice") }
+            if rows[..<index].contains(where: { $0.id == row.id }) { fail(.once, "row \(row.id) is shown twice") }
             check(row, on: screen)
         }
+        let shown = Set(rows.map(\.id))
+        screen.oldest = screen.oldest.filter { shown.contains($0.key) }
+        for row in rows where !row.page.isEmpty { screen.oldest[row.id] = min(screen.oldest[row.id] ?? .max, row.made) }
+        if !screen.isWanted, status.hasLoaded { fail(.quiet, "list \(screen.number) loads though nobody asked for anything") }
         var start = 0
         let gaps = screen.list.snapshot.gaps
         for end in gaps + [rows.count] where end >= start && end <= rows.count {
@@ -21,7 +25,7 @@ extension UserWorld {
         if !hasForeignChanges, shifts.isEmpty { checkOrder(rows.filter { !$0.page.isEmpty }) }
         checkLocalRows(rows, status, on: screen)
         if !screen.hasAsked, let error = status.next.error ?? status.previous.error {
-            fail("a hint alone made list \(screen.number) fail: \(error)")
+            fail(.ahead, "a hint alone made list \(screen.number) fail: \(error)")
         }
     }
 
@@ -29,14 +33,14 @@ extension UserWorld {
     private func check(_ row: UserItem, on screen: UserScreen) {
         if let known = marks[row.id] {
             let wanted = known.committed | known.pending
-            if row.marks & wanted != wanted { fail("row \(row.id) lost an edit") }
-            if row.marks & known.takenBack != 0 { fail("row \(row.id) shows an edit that was taken back") }
-            if known.isRemoved { fail("row \(row.id) is shown after its removal") }
-            if known.pendingRemovals > 0 { fail("row \(row.id) is shown though its removal is pending") }
+            if row.marks & wanted != wanted { fail(.edits, "row \(row.id) lost an edit") }
+            if row.marks & known.takenBack != 0 { fail(.edits, "row \(row.id) shows an edit that was taken back") }
+            if known.isRemoved { fail(.edits, "row \(row.id) is shown after its removal") }
+            if known.pendingRemovals > 0 { fail(.edits, "row \(row.id) is shown though its removal is pending") }
         }
-        if row.id < 0, !edits.contains(where: { $0.id == row.id }) { fail("row \(row.id) outlived its edit") }
+        if row.id < 0, !edits.contains(where: { $0.id == row.id }) { fail(.edits, "row \(row.id) outlived its edit") }
         if row.version < screen.newest[row.id] ?? 0 {
-            fail("row \(row.id) shows version \(row.version) after version \(screen.newest[row.id] ?? 0)")
+            fail(.values, "row \(row.id) shows version \(row.version) after version \(screen.newest[row.id] ?? 0)")
         }
         screen.newest[row.id] = row.version
     }
@@ -46,46 +50,57 @@ extension UserWorld {
         let rows = chain.filter { !$0.page.isEmpty }
         let floor = rows.compactMap { screen.floors[$0.page] }.max() ?? 0
         for row in rows where row.made < floor {
-            fail("row \(row.id) of page \(name(row.page)) is of tick \(row.made), and joins what was refreshed at \(floor)")
+            fail(.fresh, "row \(row.id) of page \(name(row.page)) is of tick \(row.made), and joins what was refreshed at \(floor)")
             return
         }
-        for (left, right) in zip(rows, rows.dropFirst()) where !joinsByChance(left.made, right.made) {
-            checkOrder([left, right])
-            checkMissing(left, right, all, screen)
+        func read(_ row: UserItem) -> ClosedRange<Int> {
+            min(row.made, max(floor, screen.oldest[row.id] ?? 0))...row.made
         }
-        let firstKey = Array(table.key(at: 0, setup.pageSize).utf8)
-        if isFirst, let first = rows.first, first.page == firstKey { checkMissing(nil, first, all, screen) }
-        if isLast, let last = rows.last, !joinsByChance(last.made, tick) { checkMissing(last, nil, all, screen) }
+        for (left, right) in zip(rows, rows.dropFirst()) {
+            let made = min(read(left).lowerBound, read(right).lowerBound)...max(left.made, right.made)
+            guard !joinsByChance(made) else { continue }
+            checkOrder([left, right])
+            checkMissing(left, right, since: made.lowerBound, all, screen)
+        }
+        if isFirst, let first = rows.first {
+            let isStart = first.page == Array(table.key(at: 0, setup.pageSize).utf8)
+            let since = max(screen.startFloor, isStart ? read(first).lowerBound : 0)
+            checkMissing(nil, first, since: since, all, screen)
+        }
+        if isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
+            checkMissing(last, nil, since: read(last).lowerBound, all, screen)
+        }
     }
 
     func name(_ key: [UInt8]) -> String { String(decoding: key, as: UTF8.self) }
 
     /// Whether keys count rows, and rows that the device did not know of came or went in between.
-    private func joinsByChance(_ one: Int, _ other: Int) -> Bool {
-        (setup.style == .offset || setup.style == .number)
-            && shifts.contains { min(one, other) < $0 && $0 <= max(one, other) }
+    private func joinsByChance(_ made: ClosedRange<Int>) -> Bool {
+        (setup.style == .offset || setup.style == .number) && shifts.contains { made.lowerBound < $0 && $0 <= made.upperBound }
     }
 
     private func checkOrder(_ rows: [UserItem]) {
         for (left, right) in zip(rows, rows.dropFirst()) {
             guard let one = table.place(of: left.id), let other = table.place(of: right.id), one > other else { continue }
-            fail("row \(left.id) is shown above row \(right.id), and is below it on the server")
+            fail(.order, "row \(left.id) is shown above row \(right.id), and is below it on the server")
         }
     }
 
     /// Of the rows between two that are shown side by side none is missing that the server had when it was asked for
     /// both, or that it told the device about. Without a neighbor it is the start or the end of the table.
-    private func checkMissing(_ left: UserItem?, _ right: UserItem?, _ all: [UserItem], _ screen: UserScreen) {
+    private func checkMissing(
+        _ left: UserItem?, _ right: UserItem?, since made: Int, _ all: [UserItem], _ screen: UserScreen
+    ) {
         let from = left.flatMap { table.place(of: $0.id) }.map { $0 + 1 } ?? 0
         let to = right.flatMap { table.place(of: $0.id) } ?? table.rows.count
-        let made = min(left?.made ?? .max, right?.made ?? .max)
         guard from < to else { return }
         for row in table.rows[from..<to] where row.died == nil && !all.contains(where: { $0.id == row.id }) {
             let isKnown = row.born <= made || screen.pushed.contains(row.id)
             guard isKnown, (marks[row.id]?.pendingRemovals ?? 0) == 0 else { continue }
             let place = "\(left.map { "\($0.id)" } ?? "the start") and \(right.map { "\($0.id)" } ?? "the end")"
             fail(
-                "row \(row.id)\(screen.pushed.contains(row.id) ? ", which was pushed," : "") is missing between \(place) "
+                screen.pushed.contains(row.id) ? .pushed : .complete,
+                "row \(row.id) is missing between \(place) "
                     + "of list \(screen.number): \(all.map(\.id))")
         }
     }
@@ -101,7 +116,7 @@ extension UserWorld {
                 case .last: status.next.isEndReached
                 case .after(let anchor): rows.contains { $0.id == anchor || $0.id == serverIDs[anchor] }
                 }
-            if isWanted { fail("row \(edit.id), put \(place), is not shown by list \(screen.number): \(rows.map(\.id))") }
+            if isWanted { fail(.local, "row \(edit.id), put \(place), is not shown by list \(screen.number): \(rows.map(\.id))") }
         }
     }
 
@@ -124,14 +139,51 @@ extension UserWorld {
         }
         guard !status.refresh.isLoading else { return }
         if status.refresh.error != nil { screen.forgetWishes() }
+        let firstKey = Array(table.key(at: 0, setup.pageSize).utf8)
         for promise in screen.promises {
+            if promise.keys.contains(firstKey) {
+                screen.startFloor = promise.since
+                checkTop(rows, since: promise.since, screen)
+            }
             for key in promise.keys { screen.floors[key] = max(screen.floors[key] ?? 0, promise.since) }
         }
         screen.promises = []
         look(at: screen)
-        if isQuiet { checkJump(rows, screen) }
+        if let kept = screen.kept {
+            screen.kept = nil
+            if !hasForeignChanges, shifts.isEmpty, table.item(kept) != nil, marks[kept]?.pendingRemovals ?? 0 == 0,
+                !rows.contains(where: { $0.id == kept })
+            {
+                fail(.place, "row \(kept), which somebody looks at, is gone after a refresh that keeps the place: \(rows.map(\.id))")
+            }
+        }
+        if let window = setup.window, rows.count > max(window, 2 * setup.pageSize) + 2 * setup.pageSize + edits.count {
+            fail(.window, "\(rows.count) rows are shown with a window of \(window)")
+        }
+        if isQuiet {
+            checkJump(rows, screen)
+            checkFills(rows, screen)
+        }
         checkRenewals(rows, screen)
         if isQuiet { checkAhead(rows, status, screen) }
+    }
+
+    /// After the first page came anew its first row is shown.
+    private func checkTop(_ rows: [UserItem], since: Int, _ screen: UserScreen) {
+        guard setup.window == nil, let top = table.alive.first, top.born < since else { return }
+        guard (marks[top.id]?.pendingRemovals ?? 0) == 0, !rows.contains(where: { $0.id == top.id }) else { return }
+        fail(.fresh, "the first page was refreshed at \(since), and row \(top.id), the first one, is not shown: \(rows.map(\.id))")
+    }
+
+    /// The rows beside gaps that were filled are shown.
+    private func checkFills(_ rows: [UserItem], _ screen: UserScreen) {
+        let missed = screen.missed
+        screen.missed = []
+        guard setup.window == nil, !hasForeignChanges, shifts.isEmpty else { return }
+        for (id, before) in missed where before == failures && table.item(id) != nil {
+            guard (marks[id]?.pendingRemovals ?? 0) == 0, !rows.contains(where: { $0.id == id }) else { continue }
+            fail(.filled, "row \(id) beside a gap that was filled is not shown: \(rows.map(\.id))")
+        }
     }
 
     /// The page that was jumped to is shown.
@@ -141,7 +193,7 @@ extension UserWorld {
         guard let page = table.page(name(key), setup.pageSize, tick), !page.items.isEmpty else { return }
         guard !page.items.contains(where: { marks[$0.id]?.pendingRemovals ?? 0 > 0 }) else { return }
         if !rows.contains(where: { $0.page == key }) {
-            fail("the page \(name(key)) that was jumped to is not shown: \(rows.map(\.id))")
+            fail(.jump, "the page \(name(key)) that was jumped to is not shown: \(rows.map(\.id))")
         }
     }
 
@@ -151,7 +203,7 @@ extension UserWorld {
             guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize)?.page,
                 let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made
             else { continue }
-            fail("row \(row.id) of list \(screen.number) is of tick \(row.made), its page in memory of \(newer.made)")
+            fail(.renewals, "row \(row.id) of list \(screen.number) is of tick \(row.made), its page in memory of \(newer.made)")
             return
         }
     }
@@ -163,7 +215,7 @@ extension UserWorld {
             let index = rows.firstIndex(where: { $0.id == seen.id })
         else { return }
         if rows.count - 1 - index < setup.prefetchDistance {
-            fail("\(rows.count - 1 - index) rows are loaded ahead of row \(seen.id), and nothing loads more")
+            fail(.ahead, "\(rows.count - 1 - index) rows are loaded ahead of row \(seen.id), and nothing loads more")
         }
     }
 
@@ -172,7 +224,7 @@ extension UserWorld {
         for screen in screens where screen.promises.isEmpty {
             let status = screen.list.status
             if status.next.isLoading || status.previous.isLoading || status.refresh.isLoading {
-                fail("list \(screen.number) still loads: \(status)")
+                fail(.waits, "list \(screen.number) still loads: \(status)")
             }
         }
     }
