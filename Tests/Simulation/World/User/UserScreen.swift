@@ -81,7 +81,7 @@ final class UserScreen: @unchecked Sendable {
     }
 
     func willRefresh(_ refresh: PaginatorListRefresh, _ tick: Int, firstKey: [UInt8]) {
-        isWanted = isWanted || [.all, .firstPage, .keepingPlace].contains(refresh)
+        isWanted = isWanted || [.all, .firstPage, .stalePages, .keepingPlace].contains(refresh)
         if refresh != .all, let seen, list.snapshot.contains(where: { $0.id == seen.id }) { kept = seen.id }
         switch refresh {
         case .all:

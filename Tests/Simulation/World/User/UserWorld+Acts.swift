@@ -167,6 +167,7 @@ extension UserWorld {
         let key = table.key(at: index, setup.pageSize)
         var placement = PaginatorListPlacement.automatic
         let places = screen.list.snapshot.compactMap { table.place(of: $0.id) }
+        if setup.style != .offset, screen.list.status.refresh.isLoading { return }
         if setup.style != .offset, let first = places.min(), let last = places.max(),
             let place = table.place(of: alive[index].id)
         {
@@ -201,9 +202,9 @@ extension UserWorld {
             open(.removal, id, list.edits.begin(id) { _ in nil })
         case .cover(let row):
             guard let id = shown(rows, row), id > 0, let bit = newMark(id) else { return }
-            var item = rows[rows.firstIndex { $0.id == id } ?? 0]
-            item.marks |= bit
-            open(.cover(bit), id, list.edits.beginInsert(item))
+            guard let item = rows.first(where: { $0.id == id }) else { return }
+            let cover = UserItem(id: id, version: item.version, marks: item.marks | bit)
+            open(.cover(bit), id, list.edits.beginInsert(cover))
         case .insertFirst:
             open(.insertion(.first), newID, list.edits.beginInsert(new))
         case .insertLast:

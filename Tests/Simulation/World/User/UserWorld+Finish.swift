@@ -25,6 +25,7 @@ extension UserWorld {
 
     private func finish(_ screen: UserScreen) {
         let list = screen.list
+        screen.isWanted = true
         let isStill = !hasForeignChanges && (shifts.isEmpty || setup.style.rawValue >= 2)
         if isStill, setup.window == nil, setup.style != .brittleCursor {
             step = "when list \(screen.number) was scrolled both ways"

@@ -157,7 +157,7 @@ extension UserWorld {
                 fail(.place, "row \(kept), which somebody looks at, is gone after a refresh that keeps the place: \(rows.map(\.id))")
             }
         }
-        if let window = setup.window, rows.count > max(window, 2 * setup.pageSize) + 2 * setup.pageSize + edits.count {
+        if let window = setup.window, rows.count > max(window, 3 + 2 * setup.prefetchDistance) + 3 * setup.pageSize + edits.count {
             fail(.window, "\(rows.count) rows are shown with a window of \(window)")
         }
         if isQuiet {
