@@ -5,8 +5,11 @@ struct UserCommand {
     let arguments: Arguments
 
     private var without: Set<UserPromise> {
-        guard let names = arguments.text("without") else { return UserPromise.notKept }
-        return Set(names.split(separator: ",").compactMap { UserPromise(rawValue: String($0)) })
+        func promises(_ name: String) -> Set<UserPromise>? {
+            arguments.text(name).map { Set($0.split(separator: ",").compactMap { UserPromise(rawValue: String($0)) }) }
+        }
+        if let only = promises("only") { return Set(UserPromise.allCases).subtracting(only) }
+        return promises("without") ?? UserPromise.notKept
     }
 
     /// Returns whether every world kept its promises.
@@ -22,7 +25,7 @@ struct UserCommand {
             let seed = UInt64((seed ?? 0) + number)
             guard let problem = UserWorld.run(seed: seed, without: without).problems.first else { continue }
             kinds[UserWorld.promise(problem), default: 0] += 1
-            if kinds[UserWorld.promise(problem)] != 1 { continue }
+            if kinds[UserWorld.promise(problem)] != 1, !arguments.has("each") { continue }
             print(arguments.has("brief") ? "seed \(seed): \(problem)" : UserWorld.report(seed: seed, without: without))
         }
         for (kind, count) in kinds.sorted(by: { $0.value > $1.value }) { print("\(count) worlds: \(kind)") }
@@ -36,7 +39,9 @@ struct UserCommand {
             let runs = (UInt64(0)..<8).map { story.run(seed: $0, without: without) }
             let worst = runs.first { !$0.problems.isEmpty } ?? runs[0]
             if arguments.has("log") { for line in worst.log { print(line) } }
-            print("\(worst.problems.isEmpty ? "holds" : "FAILS"): \(story)\(worst.problems.map { "\n    " + $0 }.joined())")
+            print(
+                "\(worst.problems.isEmpty ? "holds" : "FAILS"): \(story)\(worst.problems.map { "\n    " + $0 }.joined())"
+            )
             isGood = isGood && worst.problems.isEmpty
         }
         return isGood

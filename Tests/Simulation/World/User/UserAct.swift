@@ -106,7 +106,9 @@ package struct UserStep: Sendable, CustomStringConvertible {
         case 103: return .hangs(random.chance(0.3))
         case 104: return .holdAnswers(random.chance(0.3))
         case 105..<112:
-            let all: [PaginatorConditions] = [[], [], .offline, .lowPower, .background, .weakLink, [.lowPower, .offline]]
+            let all: [PaginatorConditions] = [
+                [], [], .offline, .lowPower, .background, .weakLink, [.lowPower, .offline],
+            ]
             return .conditions(all[random.number(in: 0..<all.count)])
         case 112: return .sleep(seconds: [3, 100, 4_000][random.number(in: 0..<3)])
         case 113..<115: return .storeIsSilent(random.chance(0.3))
@@ -163,7 +165,9 @@ package struct UserSetup: Sendable {
         endsWithEmptyKey = random.chance(0.2)
         computesKeys = random.chance(0.5)
         rankStep = random.chance(0.5) ? nil : random.chance(0.5) ? 2 : 1 << 16
-        let policies: [FetchPolicy?] = [nil, nil, .staleWhileRevalidate, .networkFirst(fallbackAfter: .milliseconds(100))]
+        let policies: [FetchPolicy?] = [
+            nil, nil, .staleWhileRevalidate, .networkFirst(fallbackAfter: .milliseconds(100)),
+        ]
         policy = policies[random.number(in: 0..<4)]
     }
 }

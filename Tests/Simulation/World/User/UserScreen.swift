@@ -24,6 +24,8 @@ final class UserScreen: @unchecked Sendable {
     var hasAsked = false
     /// The last row seen, and how many calls had failed by then.
     var seen: (id: Int, failures: Int)?
+    /// Whether nothing has happened to the rows since.
+    var isAhead = false
     var isPaused = false
     /// The page that somebody wants to see.
     var jumpedTo: [UInt8]?

@@ -35,6 +35,7 @@ extension UserWorld {
         _ completion: @escaping @Sendable (Result<PaginatorPage<UserItem>, SourceError>) -> Void
     ) {
         tick += 1
+        askedKeys.append(key)
         note("the server is asked for \(key)\(isDown ? ", and is down" : "")\(isHanging ? ", and hangs" : "")")
         guard !isHanging else { return }
         let result: Result<PaginatorPage<UserItem>, SourceError>
@@ -44,7 +45,8 @@ extension UserWorld {
         } else if let (items, keys) = table.page(key, size, tick) {
             result = .success(
                 PaginatorPage(
-                    content: items, key: key, expirationTime: setup.expires ? time.wallTime.addingTimeInterval(30) : nil,
+                    content: items, key: key,
+                    expirationTime: setup.expires ? time.wallTime.addingTimeInterval(30) : nil,
                     prevKey: keys.previous, nextKey: keys.next ?? (setup.endsWithEmptyKey ? "" : nil)))
         } else {
             result = .failure(.keyExpired(UserServerTrouble()))

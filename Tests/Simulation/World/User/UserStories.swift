@@ -47,7 +47,8 @@ package struct UserStory: Sendable, CustomStringConvertible {
     private static var jumps: [UserStory] {
         [
             UserStory("a jump in a full window", windowed(), [.next, .next, .hint(at: 1_000), .jump(row: 70), .next]),
-            UserStory("a jump in a full window that nobody looked at", windowed(), [.next, .next, .jump(row: 70), .next]),
+            UserStory(
+                "a jump in a full window that nobody looked at", windowed(), [.next, .next, .jump(row: 70), .next]),
             UserStory("a jump by cursor in a full window", windowed(.cursor), [.next, .next, .jump(row: 70), .next]),
             UserStory(
                 "a jump back to the first page, which was dropped", windowed(.cursor),
@@ -94,7 +95,8 @@ package struct UserStory: Sendable, CustomStringConvertible {
                     .next, .insertFirst, .holdAnswers(true), .refresh(.all), .settle(edit: 0, .acceptedWithValue),
                     .holdAnswers(false), .wait(seconds: 5),
                 ]),
-            UserStory("a refresh of an emptied list", setup(), [.next, .serverChanges(row: 1), .reset, .refresh(.all)]),
+            UserStory(
+                "a refresh of an emptied list", setup(), [.next, .serverChanges(row: 1), .reset, .refresh(.all)]),
             UserStory(
                 "a refresh while the first page loads", setup(), pause: 0, [.next, .refresh(.all), .wait(seconds: 5)]),
             UserStory("a refresh of a page that the list does not have", setup(), [.refresh(.page("70"))]),

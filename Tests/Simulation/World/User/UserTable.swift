@@ -88,7 +88,9 @@ struct UserTable {
         }
     }
 
-    private static func name(_ number: Int) -> String { (number % 2 == 0 ? "caf\u{e9}" : "cafe\u{301}") + "\(number / 2)" }
+    private static func name(_ number: Int) -> String {
+        (number % 2 == 0 ? "caf\u{e9}" : "cafe\u{301}") + "\(number / 2)"
+    }
 
     /// The row that the page of a key begins at; `nil` when the key names no place, or none any more.
     func start(of key: String, _ size: Int) -> Int? {

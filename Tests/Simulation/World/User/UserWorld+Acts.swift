@@ -7,6 +7,10 @@ extension UserWorld {
         let list = screen.list
         let count = list.snapshot.count
         switch act {
+        case .conditions, .sleep, .wait, .storeIsSilent: break
+        default: for screen in screens { screen.isAhead = false }
+        }
+        switch act {
         case .next:
             screen.hasAsked = true
             screen.isWanted = true
@@ -39,6 +43,7 @@ extension UserWorld {
             guard count > 0 else { return }
             let last = position >= 1_000 ? count - 1 : position % count
             screen.jumpedTo = nil
+            screen.isAhead = true
             screen.seen = (list.snapshot.id(at: last), failures)
             list.hint(visible: max(0, last - 2)..<last + 1)
         case .refresh(let refresh):
@@ -98,7 +103,7 @@ extension UserWorld {
         case .push:
             let id = table.insert(at: 0, tick)
             shiftedByOthers()
-            push(id)
+            push(id, .first)
         case .pushValue(let row):
             guard !alive.isEmpty else { return }
             table.change(alive[row % alive.count].id)
@@ -122,9 +127,13 @@ extension UserWorld {
             rest()
             if seconds >= 150 { checkNothingWaits() }
         case .mustTell:
-            for screen in screens where !screen.tellsFailure { fail(.told, "a load failed, and nothing says so: \(screen.list.status)") }
+            for screen in screens where !screen.tellsFailure {
+                fail(.told, "a load failed, and nothing says so: \(screen.list.status)")
+            }
         case .mustHaveLoaded:
-            for screen in screens where !screen.list.status.hasLoaded { fail(.waits, "nothing was loaded: \(screen.list.status)") }
+            for screen in screens where !screen.list.status.hasLoaded {
+                fail(.waits, "nothing was loaded: \(screen.list.status)")
+            }
         default: break
         }
     }
@@ -135,11 +144,15 @@ extension UserWorld {
     }
 
     /// The server tells the device of a new row.
-    private func push(_ id: Int) {
+    private func push(_ id: Int, _ place: UserEdit.UserRowPlace) {
         guard let item = table.item(id) else { return }
         for screen in screens {
             screen.pushed.insert(id)
-            screen.list.insertLive([item])
+            switch place {
+            case .first: screen.list.insertLive([item])
+            case .last: screen.list.insertLive([item], at: .tail)
+            case .after(let anchor): screen.list.insertLive([item], at: .after(serverIDs[anchor] ?? anchor))
+            }
         }
     }
 
@@ -176,7 +189,10 @@ extension UserWorld {
         }
         screen.forgetWishes()
         screen.isWanted = true
-        screen.jumpedTo = Array(key.utf8)
+        // A page that the list has already may have had other rows when it came.
+        if !hasForeignChanges || !askedKeys.contains(where: { $0.hasSameBytes(as: key) }) {
+            screen.jumpedTo = Array(key.utf8)
+        }
         screen.list.jump(to: key, placement: placement)
     }
 
@@ -191,11 +207,13 @@ extension UserWorld {
         case .change(let row):
             guard let id = shown(rows, row), id > 0, let bit = newMark(id) else { return }
             marks[id, default: UserMarks()].pending |= bit
-            open(.change(bit), id, list.edits.begin(id) { item in
-                var item = item
-                item.marks |= bit
-                return item
-            })
+            open(
+                .change(bit), id,
+                list.edits.begin(id) { item in
+                    var item = item
+                    item.marks |= bit
+                    return item
+                })
         case .remove(let row):
             guard let id = shown(rows, row), id > 0 else { return }
             marks[id, default: UserMarks()].pendingRemovals += 1
@@ -253,8 +271,9 @@ extension UserWorld {
             marks[id, default: UserMarks()].pendingRemovals -= 1
             if !isRefused {
                 marks[id, default: UserMarks()].isRemoved = true
-                if table.item(id) != nil { shiftedByUser() }
+                let wasThere = table.item(id) != nil
                 table.remove(id, tick)
+                if wasThere { shiftedByUser() }
             }
         case .cover(let bit):
             isRefused = true
@@ -265,7 +284,11 @@ extension UserWorld {
                 shiftedByUser()
                 serverIDs[id] = new
                 value = table.item(new)
-                if outcome == .pushedAndAccepted { push(new) } else { for screen in screens { screen.pushed.insert(new) } }
+                if outcome == .pushedAndAccepted {
+                    push(new, place)
+                } else {
+                    for screen in screens { screen.pushed.insert(new) }
+                }
             }
         }
         if isRefused {

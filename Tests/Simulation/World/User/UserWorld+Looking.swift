@@ -6,6 +6,9 @@ extension UserWorld {
     func look(at screen: UserScreen) {
         let rows = Array(screen.list.snapshot)
         let status = screen.list.status
+        screen.list.inspect { [unowned self] machine in
+            for violation in machine.invariantViolations() { fail(.machine, violation) }
+        }
         for (index, row) in rows.enumerated() {
             if rows[..<index].contains(where: { $0.id == row.id }) { fail(.once, "row \(row.id) is shown twice") }
             check(row, on: screen)
@@ -13,7 +16,10 @@ extension UserWorld {
         let shown = Set(rows.map(\.id))
         screen.oldest = screen.oldest.filter { shown.contains($0.key) }
         for row in rows where !row.page.isEmpty { screen.oldest[row.id] = min(screen.oldest[row.id] ?? .max, row.made) }
-        if !screen.isWanted, status.hasLoaded { fail(.quiet, "list \(screen.number) loads though nobody asked for anything") }
+        if !screen.isWanted, status.hasLoaded {
+            fail(.quiet, "list \(screen.number) loads though nobody asked for anything")
+        }
+        if status.refresh.error != nil { screen.forgetWishes() }
         var start = 0
         let gaps = screen.list.snapshot.gaps
         for end in gaps + [rows.count] where end >= start && end <= rows.count {
@@ -50,7 +56,10 @@ extension UserWorld {
         let rows = chain.filter { !$0.page.isEmpty }
         let floor = rows.compactMap { screen.floors[$0.page] }.max() ?? 0
         for row in rows where row.made < floor {
-            fail(.fresh, "row \(row.id) of page \(name(row.page)) is of tick \(row.made), and joins what was refreshed at \(floor)")
+            fail(
+                .fresh,
+                "row \(row.id) of page \(name(row.page)) is of tick \(row.made), and joins what was refreshed at \(floor)"
+            )
             return
         }
         func read(_ row: UserItem) -> ClosedRange<Int> {
@@ -65,7 +74,9 @@ extension UserWorld {
         if isFirst, let first = rows.first {
             let isStart = first.page == Array(table.key(at: 0, setup.pageSize).utf8)
             let since = max(screen.startFloor, isStart ? read(first).lowerBound : 0)
-            checkMissing(nil, first, since: since, all, screen)
+            if since > 0, isStart || !joinsByChance(min(since, first.made)...first.made) {
+                checkMissing(nil, first, since: since, all, screen)
+            }
         }
         if isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
             checkMissing(last, nil, since: read(last).lowerBound, all, screen)
@@ -76,12 +87,15 @@ extension UserWorld {
 
     /// Whether keys count rows, and rows that the device did not know of came or went in between.
     private func joinsByChance(_ made: ClosedRange<Int>) -> Bool {
-        (setup.style == .offset || setup.style == .number) && shifts.contains { made.lowerBound < $0 && $0 <= made.upperBound }
+        (setup.style == .offset || setup.style == .number)
+            && shifts.contains { made.lowerBound < $0 && $0 <= made.upperBound }
     }
 
     private func checkOrder(_ rows: [UserItem]) {
         for (left, right) in zip(rows, rows.dropFirst()) {
-            guard let one = table.place(of: left.id), let other = table.place(of: right.id), one > other else { continue }
+            guard let one = table.place(of: left.id), let other = table.place(of: right.id), one > other else {
+                continue
+            }
             fail(.order, "row \(left.id) is shown above row \(right.id), and is below it on the server")
         }
     }
@@ -116,7 +130,9 @@ extension UserWorld {
                 case .last: status.next.isEndReached
                 case .after(let anchor): rows.contains { $0.id == anchor || $0.id == serverIDs[anchor] }
                 }
-            if isWanted { fail(.local, "row \(edit.id), put \(place), is not shown by list \(screen.number): \(rows.map(\.id))") }
+            if isWanted {
+                fail(.local, "row \(edit.id), put \(place), is not shown by list \(screen.number): \(rows.map(\.id))")
+            }
         }
     }
 
@@ -138,7 +154,6 @@ extension UserWorld {
             screen.hasAsked = false
         }
         guard !status.refresh.isLoading else { return }
-        if status.refresh.error != nil { screen.forgetWishes() }
         let firstKey = Array(table.key(at: 0, setup.pageSize).utf8)
         for promise in screen.promises {
             if promise.keys.contains(firstKey) {
@@ -154,10 +169,15 @@ extension UserWorld {
             if !hasForeignChanges, shifts.isEmpty, table.item(kept) != nil, marks[kept]?.pendingRemovals ?? 0 == 0,
                 !rows.contains(where: { $0.id == kept })
             {
-                fail(.place, "row \(kept), which somebody looks at, is gone after a refresh that keeps the place: \(rows.map(\.id))")
+                fail(
+                    .place,
+                    "row \(kept), which somebody looks at, is gone after a refresh that keeps the place: \(rows.map(\.id))"
+                )
             }
         }
-        if let window = setup.window, rows.count > max(window, 3 + 2 * setup.prefetchDistance) + 3 * setup.pageSize + edits.count {
+        if let window = setup.window,
+            rows.count > max(window, 3 + 2 * setup.prefetchDistance) + 3 * setup.pageSize + edits.count + 5
+        {
             fail(.window, "\(rows.count) rows are shown with a window of \(window)")
         }
         if isQuiet {
@@ -172,7 +192,10 @@ extension UserWorld {
     private func checkTop(_ rows: [UserItem], since: Int, _ screen: UserScreen) {
         guard setup.window == nil, let top = table.alive.first, top.born < since else { return }
         guard (marks[top.id]?.pendingRemovals ?? 0) == 0, !rows.contains(where: { $0.id == top.id }) else { return }
-        fail(.fresh, "the first page was refreshed at \(since), and row \(top.id), the first one, is not shown: \(rows.map(\.id))")
+        fail(
+            .fresh,
+            "the first page was refreshed at \(since), and row \(top.id), the first one, is not shown: \(rows.map(\.id))"
+        )
     }
 
     /// The rows beside gaps that were filled are shown.
@@ -190,9 +213,13 @@ extension UserWorld {
     private func checkJump(_ rows: [UserItem], _ screen: UserScreen) {
         guard let key = screen.jumpedTo else { return }
         screen.jumpedTo = nil
-        guard let page = table.page(name(key), setup.pageSize, tick), !page.items.isEmpty else { return }
-        guard !page.items.contains(where: { marks[$0.id]?.pendingRemovals ?? 0 > 0 }) else { return }
-        if !rows.contains(where: { $0.page == key }) {
+        guard let page = table.page(name(key), setup.pageSize, tick), !rows.contains(where: { $0.page == key }) else {
+            return
+        }
+        let isShown = page.items.allSatisfy { item in
+            rows.contains { $0.id == item.id } || marks[item.id]?.pendingRemovals ?? 0 > 0
+        }
+        if !isShown {
             fail(.jump, "the page \(name(key)) that was jumped to is not shown: \(rows.map(\.id))")
         }
     }
@@ -203,15 +230,17 @@ extension UserWorld {
             guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize)?.page,
                 let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made
             else { continue }
-            fail(.renewals, "row \(row.id) of list \(screen.number) is of tick \(row.made), its page in memory of \(newer.made)")
+            fail(
+                .renewals,
+                "row \(row.id) of list \(screen.number) is of tick \(row.made), its page in memory of \(newer.made)")
             return
         }
     }
 
     /// What a hint asked for has come, if nothing failed.
     private func checkAhead(_ rows: [UserItem], _ status: PaginatorListStatus, _ screen: UserScreen) {
-        guard let seen = screen.seen, seen.failures == failures, setup.prefetchDistance > 0, !screen.isPaused,
-            screen.list.snapshot.gaps.isEmpty, case .idle = status.next,
+        guard let seen = screen.seen, screen.isAhead, seen.failures == failures, setup.prefetchDistance > 0,
+            !screen.isPaused, screen.list.snapshot.gaps.isEmpty, case .idle = status.next,
             let index = rows.firstIndex(where: { $0.id == seen.id })
         else { return }
         if rows.count - 1 - index < setup.prefetchDistance {

@@ -41,6 +41,8 @@ package final class UserWorld: @unchecked Sendable {
     /// When rows came or went without the device knowing; where keys count rows, what was loaded before such a time and
     /// what after need not join.
     var shifts: [Int] = []
+    /// Keys that the server was asked for.
+    var askedKeys: [String] = []
     /// Whether anybody but the user inserted or removed rows.
     var hasForeignChanges = false
 
@@ -97,7 +99,9 @@ package final class UserWorld: @unchecked Sendable {
         screen.observation = list.observe { [unowned self, unowned screen] update in
             update.difference.apply(to: &screen.told)
             if screen.told != Array(update.snapshot) {
-                fail(.differences, "the differences of list \(number) add up to \(screen.told.count) rows, not to what it shows")
+                fail(
+                    .differences,
+                    "the differences of list \(number) add up to \(screen.told.count) rows, not to what it shows")
             }
             screen.isNew = true
         }
@@ -179,7 +183,8 @@ package final class UserWorld: @unchecked Sendable {
             if let other = others.first, promise(other) == promise(first) { (steps, problems) = (shorter, others) }
         }
         let history = steps.enumerated().map { "  \($0): \($1)\n" }.joined()
-        return "seed \(seed): \(first)\n  \(setup)\nthe shortest history:\n\(history)  \(problems.joined(separator: "\n  "))"
+        return
+            "seed \(seed): \(first)\n  \(setup)\nthe shortest history:\n\(history)  \(problems.joined(separator: "\n  "))"
     }
 
     /// Which promise was not kept.
@@ -208,6 +213,8 @@ package enum UserPromise: String, Sendable, CaseIterable {
     case window
     /// Loads end, failures are told, and in the end everything is shown.
     case waits, told, end
+    /// The list's machine finds nothing wrong with itself.
+    case machine
 
     /// Promises that the library does not keep yet, and which are not asked for.
     package static let notKept: Set<UserPromise> = []
