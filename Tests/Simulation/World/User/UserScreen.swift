@@ -31,6 +31,8 @@ final class UserScreen: @unchecked Sendable {
     var jumpedTo: [UInt8]?
     /// A refresh that was asked for: pages, and since when they may not be older.
     var promises: [(keys: [[UInt8]], since: Int)] = []
+    /// Rows that were there before a refresh of other pages, and when the server read them: they need not be newer.
+    var tolerated: [Int: Int] = [:]
     /// What refreshes have achieved: rows of these pages, and those that join them, are not older.
     var floors: [[UInt8]: Int] = [:]
     /// Since when nothing may be missing at the start.
@@ -70,6 +72,7 @@ final class UserScreen: @unchecked Sendable {
         startFloor = 0
         pushed = []
         floors = [:]
+        tolerated = [:]
         staleKeys = []
     }
 
@@ -88,15 +91,18 @@ final class UserScreen: @unchecked Sendable {
         switch refresh {
         case .all:
             forgetWishes()
-            promises = [(keys: [firstKey], since: tick)]
-        case .firstPage:
-            promises.append((keys: keys.filter { $0 == firstKey }, since: tick))
-        case .keepingPlace:
-            promises.append((keys: keys, since: tick))
-        case .stalePages:
-            let shown = keys
-            promises.append((keys: staleKeys.filter { shown.contains($0) }, since: tick))
+            promise([firstKey], tick)
+        case .firstPage: promise(keys.filter { $0 == firstKey }, tick)
+        case .keepingPlace: promise(keys, tick)
+        case .stalePages: promise(staleKeys.filter(keys.contains), tick)
         default: break
         }
+        if refresh == .all { tolerated = [:] }
+    }
+
+    /// Pages are to come anew; the others stay as they are.
+    func promise(_ keys: [[UInt8]], _ tick: Int) {
+        promises.append((keys: keys, since: tick))
+        for row in list.snapshot where !row.page.isEmpty && !keys.contains(row.page) { tolerated[row.id] = row.made }
     }
 }

@@ -51,7 +51,7 @@ extension UserWorld {
             list.refresh(refresh)
         case .refreshPage(let row):
             guard let key = rowWithPage(list, row)?.page else { return }
-            screen.promises.append((keys: [key], since: tick))
+            screen.promise([key], tick)
             list.refresh(.page(String(decoding: key, as: UTF8.self)))
         case .jump(let row):
             jump(screen, row)

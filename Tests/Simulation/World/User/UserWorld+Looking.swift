@@ -15,6 +15,7 @@ extension UserWorld {
         }
         let shown = Set(rows.map(\.id))
         screen.oldest = screen.oldest.filter { shown.contains($0.key) }
+        screen.tolerated = screen.tolerated.filter { shown.contains($0.key) }
         for row in rows where !row.page.isEmpty { screen.oldest[row.id] = min(screen.oldest[row.id] ?? .max, row.made) }
         if !screen.isWanted, status.hasLoaded {
             fail(.quiet, "list \(screen.number) loads though nobody asked for anything")
@@ -55,7 +56,7 @@ extension UserWorld {
     private func check(_ chain: [UserItem], isFirst: Bool, isLast: Bool, all: [UserItem], on screen: UserScreen) {
         let rows = chain.filter { !$0.page.isEmpty }
         let floor = rows.compactMap { screen.floors[$0.page] }.max() ?? 0
-        for row in rows where row.made < floor {
+        for row in rows where row.made < floor && screen.tolerated[row.id] != row.made {
             fail(
                 .fresh,
                 "row \(row.id) of page \(name(row.page)) is of tick \(row.made), and joins what was refreshed at \(floor)"
@@ -67,7 +68,9 @@ extension UserWorld {
         }
         for (left, right) in zip(rows, rows.dropFirst()) {
             let made = min(read(left).lowerBound, read(right).lowerBound)...max(left.made, right.made)
-            guard !joinsByChance(made) else { continue }
+            // A refreshed page and an older one may only join where that is sure.
+            let isBorder = (left.made < floor) != (right.made < floor)
+            guard isBorder || !joinsByChance(made) else { continue }
             checkOrder([left, right])
             checkMissing(left, right, since: made.lowerBound, all, screen)
         }
@@ -239,7 +242,7 @@ extension UserWorld {
 
     /// What a hint asked for has come, if nothing failed.
     private func checkAhead(_ rows: [UserItem], _ status: PaginatorListStatus, _ screen: UserScreen) {
-        guard let seen = screen.seen, screen.isAhead, seen.failures == failures, setup.prefetchDistance > 0,
+        guard let seen = screen.seen, screen.isAhead, failures == 0, setup.prefetchDistance > 0,
             !screen.isPaused, screen.list.snapshot.gaps.isEmpty, case .idle = status.next,
             let index = rows.firstIndex(where: { $0.id == seen.id })
         else { return }
