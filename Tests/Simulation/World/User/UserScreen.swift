@@ -31,6 +31,8 @@ final class UserScreen: @unchecked Sendable {
     var jumpedTo: [UInt8]?
     /// A refresh that was asked for: pages, and since when they may not be older.
     var promises: [(keys: [[UInt8]], since: Int)] = []
+    /// When all was asked for anew.
+    var replacesAll = 0
     /// Rows that were there before a refresh of other pages, and when the server read them: they need not be newer.
     var tolerated: [Int: Int] = [:]
     /// What refreshes have achieved: rows of these pages, and those that join them, are not older.
@@ -91,13 +93,23 @@ final class UserScreen: @unchecked Sendable {
         switch refresh {
         case .all:
             forgetWishes()
-            promise([firstKey], tick)
+            promises = [(keys: [firstKey], since: tick)]
+            replacesAll = tick
         case .firstPage: promise(keys.filter { $0 == firstKey }, tick)
         case .keepingPlace: promise(keys, tick)
         case .stalePages: promise(staleKeys.filter(keys.contains), tick)
         default: break
         }
-        if refresh == .all { tolerated = [:] }
+    }
+
+    /// A refresh has ended well.
+    func keep(_ promise: (keys: [[UInt8]], since: Int), isAll: Bool) {
+        if isAll { tolerated = [:] }
+        // What was refreshed at the same time may be a little older.
+        for row in list.snapshot where !promise.keys.contains(row.page) && floors[row.page] ?? .max <= row.made {
+            tolerated[row.id] = row.made
+        }
+        for key in promise.keys { floors[key] = max(floors[key] ?? 0, promise.since) }
     }
 
     /// Pages are to come anew; the others stay as they are.

@@ -69,7 +69,7 @@ extension UserWorld {
         for (left, right) in zip(rows, rows.dropFirst()) {
             let made = min(read(left).lowerBound, read(right).lowerBound)...max(left.made, right.made)
             // A refreshed page and an older one may only join where that is sure.
-            let isBorder = (left.made < floor) != (right.made < floor)
+            let isBorder = screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made
             guard isBorder || !joinsByChance(made) else { continue }
             checkOrder([left, right])
             checkMissing(left, right, since: made.lowerBound, all, screen)
@@ -163,7 +163,7 @@ extension UserWorld {
                 screen.startFloor = promise.since
                 checkTop(rows, since: promise.since, screen)
             }
-            for key in promise.keys { screen.floors[key] = max(screen.floors[key] ?? 0, promise.since) }
+            screen.keep(promise, isAll: promise.since == screen.replacesAll)
         }
         screen.promises = []
         look(at: screen)
