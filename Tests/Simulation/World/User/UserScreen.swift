@@ -87,17 +87,19 @@ final class UserScreen: @unchecked Sendable {
         promises = []
     }
 
-    func willRefresh(_ refresh: PaginatorListRefresh, _ tick: Int, firstKey: [UInt8]) {
+    func willRefresh(
+        _ refresh: PaginatorListRefresh, firstKey: [UInt8], since: ([[UInt8]]) -> Int
+    ) {
         isWanted = isWanted || [.all, .firstPage, .stalePages, .keepingPlace].contains(refresh)
         if refresh != .all, let seen, list.snapshot.contains(where: { $0.id == seen.id }) { kept = seen.id }
         switch refresh {
         case .all:
             forgetWishes()
-            promises = [(keys: [firstKey], since: tick)]
-            replacesAll = tick
-        case .firstPage: promise(keys.filter { $0 == firstKey }, tick)
-        case .keepingPlace: promise(keys, tick)
-        case .stalePages: promise(staleKeys.filter(keys.contains), tick)
+            replacesAll = since([firstKey])
+            promises = [(keys: [firstKey], since: replacesAll)]
+        case .firstPage: promise(keys.filter { $0 == firstKey }, since)
+        case .keepingPlace: promise(keys, since)
+        case .stalePages: promise(staleKeys.filter(keys.contains), since)
         default: break
         }
     }
@@ -113,8 +115,8 @@ final class UserScreen: @unchecked Sendable {
     }
 
     /// Pages are to come anew; the others stay as they are.
-    func promise(_ keys: [[UInt8]], _ tick: Int) {
-        promises.append((keys: keys, since: tick))
+    func promise(_ keys: [[UInt8]], _ since: ([[UInt8]]) -> Int) {
+        promises.append((keys: keys, since: since(keys)))
         for row in list.snapshot where !row.page.isEmpty && !keys.contains(row.page) { tolerated[row.id] = row.made }
     }
 }

@@ -38,6 +38,8 @@ extension UserWorld {
         askedKeys.append(key)
         note("the server is asked for \(key)\(isDown ? ", and is down" : "")\(isHanging ? ", and hangs" : "")")
         guard !isHanging else { return }
+        let read = tick
+        unanswered.append((Array(key.utf8), read))
         let result: Result<PaginatorPage<UserItem>, SourceError>
         if isDown || random.number(in: 0..<100) < (isHealed ? 0 : setup.failures) {
             failures += 1
@@ -51,8 +53,12 @@ extension UserWorld {
         } else {
             result = .failure(.keyExpired(UserServerTrouble()))
         }
+        let answer: @Sendable () -> Void = { [unowned self] in
+            unanswered.removeAll { $0.read == read }
+            completion(result)
+        }
         time.add(after: Int64(random.number(in: 5..<300)) * 1_000_000) { [unowned self] in
-            if isHolding { held.append { completion(result) } } else { completion(result) }
+            if isHolding { held.append(answer) } else { answer() }
         }
     }
 }

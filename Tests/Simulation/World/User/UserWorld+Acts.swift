@@ -47,11 +47,11 @@ extension UserWorld {
             screen.seen = (list.snapshot.id(at: last), failures)
             list.hint(visible: max(0, last - 2)..<last + 1)
         case .refresh(let refresh):
-            screen.willRefresh(refresh, tick, firstKey: Array(table.key(at: 0, setup.pageSize).utf8))
+            screen.willRefresh(refresh, firstKey: Array(table.key(at: 0, setup.pageSize).utf8), since: since)
             list.refresh(refresh)
         case .refreshPage(let row):
             guard let key = rowWithPage(list, row)?.page else { return }
-            screen.promise([key], tick)
+            screen.promise([key], since)
             list.refresh(.page(String(decoding: key, as: UTF8.self)))
         case .jump(let row):
             jump(screen, row)
@@ -103,6 +103,7 @@ extension UserWorld {
         case .push:
             let id = table.insert(at: 0, tick)
             shiftedByOthers()
+            hasMovedOffsets = true
             push(id, .first)
         case .pushValue(let row):
             guard !alive.isEmpty else { return }
@@ -136,6 +137,12 @@ extension UserWorld {
             }
         default: break
         }
+    }
+
+    /// How old pages may be that are asked for anew.
+    private func since(_ keys: [[UInt8]]) -> Int {
+        let onTheirWay = without.contains(.anew) ? unanswered.filter { keys.contains($0.key) } : []
+        return onTheirWay.map(\.read).min() ?? tick
     }
 
     private func shiftedByOthers() {
@@ -316,6 +323,7 @@ extension UserWorld {
     /// A row of the user's own came or went. Keys that are offsets follow, as long as no load is on its way to the server
     /// of which nobody can say whether it comes before or after.
     private func shiftedByUser() {
+        hasMovedOffsets = true
         let queue = scheduler?.statistics
         let isClear =
             setup.style == .offset && !setup.hasStore && queue?.backingOff == 0

@@ -229,6 +229,7 @@ extension UserWorld {
 
     /// A list follows renewals of its pages, whoever caused them.
     private func checkRenewals(_ rows: [UserItem], _ screen: UserScreen) {
+        guard setup.style != .offset || !hasMovedOffsets else { return }
         for row in rows where !row.page.isEmpty {
             guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize)?.page,
                 let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made

@@ -31,6 +31,8 @@ package final class UserWorld: @unchecked Sendable {
     var isHanging = false
     var isHolding = false
     var held: [@Sendable () -> Void] = []
+    /// What the server has read and not answered, and when.
+    var unanswered: [(key: [UInt8], read: Int)] = []
     var failures = 0
     /// What a mediator has saved on the device.
     var saved: [UserItem] = []
@@ -43,6 +45,8 @@ package final class UserWorld: @unchecked Sendable {
     var shifts: [Int] = []
     /// Keys that the server was asked for.
     var askedKeys: [String] = []
+    /// Whether rows came or went that the device knew of, so that what was at an offset is at another one.
+    var hasMovedOffsets = false
     /// Whether anybody but the user inserted or removed rows.
     var hasForeignChanges = false
 
@@ -201,8 +205,9 @@ package enum UserPromise: String, Sendable, CaseIterable {
     case pushed, local
     /// No value goes back; edits show, and do not show any more, when they should.
     case values, edits
-    /// What joins a refreshed page is as new as the refresh, and lists follow renewals of their pages.
-    case fresh, renewals
+    /// What joins a refreshed page is as new as the refresh, and lists follow renewals of their pages. A refresh that is
+    /// asked for while the same page is on its way already does not make do with that.
+    case fresh, renewals, anew
     /// The pages of jumps and of filled gaps are shown, and a refresh in place leaves the row that somebody looks at.
     case jump, filled, place
     /// Differences add up to what is shown.
@@ -217,7 +222,10 @@ package enum UserPromise: String, Sendable, CaseIterable {
     case machine
 
     /// Promises that the library does not keep yet, and which are not asked for.
-    package static let notKept: Set<UserPromise> = []
+    ///
+    /// `anew`: a refresh joins another one of the page that is on its way, though the server may have read its table
+    /// before it was asked for; of ten in a burst one does.
+    package static let notKept: Set<UserPromise> = [.anew]
 }
 
 /// An edit whose answer has not come.
