@@ -37,9 +37,13 @@ final class UserScreen: @unchecked Sendable {
     var tolerated: [Int: Int] = [:]
     /// What refreshes have achieved: rows of these pages, and those that join them, are not older.
     var floors: [[UInt8]: Int] = [:]
+    /// What a refresh of all has achieved: all rows behind the first page's are not older.
+    var floor = 0
+    let firstKey: [UInt8]
     /// Since when nothing may be missing at the start.
     var startFloor = 0
-    var staleKeys: [[UInt8]] = []
+    /// Pages that were marked stale, and what they had shown by then.
+    var stale: [(key: [UInt8], made: Int)] = []
     /// Rows beside a gap that somebody fills, and how many calls had failed by then.
     var missed: [(id: Int, failures: Int)] = []
     /// A row that somebody looks at while its neighbors are loaded anew.
@@ -48,7 +52,8 @@ final class UserScreen: @unchecked Sendable {
     var isWanted = false
     var bookmark: PaginatorListBookmark?
 
-    init(_ number: Int, _ list: PaginatorList<UserItem, Int>) {
+    init(_ number: Int, _ list: PaginatorList<UserItem, Int>, firstKey: [UInt8]) {
+        self.firstKey = firstKey
         self.number = number
         self.list = list
     }
@@ -74,8 +79,9 @@ final class UserScreen: @unchecked Sendable {
         startFloor = 0
         pushed = []
         floors = [:]
+        floor = 0
         tolerated = [:]
-        staleKeys = []
+        stale = []
     }
 
     /// Nothing is asked for any more.
@@ -88,7 +94,7 @@ final class UserScreen: @unchecked Sendable {
     }
 
     func willRefresh(
-        _ refresh: PaginatorListRefresh, firstKey: [UInt8], since: ([[UInt8]]) -> Int
+        _ refresh: PaginatorListRefresh, since: ([[UInt8]]) -> Int
     ) {
         isWanted = isWanted || [.all, .firstPage, .stalePages, .keepingPlace].contains(refresh)
         if refresh != .all, let seen, list.snapshot.contains(where: { $0.id == seen.id }) { kept = seen.id }
@@ -99,14 +105,17 @@ final class UserScreen: @unchecked Sendable {
             promises = [(keys: [firstKey], since: replacesAll)]
         case .firstPage: promise(keys.filter { $0 == firstKey }, since)
         case .keepingPlace: promise(keys, since)
-        case .stalePages: promise(staleKeys.filter(keys.contains), since)
+        case .stalePages: promise(stale.filter { old in list.snapshot.contains { $0.page == old.key && $0.made <= old.made } }.map(\.key), since)
         default: break
         }
     }
 
     /// A refresh has ended well.
     func keep(_ promise: (keys: [[UInt8]], since: Int), isAll: Bool) {
-        if isAll { tolerated = [:] }
+        if isAll {
+            tolerated = [:]
+            floor = promise.since
+        }
         // What was refreshed at the same time may be a little older.
         for row in list.snapshot where !promise.keys.contains(row.page) && floors[row.page] ?? .max <= row.made {
             tolerated[row.id] = row.made

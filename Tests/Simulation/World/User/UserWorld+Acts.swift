@@ -47,7 +47,7 @@ extension UserWorld {
             screen.seen = (list.snapshot.id(at: last), failures)
             list.hint(visible: max(0, last - 2)..<last + 1)
         case .refresh(let refresh):
-            screen.willRefresh(refresh, firstKey: Array(table.key(at: 0, setup.pageSize).utf8), since: since)
+            screen.willRefresh(refresh, since: since)
             list.refresh(refresh)
         case .refreshPage(let row):
             guard let key = rowWithPage(list, row)?.page else { return }
@@ -75,7 +75,7 @@ extension UserWorld {
             guard let key = rowWithPage(list, row)?.page else { return }
             paginator?.refresh(PageRequest(key: String(decoding: key, as: UTF8.self), pageSize: setup.pageSize))
         case .invalidateAll:
-            for screen in screens { screen.staleKeys = screen.keys }
+            for screen in screens { screen.stale = screen.keys.map { (key: $0, made: tick) } }
             paginator?.invalidate(.all)
         case .pauseHints(let isPaused):
             screen.isPaused = isPaused
@@ -290,6 +290,7 @@ extension UserWorld {
                 let new = insertOnServer(place)
                 shiftedByUser()
                 serverIDs[id] = new
+                hasOwnRows = true
                 value = table.item(new)
                 if outcome == .pushedAndAccepted {
                     push(new, place)

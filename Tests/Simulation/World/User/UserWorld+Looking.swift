@@ -55,14 +55,13 @@ extension UserWorld {
     /// Rows without a gap between them: in order, as new as each other's refreshes, and nothing is missing.
     private func check(_ chain: [UserItem], isFirst: Bool, isLast: Bool, all: [UserItem], on screen: UserScreen) {
         let rows = chain.filter { !$0.page.isEmpty }
-        let floor = rows.compactMap { screen.floors[$0.page] }.max() ?? 0
-        for row in rows where row.made < floor && screen.tolerated[row.id] != row.made {
-            fail(
-                .fresh,
-                "row \(row.id) of page \(name(row.page)) is of tick \(row.made), and joins what was refreshed at \(floor)"
-            )
-            return
+        let floor = rows.contains { $0.page == screen.firstKey } ? screen.floor : 0
+        for row in rows where row.made < floor { failFresh(row, floor, screen) }
+        for (left, right) in zip(rows, rows.dropFirst()) where left.page != right.page {
+            if right.made < screen.floors[left.page] ?? 0 { failFresh(right, screen.floors[left.page] ?? 0, screen) }
+            if left.made < screen.floors[right.page] ?? 0 { failFresh(left, screen.floors[right.page] ?? 0, screen) }
         }
+        for row in rows where row.made < screen.floors[row.page] ?? 0 { failFresh(row, screen.floors[row.page] ?? 0, screen) }
         func read(_ row: UserItem) -> ClosedRange<Int> {
             min(row.made, max(floor, screen.oldest[row.id] ?? 0))...row.made
         }
@@ -75,7 +74,7 @@ extension UserWorld {
             checkMissing(left, right, since: made.lowerBound, all, screen)
         }
         if isFirst, let first = rows.first {
-            let isStart = first.page == Array(table.key(at: 0, setup.pageSize).utf8)
+            let isStart = first.page == screen.firstKey
             let since = max(screen.startFloor, isStart ? read(first).lowerBound : 0)
             if since > 0, isStart || !joinsByChance(min(since, first.made)...first.made) {
                 checkMissing(nil, first, since: since, all, screen)
@@ -84,6 +83,14 @@ extension UserWorld {
         if isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
             checkMissing(last, nil, since: read(last).lowerBound, all, screen)
         }
+    }
+
+    private func failFresh(_ row: UserItem, _ floor: Int, _ screen: UserScreen) {
+        guard screen.tolerated[row.id] != row.made else { return }
+        fail(
+            .fresh,
+            "row \(row.id) of page \(name(row.page)) of list \(screen.number) is of tick \(row.made), and joins what was "
+                + "refreshed at \(floor): \(screen.list.snapshot.map { [$0.id, $0.made] })")
     }
 
     func name(_ key: [UInt8]) -> String { String(decoding: key, as: UTF8.self) }
@@ -157,9 +164,8 @@ extension UserWorld {
             screen.hasAsked = false
         }
         guard !status.refresh.isLoading else { return }
-        let firstKey = Array(table.key(at: 0, setup.pageSize).utf8)
         for promise in screen.promises {
-            if promise.keys.contains(firstKey) {
+            if promise.keys.contains(screen.firstKey) {
                 screen.startFloor = promise.since
                 checkTop(rows, since: promise.since, screen)
             }

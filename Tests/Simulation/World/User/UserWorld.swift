@@ -54,6 +54,8 @@ package final class UserWorld: @unchecked Sendable {
     var edits: [UserEdit] = []
     var lastEdit = 0
     var marks: [Int: UserMarks] = [:]
+    /// Whether the server has rows of the user's own: where answers cross, a list has them in another order.
+    var hasOwnRows = false
     /// The number that the server gave to a row that the device made.
     var serverIDs: [Int: Int] = [:]
 
@@ -99,7 +101,7 @@ package final class UserWorld: @unchecked Sendable {
         config.policy = setup.policy
         let list = PaginatorList(paginator, id: \.id, config: config)
         if let step = setup.rankStep { list.inspect { $0.rankStep = step } }
-        let screen = UserScreen(number, list)
+        let screen = UserScreen(number, list, firstKey: Array(table.key(at: 0, setup.pageSize).utf8))
         screen.observation = list.observe { [unowned self, unowned screen] update in
             update.difference.apply(to: &screen.told)
             if screen.told != Array(update.snapshot) {
