@@ -56,19 +56,17 @@ extension UserWorld {
     private func check(_ chain: [UserItem], isFirst: Bool, isLast: Bool, all: [UserItem], on screen: UserScreen) {
         let rows = chain.filter { !$0.page.isEmpty }
         let floor = rows.contains { $0.page == screen.firstKey } ? screen.floor : 0
-        for row in rows where row.made < floor { failFresh(row, floor, screen) }
-        for (left, right) in zip(rows, rows.dropFirst()) where left.page != right.page {
-            if right.made < screen.floors[left.page] ?? 0 { failFresh(right, screen.floors[left.page] ?? 0, screen) }
-            if left.made < screen.floors[right.page] ?? 0 { failFresh(left, screen.floors[right.page] ?? 0, screen) }
-        }
-        for row in rows where row.made < screen.floors[row.page] ?? 0 { failFresh(row, screen.floors[row.page] ?? 0, screen) }
+        // Some policies show an older page for a moment, until the new one has come.
+        let isSettled = setup.policy == nil || unanswered.isEmpty
+        if isSettled { checkFresh(rows, floor, screen) }
         func read(_ row: UserItem) -> ClosedRange<Int> {
             min(row.made, max(floor, screen.oldest[row.id] ?? 0))...row.made
         }
         for (left, right) in zip(rows, rows.dropFirst()) {
             let made = min(read(left).lowerBound, read(right).lowerBound)...max(left.made, right.made)
             // A refreshed page and an older one may only join where that is sure.
-            let isBorder = screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made
+            let isBorder =
+                isSettled && (screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made)
             guard isBorder || !joinsByChance(made) else { continue }
             checkOrder([left, right])
             checkMissing(left, right, since: made.lowerBound, all, screen)
@@ -82,6 +80,16 @@ extension UserWorld {
         }
         if isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
             checkMissing(last, nil, since: read(last).lowerBound, all, screen)
+        }
+    }
+
+    /// What was refreshed is as new as that, and so is what joins it.
+    private func checkFresh(_ rows: [UserItem], _ floor: Int, _ screen: UserScreen) {
+        func floorOf(_ row: UserItem) -> Int { max(floor, screen.floors[row.page] ?? 0) }
+        for row in rows where row.made < floorOf(row) { failFresh(row, floorOf(row), screen) }
+        for (left, right) in zip(rows, rows.dropFirst()) where left.page != right.page {
+            if right.made < floorOf(left) { failFresh(right, floorOf(left), screen) }
+            if left.made < floorOf(right) { failFresh(left, floorOf(right), screen) }
         }
     }
 
