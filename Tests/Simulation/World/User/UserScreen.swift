@@ -19,6 +19,8 @@ final class UserScreen: @unchecked Sendable {
     var oldest: [Int: Int] = [:]
     /// Rows that the server told the device about, and that it has to show where it shows their neighbors.
     var pushed: Set<Int> = []
+    /// Which row each of them was put behind, where it was.
+    var anchors: [Int: Int] = [:]
 
     /// Whether somebody asked for more than hints since nothing was failed any more.
     var hasAsked = false
@@ -71,6 +73,11 @@ final class UserScreen: @unchecked Sendable {
         return status.next.error ?? status.previous.error ?? status.refresh.error != nil
     }
 
+    func wasPushed(_ id: Int, _ place: UserEdit.UserRowPlace, _ serverIDs: [Int: Int]) {
+        pushed.insert(id)
+        if case .after(let anchor) = place { anchors[id] = serverIDs[anchor] ?? anchor }
+    }
+
     /// The list was emptied.
     func forget() {
         forgetWishes()
@@ -78,6 +85,7 @@ final class UserScreen: @unchecked Sendable {
         oldest = [:]
         startFloor = 0
         pushed = []
+        anchors = [:]
         floors = [:]
         floor = 0
         tolerated = [:]
@@ -105,7 +113,10 @@ final class UserScreen: @unchecked Sendable {
             promises = [(keys: [firstKey], since: replacesAll)]
         case .firstPage: promise(keys.filter { $0 == firstKey }, since)
         case .keepingPlace: promise(keys, since)
-        case .stalePages: promise(stale.filter { old in list.snapshot.contains { $0.page == old.key && $0.made <= old.made } }.map(\.key), since)
+        case .stalePages:
+            promise(
+                stale.filter { old in list.snapshot.contains { $0.page == old.key && $0.made <= old.made } }.map(\.key),
+                since)
         default: break
         }
     }

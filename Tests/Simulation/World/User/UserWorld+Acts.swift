@@ -154,7 +154,7 @@ extension UserWorld {
     private func push(_ id: Int, _ place: UserEdit.UserRowPlace) {
         guard let item = table.item(id) else { return }
         for screen in screens {
-            screen.pushed.insert(id)
+            screen.wasPushed(id, place, serverIDs)
             switch place {
             case .first: screen.list.insertLive([item])
             case .last: screen.list.insertLive([item], at: .tail)
@@ -228,7 +228,7 @@ extension UserWorld {
         case .cover(let row):
             guard let id = shown(rows, row), id > 0, let bit = newMark(id) else { return }
             guard let item = rows.first(where: { $0.id == id }) else { return }
-            let cover = UserItem(id: id, version: item.version, marks: item.marks | bit)
+            let cover = UserItem(id: id, version: item.version, marks: (marks[id]?.committed ?? 0) | bit)
             open(.cover(bit), id, list.edits.beginInsert(cover))
         case .insertFirst:
             open(.insertion(.first), newID, list.edits.beginInsert(new))

@@ -127,11 +127,14 @@ extension UserWorld {
         let to = right.flatMap { table.place(of: $0.id) } ?? table.rows.count
         guard from < to else { return }
         for row in table.rows[from..<to] where row.died == nil && !all.contains(where: { $0.id == row.id }) {
-            let isKnown = row.born <= made || screen.pushed.contains(row.id)
+            // A row that was put behind another one shows with that one.
+            let anchor = screen.anchors[row.id].map { serverIDs[$0] ?? $0 }
+            let isPushed = screen.pushed.contains(row.id) && (anchor == nil || all.contains { $0.id == anchor })
+            let isKnown = row.born <= made || isPushed
             guard isKnown, (marks[row.id]?.pendingRemovals ?? 0) == 0 else { continue }
             let place = "\(left.map { "\($0.id)" } ?? "the start") and \(right.map { "\($0.id)" } ?? "the end")"
             fail(
-                screen.pushed.contains(row.id) ? .pushed : .complete,
+                isPushed ? .pushed : .complete,
                 "row \(row.id) is missing between \(place) "
                     + "of list \(screen.number): \(all.map(\.id))")
         }
