@@ -212,7 +212,7 @@ extension UserWorld {
         let rows = list.snapshot
         switch act {
         case .change(let row):
-            guard let id = shown(rows, row), id > 0, let bit = newMark(id) else { return }
+            guard let id = shown(rows, row), id > 0, !isCovered(id), let bit = newMark(id) else { return }
             marks[id, default: UserMarks()].pending |= bit
             open(
                 .change(bit), id,
@@ -226,8 +226,9 @@ extension UserWorld {
             marks[id, default: UserMarks()].pendingRemovals += 1
             open(.removal, id, list.edits.begin(id) { _ in nil })
         case .cover(let row):
-            guard let id = shown(rows, row), id > 0, let bit = newMark(id) else { return }
-            guard let item = rows.first(where: { $0.id == id }) else { return }
+            guard let id = shown(rows, row), id > 0, !edits.contains(where: { $0.id == id }), let bit = newMark(id),
+                let item = rows.first(where: { $0.id == id })
+            else { return }
             let cover = UserItem(id: id, version: item.version, marks: (marks[id]?.committed ?? 0) | bit)
             open(.cover(bit), id, list.edits.beginInsert(cover))
         case .insertFirst:
@@ -243,6 +244,13 @@ extension UserWorld {
 
     private func shown(_ rows: PaginatorListSnapshot<UserItem, Int>, _ row: Int) -> Int? {
         rows.isEmpty ? nil : rows[row % rows.count].id
+    }
+
+    /// Whether a row that waits to be added lies over this one, so that other edits do not show.
+    private func isCovered(_ id: Int) -> Bool {
+        edits.contains { edit in
+            if case .cover = edit.kind { edit.id == id } else { false }
+        }
     }
 
     private func newMark(_ id: Int) -> UInt64? {

@@ -135,7 +135,7 @@ extension UserWorld {
             let place = "\(left.map { "\($0.id)" } ?? "the start") and \(right.map { "\($0.id)" } ?? "the end")"
             fail(
                 isPushed ? .pushed : .complete,
-                "row \(row.id) is missing between \(place) "
+                "anchor \(String(describing: screen.anchors[row.id])) row \(row.id) is missing between \(place) "
                     + "of list \(screen.number): \(all.map(\.id))")
         }
     }
