@@ -300,11 +300,8 @@ extension UserWorld {
                 serverIDs[id] = new
                 hasOwnRows = true
                 value = table.item(new)
-                if outcome == .pushedAndAccepted {
-                    push(new, place)
-                } else {
-                    for screen in screens { screen.pushed.insert(new) }
-                }
+                for screen in screens { screen.wasPushed(new, place, serverIDs) }
+                if outcome == .pushedAndAccepted { push(new, place) }
             }
         }
         if isRefused {

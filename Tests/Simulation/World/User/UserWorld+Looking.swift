@@ -135,7 +135,7 @@ extension UserWorld {
             let place = "\(left.map { "\($0.id)" } ?? "the start") and \(right.map { "\($0.id)" } ?? "the end")"
             fail(
                 isPushed ? .pushed : .complete,
-                "anchor \(String(describing: screen.anchors[row.id])) row \(row.id) is missing between \(place) "
+                "row \(row.id) is missing between \(place) "
                     + "of list \(screen.number): \(all.map(\.id))")
         }
     }
@@ -195,7 +195,7 @@ extension UserWorld {
                 )
             }
         }
-        if let window = setup.window,
+        if let window = setup.window, screen.isAhead,
             rows.count > max(window, 3 + 2 * setup.prefetchDistance) + 3 * setup.pageSize + edits.count + 5
         {
             fail(.window, "\(rows.count) rows are shown with a window of \(window)")
