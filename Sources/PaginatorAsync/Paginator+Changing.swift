@@ -1,15 +1,17 @@
 public import PaginatorCore
 
 // Changes that are over when they return. They cannot be cancelled half way: in a cancelled task they run to their end.
+// They have names of their own: of two overloads async code would always take the one that waits.
 extension CallbackPaginator {
-    /// Removes the pages of a key, in every size and every scope, and returns when they are gone for good.
+    /// Removes the pages of a key, in every size and every scope, and returns when they are gone for good; the form without
+    /// `AndWait` returns when memory no longer has them.
     ///
     /// Memory has changed before the first suspension; without a store there is none.
     ///
     /// - Parameter key: the pages' key.
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store did not take the change or
     ///   could not make it durable.
-    nonisolated(nonsending) public func clear(key: String) async throws(PaginatorError) {
+    nonisolated(nonsending) public func clearAndWait(key: String) async throws(PaginatorError) {
         try await clear(.key(key))
     }
 
@@ -18,7 +20,7 @@ extension CallbackPaginator {
     /// - Parameter scope: the scope, such as that of a user.
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store did not take the change or
     ///   could not make it durable.
-    nonisolated(nonsending) public func clear(scope: String) async throws(PaginatorError) {
+    nonisolated(nonsending) public func clearAndWait(scope: String) async throws(PaginatorError) {
         try await clear(.scope(scope))
     }
 
@@ -26,7 +28,7 @@ extension CallbackPaginator {
     ///
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store did not take the change or
     ///   could not make it durable.
-    nonisolated(nonsending) public func clearAll() async throws(PaginatorError) {
+    nonisolated(nonsending) public func clearAllAndWait() async throws(PaginatorError) {
         try await clear(.all)
     }
 

@@ -111,6 +111,17 @@ extension FetchEngine {
     }
 }
 
+extension FetchEngine {
+    /// Takes an observation away, and with the last one of a page what memory may not keep.
+    fileprivate func endObservation(_ id: UInt64, of identity: PageIdentity) {
+        observations.remove(id, of: identity)
+        guard !observations.isObserved(identity),
+            let entry = memory.read(identity, at: clock.now, touching: false), !entry.details.isStorable
+        else { return }
+        withExtendedLifetime(memory.remove(identity, ifObject: entry.value, because: .replaced)) {}
+    }
+}
+
 /// Ends an observation when it is cancelled.
 ///
 /// `@unchecked Sendable`: `engine` is set once; a weak reference may be read from any thread.
@@ -130,7 +141,7 @@ private final class ObservationCanceller: TicketCanceller, @unchecked Sendable {
     }
 
     func ticketWasCancelled(_ ticket: FetchTicket) {
-        engine?.observations.remove(id, of: identity)
+        engine?.endObservation(id, of: identity)
         mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
     }
 }

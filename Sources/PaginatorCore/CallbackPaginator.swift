@@ -15,7 +15,7 @@
 /// paginator answers everybody who waits with ``PaginatorError/Code/released``.
 public final class CallbackPaginator<T: Sendable>: Paginator {
     package let engine: FetchEngine
-    package let editRegistry = EditRegistry()
+    package let editBoard: EditBoard<T>
 
     /// Makes a paginator.
     ///
@@ -34,6 +34,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
         let operations = TypedPageOperations(
             source: dataSource, validator: validator, store: store, clock: config.clock)
         engine = FetchEngine(operations: operations, config: config)
+        editBoard = EditBoard(engine)
     }
 
     /// Makes a paginator with a validator of the user's own type.

@@ -6,7 +6,7 @@ public struct FetchedPage<T: Sendable>: Sendable {
     /// Where the page was found.
     public let origin: PageOrigin
 
-    /// How long ago the source gave the page; zero when it just did, never negative.
+    /// How long ago the source was asked for the page: what it shows is no older. Never negative.
     public let age: Duration
 
     /// Whether the page is past its expiration time, was invalidated, or serves in place of one that failed to load.
@@ -20,7 +20,7 @@ public struct FetchedPage<T: Sendable>: Sendable {
     /// - Parameters:
     ///   - page: the page.
     ///   - origin: where it was found.
-    ///   - age: how long ago the source gave it.
+    ///   - age: how long ago the source was asked for it.
     ///   - isStale: whether it should be renewed.
     ///   - refreshError: why it could not be renewed.
     public init(

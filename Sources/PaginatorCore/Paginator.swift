@@ -18,7 +18,10 @@ public protocol Paginator<T>: AnyObject, Sendable {
 
     /// Fetches a page and then its neighbors, nearest first, forward before backward.
     ///
-    /// The asked page's outcome comes first. A neighbor that fails ends its own direction only.
+    /// The asked page's outcome comes first. A neighbor that fails ends its own direction only. One that is not cached fails
+    /// at once, with ``PaginatorError/Code/heldBack``, under conditions that speak for loading less, and with
+    /// ``PaginatorError/Code/offline`` without a connection; one whose key no request may have fails with
+    /// ``PaginatorError/Code/invalidKey``, and is not asked for.
     ///
     /// - Parameters:
     ///   - request: the page, how far to go around it and how urgently.

@@ -56,6 +56,10 @@ public struct PaginatorConfig: Sendable {
     /// How long one fetch may take, 60 seconds by default; a request can say otherwise.
     public var fetchTimeout: Duration = .seconds(60)
 
+    /// How long the store may take to answer a read: 5 seconds by default. A fetch then goes on to the source, as if the
+    /// store did not have the page, and the store's silence is reported.
+    public var storeTimeout: Duration = .seconds(5)
+
     /// Takes the paginator's events; `nil`, the default, for nobody.
     public var observer: (any PaginatorObserver)?
 
@@ -69,8 +73,9 @@ public struct PaginatorConfig: Sendable {
     /// The seed of every random choice; `nil`, the default, takes one from the system.
     public var randomSeed: UInt64?
 
-    /// Where work runs that leaves the caller's thread; the simulation brings its own.
-    package var executor: any WorkExecutor = QueueExecutor.work
+    /// Where work runs that leaves the caller's thread, in place of threads of the paginator's own; the simulation brings
+    /// its own.
+    package var executor: (any WorkExecutor)?
 
     /// Where callbacks run, in place of ``dispatchQueue``; the simulation brings its own.
     package var callbackExecutor: (any WorkExecutor)?

@@ -7,7 +7,7 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         private enum Kind: String, Sendable {
             case invalidKey, invalidPageSize, invalidDepth, expiredKey, sourceFailed, timedOut, rejectedByValidation
             case cancelled, superseded, notInCache, offline, throttled, released, storeFailed, invalidBookmark
-            case repeatedKey
+            case repeatedKey, heldBack
         }
 
         private let kind: Kind
@@ -36,7 +36,11 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         public static let notInCache = Code(kind: .notInCache)
         /// There is no connection, and nothing cached to answer with.
         public static let offline = Code(kind: .offline)
-        /// The source has been failing, so the attempt was not made.
+        /// A weak link, low power or the background speak for loading less, and nobody looks at the page yet; ask again when
+        /// it is wanted, or when the conditions are better.
+        public static let heldBack = Code(kind: .heldBack)
+        /// The source has been failing, or wants to be left alone for longer than the fetch may take, so the attempt was
+        /// not made.
         public static let throttled = Code(kind: .throttled)
         /// The paginator was released or shut down.
         public static let released = Code(kind: .released)

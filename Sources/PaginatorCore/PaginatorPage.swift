@@ -34,6 +34,12 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     /// it again, by ``SourceRequest/cachedPage(of:)``. A page that an edit changed has none.
     public let revision: String?
 
+    /// Whether memory and stores may keep the page, as they may by default.
+    ///
+    /// One that they may not keep is delivered, and shown by lists, as any other. Memory has it only while somebody
+    /// observes its key, no store ever has it, and what both had under its identity before goes when it comes.
+    public let isStorable: Bool
+
     /// Makes a page.
     ///
     /// - Parameters:
@@ -46,6 +52,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     ///     leaves out what they refer to; a source that knows better, such as the length of a response, should say so.
     ///     Negative values count as zero.
     ///   - revision: what the source calls this state of the page; `nil`, the default, for nothing.
+    ///   - isStorable: whether memory and stores may keep the page; `true` by default.
     public init(
         content: [T],
         key: String,
@@ -53,7 +60,8 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         prevKey: String? = nil,
         nextKey: String? = nil,
         byteCount: Int? = nil,
-        revision: String? = nil
+        revision: String? = nil,
+        isStorable: Bool = true
     ) {
         self.content = content
         self.key = key
@@ -61,6 +69,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         self.prevKey = prevKey
         self.nextKey = nextKey
         self.revision = revision
+        self.isStorable = isStorable
         self.byteCount = max(0, byteCount ?? Self.estimatedByteCount(of: content.count))
     }
 

@@ -17,11 +17,14 @@ extension HTTPDataSource {
     package func makeRequest(_ source: SourceRequest) throws(HTTPSourceError) -> HTTPPageRequest {
         var source = source
         source.isFirst = source.key.hasSameBytes(as: style.firstKey)
-        let start = source.isFirst ? firstEndpoint : endpoint
-        let url = try start.url()
-        var request = HTTPPageRequest(source, endpoint: start, url: url, endpointURL: url)
-        options.prepare?(&request)
+        let later = try beginRequest(source, at: endpoint)
+        let first = hasOwnFirst ? try beginRequest(source, at: firstEndpoint) : later
+        var request = source.isFirst ? first : later
+        request.laterURL = later.url
+        request.secrets.add(of: later.url, named: secretNames)
+        if HTTPOrigin(later.url) == HTTPOrigin(first.url) { request.secrets.add(of: first.url, named: secretNames) }
         try style.prepare(&request)
+        let url = request.endpointURL
         guard let origin = HTTPOrigin(request.url) else {
             throw HTTPSourceError(.badKey, "The key leads to no address of HTTP.", field: "key")
         }
@@ -35,20 +38,37 @@ extension HTTPDataSource {
         return request
     }
 
-    private func load(_ request: HTTPPageRequest) async -> Result<PaginatorPage<Item>, SourceError> {
-        let known = knownPage(request)
-        var asked = request
+    /// Begins a request at an endpoint, before the style has said which page is wanted.
+    private func beginRequest(
+        _ source: SourceRequest, at start: HTTPEndpoint
+    ) throws(HTTPSourceError) -> HTTPPageRequest {
+        let url = try start.url()
+        var request = HTTPPageRequest(source, endpoint: start, url: url, endpointURL: url)
+        options.prepare?(&request)
+        return request
+    }
+
+    private func load(_ made: HTTPPageRequest) async -> Result<PaginatorPage<Item>, SourceError> {
+        let known = knownPage(made)
+        var (request, asked) = (made, made)
         if let known {
             asked.headers["If-None-Match"] = known.validators.etag
             asked.headers["If-Modified-Since"] = known.validators.lastModified
         }
-        switch await answer(to: asked) {
+        let answer = await answer(to: &asked)
+        request.secrets = asked.secrets
+        switch answer {
         case .failure(let error):
             return .failure(advise(error, on: nil, to: request))
         case .success(let response):
             pauseSource(after: response, to: request)
             if response.status == 304 { return renewed(known, by: response, request) }
-            if style.endStatuses.contains(response.status), !request.isFirst { return .success(end(request)) }
+            // 204 and 205 have no content, RFC 9110, section 15.3.5.
+            if [204, 205].contains(response.status)
+                || (style.endStatuses.contains(response.status) && !request.isFirst)
+            {
+                return .success(emptyPage(in: response, to: request))
+            }
             guard (200..<300).contains(response.status) else {
                 return .failure(advise(Self.failed(response), on: response, to: request))
             }
@@ -70,27 +90,26 @@ extension HTTPDataSource {
     private func pauseSource(after response: TransferResponse, to request: HTTPPageRequest) {
         let now = options.clock.wallTime.timeIntervalSince1970
         guard let seconds = RetryHint.pause(status: response.status, response.headers, now: now) else { return }
-        request.source.pauseSource(for: .clamped(seconds: seconds))
+        let delay = Duration.clamped(seconds: seconds)
+        request.source.pauseSource(for: delay, because: HTTPSourceError.rateLimited(response.status, for: delay))
     }
 
     /// Sends a request; after a refusal once more, with what the refresh brought.
-    private func answer(to request: HTTPPageRequest) async -> Result<TransferResponse, HTTPSourceError> {
+    private func answer(to request: inout HTTPPageRequest) async -> Result<TransferResponse, HTTPSourceError> {
         let rules = TransferRules(
             limits: options.limits, itemsPath: reading.itemsPath, allowedOrigins: options.allowedOrigins)
         guard let authentication = options.authentication,
             HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL)
         else { return await options.session.transfer(request, rules: rules) }
         do {
-            var adapted = request
-            let generation = try await adapt(&adapted, by: authentication)
+            let (adapted, generation) = try await adapt(&request, by: authentication)
             let response = await options.session.transfer(adapted, rules: rules)
             guard case .success(let refusal) = response, refusal.status == 401,
                 try await authentication.renew(after: generation)
             else { return response }
             options.onEvent?(HTTPSourceEvent(.refreshed, scope: request.source.scope))
-            var repeated = request
-            _ = try await adapt(&repeated, by: authentication)
-            return await options.session.transfer(repeated, rules: rules)
+            let repeated = try await adapt(&request, by: authentication)
+            return await options.session.transfer(repeated.request, rules: rules)
         } catch {
             return .failure(
                 error as? HTTPSourceError
@@ -99,15 +118,19 @@ extension HTTPDataSource {
         }
     }
 
-    /// Adapts a request, which must stay at its origin.
-    private func adapt(_ request: inout HTTPPageRequest, by authentication: HTTPAuthentication) async throws -> Int {
-        let generation = try await authentication.adapt(&request)
-        guard HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL) else {
+    /// Adapts a copy of a request, which must stay at its origin, and notes in the request what was added to the address.
+    private func adapt(
+        _ request: inout HTTPPageRequest, by authentication: HTTPAuthentication
+    ) async throws -> (request: HTTPPageRequest, generation: Int) {
+        var adapted = request
+        let generation = try await authentication.adapt(&adapted)
+        guard HTTPOrigin(adapted.url) == HTTPOrigin(request.endpointURL) else {
             throw HTTPSourceError(
                 .otherOrigin, "The authentication leads to another host, scheme or port, which is not allowed.",
                 field: "adapt")
         }
-        return generation
+        request.secrets.add(between: request.url, and: adapted.url)
+        return (adapted, generation)
     }
 
     /// Reads the page of a response that is no failure.
@@ -124,7 +147,8 @@ extension HTTPDataSource {
             let page = PaginatorPage(
                 content: decoded.items, key: request.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
-                revision: HTTPValidators(response.headers)?.revision(of: request))
+                revision: HTTPValidators(response.headers)?.revision(of: request),
+                isStorable: isStorable(response, request))
             return .success(page)
         } catch {
             return .failure(advise(error, on: response, to: request))
@@ -154,13 +178,22 @@ extension HTTPDataSource {
             PaginatorPage(
                 content: page.content, key: page.key, expirationTime: expiration(response.headers),
                 prevKey: page.prevKey, nextKey: page.nextKey, byteCount: page.byteCount,
-                revision: validators.updated(by: response.headers).revision(of: request)))
+                revision: validators.updated(by: response.headers).revision(of: request),
+                isStorable: isStorable(response, request)))
     }
 
-    /// The empty page past the last one.
-    private func end(_ request: HTTPPageRequest) -> PaginatorPage<Item> {
-        let neighbors = style.neighborKeys(of: request.key, pageSize: request.pageSize)
-        return PaginatorPage(content: [], key: request.key, prevKey: neighbors?.previous)
+    /// The page of an answer that says that there is nothing, as past the last page.
+    private func emptyPage(in response: TransferResponse, to request: HTTPPageRequest) -> PaginatorPage<Item> {
+        PaginatorPage(
+            content: [], key: request.key, expirationTime: expiration(response.headers),
+            prevKey: style.previousKey(of: request.key, pageSize: request.pageSize), byteCount: 0,
+            isStorable: isStorable(response, request))
+    }
+
+    /// Whether caches may keep a response, RFC 9111, section 3: unless it or its request says `no-store`.
+    private func isStorable(_ response: TransferResponse, _ request: HTTPPageRequest) -> Bool {
+        guard options.obeysNoStore else { return true }
+        return !CacheControl.forbidsStorage(response.headers) && !CacheControl.forbidsStorage(request.headers)
     }
 
     private func expiration(_ headers: HTTPHeaderFields) -> Date? {
@@ -168,34 +201,38 @@ extension HTTPDataSource {
         switch options.freshness.kind {
         case .forever: return nil
         case .lasting(let duration): return now.addingTimeInterval(duration.inSeconds)
-        case .stated:
-            return CacheControl.freshness(headers, now: now.timeIntervalSince1970).map { now.addingTimeInterval($0) }
+        case .stated(let otherwise):
+            let stated = CacheControl.freshness(headers, now: now.timeIntervalSince1970)
+            return (stated ?? otherwise?.inSeconds).map { now.addingTimeInterval($0) }
         }
     }
 
     private static func failed(_ response: TransferResponse) -> HTTPSourceError {
-        if response.status == 401 {
-            return HTTPSourceError(.unauthorized, "The server does not accept who asks.", status: 401)
-        }
-        return HTTPSourceError(
-            .status, "The server answered with the status \(response.status).", status: response.status)
+        response.status == 401
+            ? HTTPSourceError(.unauthorized, "The server does not accept who asks.", status: 401)
+            : HTTPSourceError(
+                .status, "The server answered with the status \(response.status).", status: response.status)
     }
 
     private func advise(
         _ error: HTTPSourceError, on response: TransferResponse?, to request: HTTPPageRequest
     ) -> SourceError {
+        var error = error
         var bodyError: BodyError?
-        if let response, [.status, .refusedInBody].contains(error.code),
-            case .success(let body) = Result(catching: { try JSONDocument(response.body, maxDepth: 32) })
-        {
-            bodyError = BodyError.find(in: body)
+        if let response, [.status, .unauthorized, .refusedInBody].contains(error.code) {
+            // A body that is no JSON reports its error to people alone.
+            let body = try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth)
+            bodyError = body.flatMap { BodyError.find(in: $0) }
+            error.body = HTTPErrorBody(response, limit: options.limits.errorBodyBytes, code: bodyError?.code)
         }
         let headers = response?.headers ?? [:]
         let now = options.clock.wallTime.timeIntervalSince1970
+        let statedDelay = RetryHint.delay(headers, now: now).map { Duration.clamped(seconds: $0) }
+        if error.code == .status { error.retryAfter = statedDelay }
         let isIdempotent = request.isFirst ? firstEndpoint.isIdempotent : endpoint.isIdempotent
         let failure = HTTPFailure(
             error: error, isFirst: request.isFirst, isIdempotent: isIdempotent, headers: headers,
-            errorCode: bodyError?.code, statedDelay: RetryHint.delay(headers, now: now).map { .clamped(seconds: $0) },
+            errorCode: bodyError?.code, statedDelay: statedDelay,
             speaksOfCursor: bodyError?.speaksOfCursor ?? false)
         return failure.sourceError(options.failures)
     }

@@ -17,11 +17,14 @@ public import PaginatorCore
 public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let endpoint: HTTPEndpoint
     let firstEndpoint: HTTPEndpoint
+    let hasOwnFirst: Bool
     let style: any HTTPPagingStyle
     let options: HTTPSourceOptions
     let decoding: ItemDecoding<Item>
     let reading: PageReading
     let memory: HTTPSourceMemory
+    /// The names of secret parameters, in lower case.
+    let secretNames: Set<String>
 
     /// Makes a source of items that decode themselves.
     ///
@@ -65,13 +68,16 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     ) {
         self.endpoint = endpoint
         firstEndpoint = first ?? endpoint
+        hasOwnFirst = first != nil
         self.style = style
         self.options = options
         self.decoding = decoding
         reading = PageReading(
             style: style, itemsPath: items ?? style.defaultItems, itemID: options.itemID ?? style.itemID,
-            limits: options.limits, allowsLargerPages: options.allowsLargerPages)
+            limits: options.limits, allowsLargerPages: options.allowsLargerPages,
+            missingItemsAreEmpty: options.missingItemsAreEmpty)
         memory = HTTPSourceMemory(limits: options.limits)
+        secretNames = Set(options.secretParameters.map { $0.lowercased() })
     }
 
     /// The style's first key.

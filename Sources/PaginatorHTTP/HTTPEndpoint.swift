@@ -10,7 +10,7 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     /// The method, `GET` by default.
     public var method = "GET"
 
-    /// The header fields; `Accept: application/json` is sent unless they say otherwise.
+    /// The header fields; `Accept: application/json, application/*;q=0.5` is sent unless they say otherwise.
     public var headers: HTTPHeaderFields = [:]
 
     /// The JSON body; `nil`, the default, for none.

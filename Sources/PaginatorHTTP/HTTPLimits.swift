@@ -1,7 +1,13 @@
 /// What a server may send at the most. Whatever goes beyond ends its transfer at once, with an error that names the limit.
 public struct HTTPLimits: Sendable, Hashable {
     /// The bytes of a body after decompression, 16 MiB by default.
+    ///
+    /// A compressed body is decoded in steps, and the transfer ends where it goes beyond. On Linux the system goes on
+    /// decoding what has come over the wire by then; that costs time, but memory for no more than a megabyte.
     public var bodyBytes = 16 * 1_024 * 1_024
+
+    /// The bytes of a failure's body that an app can read, 64 KiB by default; 0 for none. What is longer is cut.
+    public var errorBodyBytes = 64 * 1_024
 
     /// The bytes of all header fields of a response, 64 KiB by default.
     public var headerBytes = 64 * 1_024

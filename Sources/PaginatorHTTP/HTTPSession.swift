@@ -39,7 +39,7 @@ public final class HTTPSession: Sendable {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         self.clock = clock
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DeliveryQueue())
     }
 
     deinit {
@@ -75,7 +75,9 @@ public final class HTTPSession: Sendable {
     private func urlRequest(_ request: HTTPPageRequest) -> URLRequest {
         var made = URLRequest(url: request.url)
         made.httpMethod = request.method
-        made.setValue("application/json", forHTTPHeaderField: "Accept")
+        // Other forms of JSON have types of their own, and strict servers refuse who does not accept them. Not `*/*`: Ruby
+        // on Rails takes that for a browser, and answers with HTML.
+        made.setValue("application/json, application/*;q=0.5", forHTTPHeaderField: "Accept")
         if let body = request.body {
             made.httpBody = Data(body.text.utf8)
             made.setValue("application/json", forHTTPHeaderField: "Content-Type")

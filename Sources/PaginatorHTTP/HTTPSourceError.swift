@@ -20,6 +20,8 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         public static let pageSizeTooLarge = Code("pageSizeTooLarge")
         /// The server answered with a status of failure.
         public static let status = Code("status")
+        /// A rate limit is spent, and nothing was sent; ``HTTPSourceError/retryAfter`` tells for how long.
+        public static let rateLimited = Code("rateLimited")
         /// The server does not accept who asks, also after a refresh.
         public static let unauthorized = Code("unauthorized")
         /// The request adapter failed, or the refresh did; ``HTTPSourceError/underlying`` tells why.
@@ -88,6 +90,12 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     /// What the system says of a failed connection.
     public let urlErrorCode: URLError.Code?
 
+    /// For how long the server wants to be left alone; `nil` when it does not say.
+    public package(set) var retryAfter: Duration?
+
+    /// What the server said about the failure, for the app to read; `nil` when it said nothing. It is part of no text.
+    public package(set) var body: HTTPErrorBody?
+
     /// Makes an error, for paging styles of one's own and for tests.
     ///
     /// - Parameters:
@@ -109,6 +117,14 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         self.urlErrorCode = urlErrorCode
     }
 
-    /// The code and the message.
-    public var description: String { "\(code): \(message)" }
+    static func rateLimited(_ status: Int, for delay: Duration) -> HTTPSourceError {
+        var error = HTTPSourceError(.rateLimited, "The server's rate limit is spent.", status: status)
+        error.retryAfter = delay
+        return error
+    }
+
+    /// The code, the message, and how long the server wants to be left alone.
+    public var description: String {
+        "\(code): \(message)" + (retryAfter.map { " It wants to be left alone for \($0)." } ?? "")
+    }
 }

@@ -8,7 +8,7 @@ public struct HTTPSourceOptions: Sendable {
     /// Which failures pass, and which mean that a key has expired.
     public var failures = HTTPFailureRules()
 
-    /// How long pages are fresh: by default as long as the response says.
+    /// How long pages are fresh: by default as long as the response says, and 5 minutes where it says nothing.
     public var freshness: HTTPFreshness = .stated
 
     /// What happens to an item that cannot be decoded: by default the page fails, with the field's name.
@@ -21,6 +21,18 @@ public struct HTTPSourceOptions: Sendable {
     /// that is computed from the page size would be wrong.
     public var allowsLargerPages = false
 
+    /// Whether a page without its list of items is an empty page: so it is with servers that leave out empty lists, such
+    /// as those that write proto3's JSON form.
+    ///
+    /// `nil`, the default, leaves it to the style: those that are told how many items there are take the list's absence
+    /// for an empty page where there is nothing left, and every other absence for an error. A body that reports an error
+    /// is never an empty page.
+    public var missingItemsAreEmpty: Bool?
+
+    /// Whether a response that says `Cache-Control: no-store`, or whose request does, is kept neither on disk nor, for
+    /// longer than somebody looks at it, in memory; it is obeyed by default, whatever ``freshness`` is.
+    public var obeysNoStore = true
+
     /// Whether a page that memory or the store still has is renewed by `ETag` and `Last-Modified`, without its body
     /// being sent again; it is by default. A page that an edit changed is loaded in full.
     public var revalidates = true
@@ -31,7 +43,25 @@ public struct HTTPSourceOptions: Sendable {
     public var allowedOrigins: Set<HTTPOrigin> = []
 
     /// Adds to every request what proves who asks; `nil`, the default, for nothing.
+    ///
+    /// What it adds to a request's address is no part of a key, whatever its name is, also when the server repeats it in
+    /// its links.
     public var authentication: HTTPAuthentication?
+
+    /// The query parameters of the endpoint's own address that say who asks, by name, without regard to case; by default
+    /// names that APIs use, such as `access_token`, `api_key`, `appid`, `key`, `private_token` and `session`.
+    ///
+    /// They are in every request, and in no key, also when the server repeats them in its links; so they reach neither
+    /// events nor error texts nor a disk.
+    public var secretParameters: Set<String> = [
+        "access_token", "accesstoken", "api-key", "api_key", "api_token", "apikey", "apitoken", "app_id", "app_key",
+        "appid", "appkey", "appsecret_proof", "auth", "auth_key", "auth_token", "client_secret", "code", "credential",
+        "hmac", "id_token", "jsessionid", "jwt", "key", "oauth_signature", "oauth_token", "pass", "passwd", "password",
+        "personal_token", "phpsessid", "private_token", "pwd", "refresh_token", "secret", "session", "session_id",
+        "session_key", "session_token", "sessionid", "sid", "sig", "sign", "signature", "subscription-key", "ticket",
+        "token", "user_key", "user_token", "x-amz-credential", "x-amz-security-token", "x-amz-signature", "x-api-key",
+        "x-goog-credential", "x-goog-signature",
+    ]
 
     /// Changes each request before the style says which page is wanted, for what depends on the request's scope: a
     /// search's text, a filter.
@@ -53,15 +83,22 @@ public struct HTTPSourceOptions: Sendable {
 /// For how long pages are fresh; later versions may add ways.
 public struct HTTPFreshness: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        case stated
+        case stated(otherwise: Duration?)
         case forever
         case lasting(Duration)
     }
 
     let kind: Kind
 
-    /// As long as `Cache-Control` or `Expires` says, RFC 9111, section 4.2; forever when neither is there.
-    public static let stated = HTTPFreshness(kind: .stated)
+    /// As long as `Cache-Control` or `Expires` says, RFC 9111, section 4.2; 5 minutes when neither is there.
+    public static let stated = HTTPFreshness(kind: .stated(otherwise: .minutes(5)))
+
+    /// As long as `Cache-Control` or `Expires` says, RFC 9111, section 4.2.
+    ///
+    /// - Parameter duration: how long when neither is there; `nil` for forever. Negative values count as zero.
+    public static func stated(otherwise duration: Duration?) -> HTTPFreshness {
+        HTTPFreshness(kind: .stated(otherwise: duration.map { max(.zero, $0) }))
+    }
 
     /// Forever, whatever the response says.
     public static let forever = HTTPFreshness(kind: .forever)

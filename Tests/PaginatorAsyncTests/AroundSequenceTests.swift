@@ -116,7 +116,7 @@ import Testing
                     onPage: { page, distance in came.update { $0.append("\(distance) \(page.page.key)") } },
                     completion: { result in continuation.resume(returning: (came.read { $0 }, result)) })
             }
-            try await world.paginator.clearAll()
+            try await world.paginator.clearAllAndWait()
             var pulled: [String] = []
             let error = await caught { () throws(PaginatorError) in
                 for try await around in world.paginator.fetchAround(key: key, pageSize: 10, depthLevel: depth) {

@@ -179,7 +179,7 @@ import Testing
         let second = AsyncWorld(pages: pages, store: AsyncStore(shelf))
         #expect(try await second.paginator.fetched(key: "0", pageSize: 10).origin == .store)
         #expect(second.source.calls.isEmpty)
-        try await second.paginator.clearAll()
+        try await second.paginator.clearAllAndWait()
         let third = AsyncWorld(pages: pages, store: AsyncStore(shelf))
         #expect(try await third.paginator.fetched(key: "0", pageSize: 10).origin == .source)
     }
@@ -191,7 +191,7 @@ import Testing
         #expect(try await world.paginator.fetch(key: "0", pageSize: 10).content.count == 10)
         let flush = await caught { () async throws(PaginatorError) in try await world.paginator.flush() }
         #expect(flush?.message == "broken for good")
-        let clear = await caught { () async throws(PaginatorError) in try await world.paginator.clearAll() }
+        let clear = await caught { () async throws(PaginatorError) in try await world.paginator.clearAllAndWait() }
         #expect(clear?.code == .storeFailed)
         #expect(clear?.underlying is Shelf.Broken)
     }

@@ -82,7 +82,7 @@ import Testing
             }
             for _ in 0..<Int.random(in: 0..<4, using: &random) { await Task.yield() }
             if Bool.random(using: &random) { task.cancel() }
-            if Bool.random(using: &random) { try await paginator.clear(key: key) }
+            if Bool.random(using: &random) { try await paginator.clearAndWait(key: key) }
             let error = await task.value
             #expect(error == nil || error?.code == .cancelled, "seed \(seed)")
             outcomes += 1

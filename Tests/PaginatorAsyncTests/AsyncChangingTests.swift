@@ -12,12 +12,12 @@ import Testing
         }
         try await world.paginator.flush()
         #expect(store.pages.keys.count == 3)
-        try await world.paginator.clear(key: "0")
+        try await world.paginator.clearAndWait(key: "0")
         #expect(Set(store.pages.keys.map(\.key)) == ["10", "20"])
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
-        try await world.paginator.clear(scope: "user")
+        try await world.paginator.clearAndWait(scope: "user")
         #expect(store.pages.keys.map(\.key) == ["10"])
-        try await world.paginator.clearAll()
+        try await world.paginator.clearAllAndWait()
         #expect(store.pages.keys.isEmpty)
         #expect(store.calls.count(where: { $0 == .flush }) == 4)
     }
@@ -30,11 +30,11 @@ import Testing
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try await world.paginator.flush()
         store.fail(with: PaginatorError(.storeFailed, "broken"))
-        let error = await caught { () async throws(PaginatorError) in try await world.paginator.clear(key: "0") }
+        let error = await caught { () async throws(PaginatorError) in try await world.paginator.clearAndWait(key: "0") }
         #expect(error?.code == .storeFailed)
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
         store.fail(with: nil)
-        try await world.paginator.clear(key: "0")
+        try await world.paginator.clearAndWait(key: "0")
         #expect(store.pages.keys.isEmpty)
     }
 
@@ -43,8 +43,8 @@ import Testing
         let actor = CountingActor()
         _ = try await paginator.fetch(key: "0", pageSize: 10)
         let (_, jobs) = try await actor.jobs { _ in
-            try await paginator.clear(key: "0")
-            try await paginator.clearAll()
+            try await paginator.clearAndWait(key: "0")
+            try await paginator.clearAllAndWait()
             try await paginator.flush()
         }
         #expect(jobs == 0)
@@ -58,7 +58,7 @@ import Testing
         _ = try await paginator.fetch(key: "0", pageSize: 10)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            try await paginator.clearAll()
+            try await paginator.clearAllAndWait()
         }
         task.cancel()
         try await task.value

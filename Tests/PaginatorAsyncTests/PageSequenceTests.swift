@@ -55,7 +55,7 @@ import Testing
         world.source.script([.page(PaginatorPage(content: [], key: "0", nextKey: "1"))], forKey: "0")
         let paginator = world.paginator
         for loadsAhead in [false, true] {
-            try await paginator.clearAll()
+            try await paginator.clearAllAndWait()
             let calls = world.source.calls.count
             world.source.script([.page(PaginatorPage(content: [], key: "0", nextKey: "1"))], forKey: "0")
             let task = Task { () -> ([String], PaginatorError?) in

@@ -23,7 +23,7 @@ import Testing
         var latest = await states.next() ?? nil
         while case .loading = latest { latest = await states.next() ?? nil }
         #expect(latest?.page === page)
-        try await paginator.clearAll()
+        try await paginator.clearAllAndWait()
         while latest != nil { latest = await states.next() ?? nil }
     }
 

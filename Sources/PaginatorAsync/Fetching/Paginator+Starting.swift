@@ -49,7 +49,7 @@ extension CallbackPaginator {
     }
 
     /// Goes on with a fetch that the engine left open.
-    func startPending(_ request: PageRequest, memory: CacheAnswer?) -> PendingFetch<T> {
+    func startPending(_ request: PageRequest, memory: MemoryLook) -> PendingFetch<T> {
         let pending = PendingFetch<T>()
         pending.start { listener in
             let ticket = engine.makeTicket(listener, wantsMain: false)

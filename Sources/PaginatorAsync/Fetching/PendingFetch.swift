@@ -12,7 +12,11 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
     private struct State: Sendable {
         var execution: PaginatorExecution?
         var outcome: Outcome?
-        var waiter: CheckedContinuation<Outcome, Never>?
+        /// One, or several where the iterator that waits was copied.
+        var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+        var lastWaiter: UInt64 = 0
+        /// Waiters that were cancelled before they came.
+        var gone: Set<UInt64> = []
     }
 
     private let state = Guarded(State())
@@ -37,41 +41,59 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
         settle(.failure(.taskCancelled))
     }
 
-    /// Waits for the answer. A cancel of the task stops the fetch, and no page is returned after it.
+    /// Waits for the answer. A cancel of the only task that waits stops the fetch, and no page is returned after it.
     nonisolated(nonsending) func value() async -> Result<FetchedPage<T>, PaginatorError> {
+        let (known, number) = state.withLock { state in
+            state.lastWaiter += 1
+            return (state.outcome, state.lastWaiter)
+        }
         let outcome =
-            if let outcome = state.withLock({ $0.outcome }) {
-                outcome
+            if let known {
+                known
             } else {
                 await withTaskCancellationHandler {
-                    await withCheckedContinuation { wait($0) }
+                    await withCheckedContinuation { wait($0, as: number) }
                 } onCancel: {
-                    cancel()
+                    leave(number)
                 }
             }
         return Task.isCancelled ? .failure(.taskCancelled) : outcome
     }
 
-    private func wait(_ waiter: CheckedContinuation<Outcome, Never>) {
+    private func wait(_ waiter: CheckedContinuation<Outcome, Never>, as number: UInt64) {
         let outcome = state.withLock { state -> Outcome? in
-            if state.outcome == nil { state.waiter = waiter }
-            return state.outcome
+            if let outcome = state.outcome { return outcome }
+            if state.gone.remove(number) != nil { return .failure(.taskCancelled) }
+            state.waiters[number] = waiter
+            return nil
         }
         if let outcome { waiter.resume(returning: outcome) }
     }
 
+    /// A task that waits was cancelled: the fetch goes on only for others that wait.
+    private func leave(_ number: UInt64) {
+        let (waiter, isLast) = state.withLock { state -> (CheckedContinuation<Outcome, Never>?, Bool) in
+            guard state.outcome == nil else { return (nil, false) }
+            let waiter = state.waiters.removeValue(forKey: number)
+            if waiter == nil { state.gone.insert(number) }
+            return (waiter, state.waiters.isEmpty)
+        }
+        if isLast { cancel() }
+        waiter?.resume(returning: .failure(.taskCancelled))
+    }
+
     private func settle(_ outcome: Outcome) {
-        let (waiter, execution) = state.withLock {
-            state -> (CheckedContinuation<Outcome, Never>?, PaginatorExecution?) in
-            guard state.outcome == nil else { return (nil, nil) }
+        let (waiters, execution) = state.withLock {
+            state -> ([CheckedContinuation<Outcome, Never>], PaginatorExecution?) in
+            guard state.outcome == nil else { return ([], nil) }
             state.outcome = outcome
             defer {
-                state.waiter = nil
+                state.waiters = [:]
                 state.execution = nil
             }
-            return (state.waiter, state.execution)
+            return (Array(state.waiters.values), state.execution)
         }
-        waiter?.resume(returning: outcome)
+        for waiter in waiters { waiter.resume(returning: outcome) }
         withExtendedLifetime(execution) {}
     }
 }

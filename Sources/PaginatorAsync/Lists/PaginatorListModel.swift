@@ -27,8 +27,10 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable> {
     /// Where the first visible item is now, as last hinted; `nil` without a hint, or when it is gone.
     public private(set) var anchor: Int?
 
-    /// How the items before became these, for views that animate or scroll by themselves.
+    /// How the items before became these, for views that animate or scroll by themselves; the first one leads from the
+    /// items that the model began with.
     @ObservationIgnored public private(set) var difference = PaginatorListDifference<T>()
+    @ObservationIgnored private var hasShown = false
 
     @ObservationIgnored private var observation: PaginatorExecution?
 
@@ -61,7 +63,9 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable> {
     }
 
     private func show(_ update: PaginatorListUpdate<T, ID>) {
-        difference = update.difference
+        // What an observer is told first inserts everything, and the model began with what the list had.
+        difference = hasShown ? update.difference : PaginatorListDifference(from: items, to: update.snapshot)
+        hasShown = true
         items = update.snapshot
         status = update.status
         anchor = update.anchor

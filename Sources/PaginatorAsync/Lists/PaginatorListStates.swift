@@ -80,7 +80,8 @@ extension PaginatorList {
         PaginatorListStates(list: { [weak self] in self })
     }
 
-    /// Loads pages anew and returns when that is over, for a pull to refresh.
+    /// Loads pages anew and returns when that is over, for a pull to refresh; what else the list loads or has failed to load
+    /// does not matter.
     ///
     /// Cancelling the task stops the wait, not the refresh; ``cancelLoads()`` does that.
     ///
@@ -91,11 +92,19 @@ extension PaginatorList {
         _ refresh: PaginatorListRefresh = .all
     ) async throws(PaginatorError) {
         guard !Task.isCancelled else { throw .taskCancelled }
-        self.refresh(refresh)
-        for await state in states() where !state.status.refresh.isLoading {
-            if let error = state.status.refresh.error { throw error }
-            return
-        }
-        throw .taskCancelled
+        let channel = Channel(RefreshEnd())
+        self.refresh(refresh) { error in channel.put { $0.result = error.map { .failure($0) } ?? .success(()) } }
+        guard let result = await channel.next() else { throw .taskCancelled }
+        try result.get()
+    }
+}
+
+/// How a refresh ended, once it has.
+private struct RefreshEnd: ChannelBuffer {
+    var result: Result<Void, PaginatorError>?
+
+    mutating func takeFirst() -> Result<Void, PaginatorError>? {
+        defer { result = nil }
+        return result
     }
 }

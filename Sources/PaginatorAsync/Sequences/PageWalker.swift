@@ -35,8 +35,11 @@ struct PageWalker<T: Sendable> {
             stop()
             return Arrival(step: step, result: .failure(.taskCancelled), repeats: [])
         }
-        let fetch = ahead?.fetch ?? paginator.start(request(for: step))
-        let result = await fetch.value()
+        var result = await (ahead?.fetch ?? paginator.start(request(for: step))).value()
+        if ahead != nil, case .failure(let error) = result, error.code == .cancelled, !Task.isCancelled {
+            // A copy of the iterator was waiting for the page ahead, and its task was cancelled, which this one is not.
+            result = await paginator.start(request(for: step)).value()
+        }
         ahead = nil
         switch result {
         case .success(let fetched):

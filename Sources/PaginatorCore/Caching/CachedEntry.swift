@@ -4,7 +4,7 @@ package struct CachedEntry: Sendable {
     package struct Details: Sendable {
         /// The page's costs.
         package let facts: PageFacts
-        /// When the source gave it; its lifetime counts from here.
+        /// When the source was asked for it; its lifetime counts from here.
         package let fetchedAt: PaginatorInstant
         /// When it becomes stale; `nil` when it never does.
         package let expiresAt: PaginatorInstant?
@@ -12,6 +12,8 @@ package struct CachedEntry: Sendable {
         package var editMark: UInt64
         /// Whether it was marked stale.
         package var isInvalidated: Bool
+        /// Whether it may stay when nobody looks at it.
+        package let isStorable: Bool
 
         /// Whether it should be renewed before it is used.
         @inline(__always)
@@ -37,13 +39,14 @@ package struct CachedEntry: Sendable {
         fetchedAt: PaginatorInstant,
         expiresAt: PaginatorInstant? = nil,
         isInvalidated: Bool = false,
-        editMark: UInt64 = 0
+        editMark: UInt64 = 0,
+        isStorable: Bool = true
     ) {
         self.init(
             value: value,
             details: Details(
                 facts: facts, fetchedAt: fetchedAt, expiresAt: expiresAt, editMark: editMark,
-                isInvalidated: isInvalidated))
+                isInvalidated: isInvalidated, isStorable: isStorable))
     }
 
     /// The same entry with an edited page; it counts for as much as before.

@@ -109,10 +109,7 @@ package struct HandleTable<Payload: BitwiseCopyable> {
 
     /// Memory of zeros, which are free slots.
     private static func allocate(_ count: Int) -> UnsafeMutablePointer<Slot> {
-        let slots = LargeMemory.allocate(Slot.self, count: count)
-        UnsafeMutableRawBufferPointer(start: slots, count: count * MemoryLayout<Slot>.stride)
-            .initializeMemory(as: UInt8.self, repeating: 0)
-        return slots
+        LargeMemory.allocate(Slot.self, count: count, isZeroed: true)
     }
 }
 

@@ -350,13 +350,15 @@ extension PageCache {
     ///
     /// - Returns: what had to leave because of it.
     package func unpin(_ identity: PageIdentity) -> RemovedPages {
-        removing { removed in
-            guard let index = table.pointee.index(of: identity) else { return }
-            let handle = PageHandle(index: index)
-            evictor.pointee.unpin(handle)
-            table.pointee.entry(at: index).pointee.deadline = deadline(of: handle)
-            removeVictims(into: &removed)
-        }
+        removing { unpin(identity, into: &$0) }
+    }
+
+    private func unpin(_ identity: PageIdentity, into removed: inout RemovedPages) {
+        guard let index = table.pointee.index(of: identity) else { return }
+        let handle = PageHandle(index: index)
+        evictor.pointee.unpin(handle)
+        table.pointee.entry(at: index).pointee.deadline = deadline(of: handle)
+        removeVictims(into: &removed)
     }
 
     /// Keeps a page until it is released as often, from now on or from when it comes: a list keeps what it shows, also
@@ -372,12 +374,12 @@ extension PageCache {
     ///
     /// - Returns: what had to leave because of it.
     package func release(_ identity: PageIdentity) -> RemovedPages {
-        let isKept = change {
-            guard let count = keepers.pointee[identity] else { return false }
+        // As one change: a page that comes in between would have the pins of the others alone, and lose one of them.
+        removing { removed in
+            guard let count = keepers.pointee[identity] else { return }
             keepers.pointee[identity] = count > 1 ? count - 1 : nil
-            return true
+            unpin(identity, into: &removed)
         }
-        return isKept ? unpin(identity) : RemovedPages()
     }
 
     /// What is held, pinned pages included.

@@ -58,7 +58,8 @@ extension ReaderStripes.Stripe {
         (memory + ReaderStripes.lineBytes / 2).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    func initializeLoans() {
+    func initializeLoans(in memory: UnsafeMutableRawPointer) {
+        let loans = memory.bindMemory(to: Atomic<UInt>.self, capacity: Self.loanCapacity)
         for place in 0..<Self.loanCapacity { (loans + place).initialize(to: Atomic(0)) }
     }
 

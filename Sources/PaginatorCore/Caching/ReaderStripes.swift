@@ -43,11 +43,7 @@ package final class ReaderStripes: @unchecked Sendable {
         mask = UInt(count - 1)
         key = Self.threadKey
         memory = .allocate(byteCount: count * Self.stripeBytes, alignment: Self.lineBytes)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: count * Self.stripeBytes)
-        for index in 0..<count {
-            SystemLock.initialize(stripe(at: index).lockStorage)
-            stripe(at: index).initializeLoans()
-        }
+        for index in 0..<count { stripe(at: index).initialize() }
     }
 
     deinit {
@@ -111,6 +107,20 @@ package final class ReaderStripes: @unchecked Sendable {
         @inline(__always)
         private var notes: UnsafeMutablePointer<Int32> {
             (memory + ReaderStripes.lineBytes).assumingMemoryBound(to: Int32.self)
+        }
+
+        /// Binds each part of the stripe's memory to its type, and makes an unlocked stripe without notes and loans.
+        fileprivate func initialize() {
+            let loans = ReaderStripes.lineBytes / 2
+            assert(MemoryLayout<SystemLock.Storage>.size <= loans)
+            assert(
+                loans + Self.loanCapacity * MemoryLayout<UInt>.stride <= ReaderStripes.lineBytes
+                    - MemoryLayout<Int>.stride)
+            SystemLock.initialize(memory.bindMemory(to: SystemLock.Storage.self, capacity: 1))
+            initializeLoans(in: memory + loans)
+            (memory + (ReaderStripes.lineBytes - MemoryLayout<Int>.stride)).initializeMemory(as: Int.self, to: 0)
+            (memory + ReaderStripes.lineBytes)
+                .initializeMemory(as: Int32.self, repeating: 0, count: ReaderStripes.noteCapacity)
         }
 
         /// Waits for the stripe's lock.

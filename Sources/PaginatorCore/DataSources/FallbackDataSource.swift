@@ -1,16 +1,19 @@
-/// A data source that asks a second one when the first one fails; see ``PaginatorDataSource/fallback(to:when:)``.
+/// A data source that asks a second one when the first one fails; see ``PaginatorDataSource/fallback(to:after:when:)``.
 public struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
     private let first: any PaginatorDataSource<T>
     private let second: any PaginatorDataSource<T>
+    private let patience: Duration?
     private let fallsBack: @Sendable (SourceError, SourceRequest) -> Bool
 
     init(
         _ first: any PaginatorDataSource<T>,
         _ second: any PaginatorDataSource<T>,
+        after patience: Duration?,
         when fallsBack: @escaping @Sendable (SourceError, SourceRequest) -> Bool
     ) {
         self.first = first
         self.second = second
+        self.patience = patience
         self.fallsBack = fallsBack
     }
 
@@ -23,10 +26,12 @@ public struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
         let call = RelayedCall(completion: completion)
-        call.run(first, request) { [second, fallsBack] result in
+        let goOn: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void = { [second, fallsBack] result in
             guard case .failure(let failure) = result, fallsBack(failure, request) else { return call.end(result) }
             call.run(second, request) { call.end($0.mapError { failure.and($0) }) }
         }
+        call.run(
+            first, request, begun: { call.limit($0, to: patience, of: request) { goOn(.failure($0)) } }, then: goOn)
         return SourceCancellation { call.cancel() }
     }
 
@@ -53,21 +58,25 @@ extension PaginatorDataSource {
     /// Returns a source that asks this one first, and `second` when it fails: a mirror, a file of the app's bundle.
     ///
     /// Both sources must understand the same keys. Without `when`, every failure but an expired key falls back, also one
-    /// that another attempt could mend: a page now is better than a retry. When both fail, the error is
+    /// that another attempt could mend: a page now is better than a retry. A first source that has not answered after some
+    /// time is stopped and has failed, with ``PaginatorError/Code/timedOut``; what it answers later is ignored. When both fail, the error is
     /// ``FallbackFailure`` with both of them; the call is tried again if either may succeed later, and not before the
     /// delays that they state.
     ///
     /// - Parameters:
     ///   - second: the source to ask when this one fails.
+    ///   - patience: how long this source may take; `nil`, the default, for half of the paginator's
+    ///     ``PaginatorConfig/attemptTimeout``, which holds for both sources together.
     ///   - fallsBack: says whether a failure of this source falls back; otherwise the call ends with it. It is called on
     ///     the thread of the answer.
     public func fallback(
         to second: some PaginatorDataSource<T>,
+        after patience: Duration? = nil,
         when fallsBack: @escaping @Sendable (_ failure: SourceError, _ request: SourceRequest) -> Bool = {
             failure, _ in !failure.isKeyExpired
         }
     ) -> FallbackDataSource<T> {
-        FallbackDataSource(self, second, when: fallsBack)
+        FallbackDataSource(self, second, after: patience, when: fallsBack)
     }
 }
 

@@ -26,10 +26,35 @@ extension MediatorDataSource {
     }
 
     struct State: Sendable {
+        /// Of so many scopes it is known where remote pages go on; of those used longest ago it is forgotten.
+        static var rememberedScopes: Int { 1_024 }
+
         var boundaries: [PageIdentity: RemoteBoundary] = [:]
+        /// When each of them was used last, by the number of the waiter.
+        var uses: [PageIdentity: Int] = [:]
         var waiters: [Int: Resume] = [:]
         var lastWaiter = 0
         var remoteCalls: [LoadMark: RelayedCall<Remote>] = [:]
+
+        /// Lets a waiter join the load of a scope. Complexity: O(1), amortized.
+        mutating func join(
+            _ scope: PageIdentity, _ waiter: Int, for purpose: RemoteBoundary.Purpose, since version: Int,
+            unknown start: String
+        ) -> RemoteBoundary.Joined {
+            uses[scope] = waiter
+            if boundaries.count >= Self.rememberedScopes, boundaries[scope] == nil { forgetScopes() }
+            return boundaries[scope, default: RemoteBoundary()]
+                .join(waiter, for: purpose, since: version, unknown: start)
+        }
+
+        /// Forgets half of the scopes in which nothing is loaded.
+        private mutating func forgetScopes() {
+            let idle = boundaries.filter(\.value.isIdle).keys.sorted { uses[$0, default: 0] < uses[$1, default: 0] }
+            for scope in idle.prefix(max(1, idle.count / 2)) {
+                boundaries[scope] = nil
+                uses[scope] = nil
+            }
+        }
 
         /// Takes out what a load that is over leaves behind.
         mutating func take(_ load: LoadMark, _ ids: [Int]) -> Taken {
@@ -77,14 +102,13 @@ extension MediatorDataSource {
         let (waiter, joined) = state.withLock { state -> (Int, RemoteBoundary.Joined) in
             state.lastWaiter += 1
             let waiter = state.lastWaiter
-            let joined = state.boundaries[Self.mark(scope), default: RemoteBoundary()]
-                .join(waiter, for: purpose, since: version, unknown: start)
+            let joined = state.join(Self.mark(scope), waiter, for: purpose, since: version, unknown: start)
             switch joined {
             case .start(let load, _):
                 state.waiters[waiter] = resume
                 state.remoteCalls[LoadMark(scope: Self.mark(scope), load: load)] = remoteCall
             case .wait: state.waiters[waiter] = resume
-            case .endReached, .readAgain: break
+            case .endReached, .readAgain, .refused: break
             }
             return (waiter, joined)
         }
@@ -92,13 +116,31 @@ extension MediatorDataSource {
         case .endReached:
             guard visit.call.finish(part), let page else { return }
             visit.call.end(.success(page))
+        case .refused:
+            resume(.failed(.fatal(Self.refusedKey)), purpose)
         case .readAgain:
             if visit.call.finish(part) { readLocal(visit) }
         case .wait:
             visit.call.hold(SourceCancellation { self.leave(waiter, scope: scope) }, of: part)
+            limit(visit, part, page, purpose)
         case .start(let load, let key):
             visit.call.hold(SourceCancellation { self.leave(waiter, scope: scope) }, of: part)
+            limit(visit, part, page, purpose)
             fetchRemote(key, as: load, for: purpose, visit.request, remoteCall)
+        }
+    }
+
+    private static var refusedKey: PaginatorError {
+        PaginatorError(.invalidKey, "The key of the next remote page is none that a source can be asked for.")
+    }
+
+    /// Serves the local page also when the remote source hangs: it has half of the attempt's time.
+    private func limit(
+        _ visit: Visit, _ part: Int, _ page: PaginatorPage<T>?, _ purpose: RemoteBoundary.Purpose
+    ) {
+        guard failurePolicy == .serveLocal else { return }
+        visit.call.limit(part, of: visit.request) { [self] error in
+            goOn(visit, after: .failed(error), of: purpose, wanting: purpose, page: page)
         }
     }
 
@@ -146,15 +188,14 @@ extension MediatorDataSource {
     }
 
     private func serveLocal(_ visit: Visit, after error: SourceError, page: PaginatorPage<T>?) {
-        if let page {
-            let result = page.content.isEmpty ? .failure(error) : Result.success(page.expired)
-            return visit.call.end(result)
-        }
-        visit.call.run(local, visit.request) { result in
-            guard case .success(let page) = result, !page.content.isEmpty else {
-                return visit.call.end(.failure(error))
-            }
+        @Sendable func serve(_ page: PaginatorPage<T>) {
+            guard !page.content.isEmpty else { return visit.call.end(.failure(error)) }
+            visit.request.context.caller?.answerStandsIn(for: error)
             visit.call.end(.success(page.expired))
+        }
+        if let page { return serve(page) }
+        visit.call.run(local, visit.request) { result in
+            if case .success(let page) = result { serve(page) } else { visit.call.end(.failure(error)) }
         }
     }
 }
@@ -164,6 +205,6 @@ extension PaginatorPage {
     fileprivate var expired: PaginatorPage {
         PaginatorPage(
             content: content, key: key, expirationTime: .distantPast, prevKey: prevKey, nextKey: nextKey,
-            byteCount: byteCount)
+            byteCount: byteCount, isStorable: isStorable)
     }
 }

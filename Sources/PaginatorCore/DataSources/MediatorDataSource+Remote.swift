@@ -8,7 +8,7 @@ extension MediatorDataSource {
             identity: PageIdentity(key: key, pageSize: request.pageSize, scope: request.scope),
             isFirst: key.hasSameBytes(as: remote.firstKey), attempt: request.attempt, priority: request.priority,
             isPrefetch: request.isPrefetch)
-        remoteRequest.context.pause = request.context.pause
+        remoteRequest.context.caller = request.context.caller
         call.run(remote, remoteRequest) { [self] result in
             switch result {
             case .success(let page): take(page, of: load, for: purpose, scope: request.scope)

@@ -18,6 +18,10 @@
 ///   when the remote source is slow.
 /// - **End.** A remote page without a next key, or with its own key as the next, is saved as the last one. It is
 ///   remembered; the local source alone answers from then on until ``restart(scope:)`` or a refresh.
+/// - **Keys.** A remote page whose next key is empty, longer than 4,096 bytes or has a NUL is saved; calls that run out
+///   behind it end with the fatal error ``PaginatorError/Code/invalidKey`` until a refresh or ``restart(scope:)``.
+/// - **Scopes.** Where remote pages go on is known of the 1,024 scopes used last at most. In one that was forgotten, remote
+///   loads begin at the first key again, or at what `resumeKey` says.
 /// - **Errors** of the remote source, and those of saving, end the call; see ``RemoteFailurePolicy`` for another choice.
 /// - **Cancel** reaches the local source or, when nobody else waits for it, the remote one. A page that is being saved is
 ///   saved to its end.
@@ -129,6 +133,9 @@ public struct RemoteFailurePolicy: Sendable, Hashable {
 
     /// The call is answered with the local page when that has items, as one that is stale already, so that the next call
     /// tries again; without items it ends with the remote error.
+    ///
+    /// The answer has the remote error as its ``FetchedPage/refreshError``. A remote source that hangs has half of the
+    /// attempt's time-out before the local page takes its place.
     public static let serveLocal = RemoteFailurePolicy(kind: .serveLocal)
 }
 

@@ -12,9 +12,17 @@ package final class RelayedCall<T: Sendable>: Sendable {
         var lastPart = 0
         /// The part that runs; `nil` between two parts.
         var part: Int?
-        /// The part that ran when the call was cancelled.
-        var stoppedPart: Int?
+        /// Parts that were stopped; of one that blocks, how to stop it comes later.
+        var stoppedParts: [Int] = []
         var cancellation: SourceCancellation?
+        /// Limits the time of the part that runs.
+        var timer: (any PaginatorTimer)?
+
+        /// Takes out what belongs to the part that runs, to be let go of outside the lock.
+        mutating func endPart() -> (cancellation: SourceCancellation?, timer: (any PaginatorTimer)?) {
+            defer { (part, cancellation, timer) = (nil, nil, nil) }
+            return (cancellation, timer)
+        }
     }
 
     private let state: Guarded<State>
@@ -38,31 +46,69 @@ package final class RelayedCall<T: Sendable>: Sendable {
     package func hold(_ cancellation: SourceCancellation, of part: Int) {
         let stops = state.withLock { state in
             if state.part == part { state.cancellation = cancellation }
-            return state.stoppedPart == part
+            return state.stoppedParts.contains(part)
         }
         if stops { cancellation.cancel() }
     }
 
     /// Ends a part, and says whether it was the one that runs.
     package func finish(_ part: Int) -> Bool {
-        let (wasRunning, released) = state.withLock { state -> (Bool, SourceCancellation?) in
-            guard state.part == part else { return (false, nil) }
-            let released = state.cancellation
-            state.part = nil
-            state.cancellation = nil
-            return (true, released)
+        let released = state.withLock { $0.part == part ? $0.endPart() : nil }
+        defer { withExtendedLifetime(released) {} }
+        return released != nil
+    }
+
+    /// Stops a part that takes more than its time, and goes on without it; called once a part, before it may block.
+    ///
+    /// - Parameters:
+    ///   - part: the part that runs.
+    ///   - time: how long it may take; `nil`, the default, for half of the attempt's time-out.
+    ///   - request: what the call was asked for; it leads to the paginator's clock.
+    ///   - then: goes on, where calls may block.
+    package func limit(
+        _ part: Int, to time: Duration? = nil, of request: SourceRequest,
+        then: @escaping @Sendable (SourceError) -> Void
+    ) {
+        let caller = request.context.caller
+        let clock = caller?.clock ?? SystemPaginatorClock()
+        let executor = caller?.executor ?? QueueExecutor.work
+        let time = time ?? .nanoseconds((caller?.attemptTimeout ?? .seconds(30)).wholeNanoseconds / 2)
+        let timer = clock.makeTimer { [weak self] in
+            executor.run { [weak self] in
+                guard let self, self.giveUp(part) else { return }
+                then(.retry(PaginatorError(.timedOut, "One of several sources did not answer within \(time).")))
+            }
         }
-        _ = released
-        return wasRunning
+        let isRunning = state.withLock { state in
+            guard state.part == part else { return false }
+            state.timer = timer
+            return true
+        }
+        if isRunning { timer.arm(at: clock.now.advanced(by: time)) }
+    }
+
+    /// Stops a part, and says whether it was the one that runs.
+    private func giveUp(_ part: Int) -> Bool {
+        let given = state.withLock { state in
+            guard state.part == part else { return nil as (SourceCancellation?, (any PaginatorTimer)?)? }
+            state.stoppedParts.append(part)
+            return state.endPart()
+        }
+        given?.0?.cancel()
+        return given != nil
     }
 
     /// Asks a source, as one part of the call.
+    ///
+    /// - Parameter begun: called with the part before the source is.
     package func run<R: Sendable>(
         _ source: any PaginatorDataSource<R>,
         _ request: SourceRequest,
+        begun: (Int) -> Void = { _ in },
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
     ) {
         guard let part = begin() else { return }
+        begun(part)
         let cancellation = source.fetch(request) { result in
             if self.finish(part) { then(result) }
         }
@@ -80,13 +126,11 @@ package final class RelayedCall<T: Sendable>: Sendable {
     }
 
     private func takeOver(stopping: Bool) -> (completion: Completion?, cancellation: SourceCancellation?) {
-        state.withLock { state in
-            let taken = (state.completion, state.cancellation)
-            if stopping { state.stoppedPart = state.part }
-            state.completion = nil
-            state.cancellation = nil
-            state.part = nil
-            return taken
+        let (completion, ended) = state.withLock { state in
+            if stopping, let part = state.part { state.stoppedParts.append(part) }
+            defer { state.completion = nil }
+            return (state.completion, state.endPart())
         }
+        return (completion, ended.cancellation)
     }
 }

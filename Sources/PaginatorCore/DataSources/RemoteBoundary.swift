@@ -15,6 +15,8 @@ package struct RemoteBoundary: Sendable {
     package enum Joined: Sendable, Hashable {
         /// There are no more remote pages.
         case endReached
+        /// The key that comes next is none that a source can be asked for.
+        case refused
         /// The local source has changed since it was read: read it again.
         case readAgain
         /// Start this load, of this remote key, and wait for it.
@@ -47,6 +49,13 @@ package struct RemoteBoundary: Sendable {
     private enum Next: Sendable {
         case key(String)
         case end
+        case refused
+    }
+
+    /// Whether a source can be asked for a key, within the limits that paginators have by default. A hostile remote source
+    /// chooses its keys.
+    private static func isUsable(_ key: String) -> Bool {
+        !key.isEmpty && key.utf8.count <= 4_096 && !key.utf8.contains(0)
     }
 
     package init() {}
@@ -63,6 +72,9 @@ package struct RemoteBoundary: Sendable {
 
     /// Whether the last remote page was saved.
     package var isAtEnd: Bool { if case .end? = next { true } else { false } }
+
+    /// Whether nobody waits here.
+    package var isIdle: Bool { load == nil }
 
     /// Someone has come to the end of the local source.
     ///
@@ -81,7 +93,14 @@ package struct RemoteBoundary: Sendable {
             return .wait
         }
         var start = key
-        if purpose == .append, case .key(let known)? = next { start = known }
+        if purpose == .append {
+            switch next {
+            case .key(let known): start = known
+            case .refused: return .refused
+            case .end, nil: break
+            }
+        }
+        guard Self.isUsable(start) else { return .refused }
         lastLoad += 1
         load = Load(id: lastLoad, purpose: purpose, key: start, waiters: [waiter])
         return .start(load: lastLoad, key: start)
@@ -97,12 +116,13 @@ package struct RemoteBoundary: Sendable {
         return left.id
     }
 
-    /// The remote source gave a page. A next key that repeats the page's own is taken for the end.
+    /// The remote source gave a page. A next key that repeats the page's own is taken for the end; one that no source can be
+    /// asked for is told to who comes next.
     package mutating func fetched(_ id: Int, nextKey: String?) -> Fetched {
         guard let current = load, current.id == id, current.saving == nil else { return .ignore }
         guard !current.isOutdated else { return .drop(waiters: finish()) }
         if let nextKey, !nextKey.hasSameBytes(as: current.key) {
-            load?.saving = .key(nextKey)
+            load?.saving = Self.isUsable(nextKey) ? .key(nextKey) : .refused
         } else {
             load?.saving = .end
         }

@@ -69,10 +69,13 @@ public struct SourceRequest: Sendable, Hashable {
     /// ``PaginatorEvent/Kind/throttled``. A pause holds for the paginator that made the call, also where it shares its
     /// scheduler. Of several the one that ends last counts.
     ///
-    /// - Parameter delay: how long; zero or less does nothing, and ``PaginatorSchedulerConfig/sourcePauseCap`` is the
-    ///   most.
-    public func pauseSource(for delay: Duration) {
-        if delay > .zero { context.pause?(delay) }
+    /// A fetch that has less time left ends at once, with ``PaginatorError/Code/throttled``.
+    ///
+    /// - Parameters:
+    ///   - delay: how long; zero or less does nothing, and ``PaginatorSchedulerConfig/sourcePauseCap`` is the most.
+    ///   - cause: why; the underlying error of fetches that end because of it; `nil`, the default, for no reason.
+    public func pauseSource(for delay: Duration, because cause: (any Error)? = nil) {
+        if delay > .zero { context.caller?.pauseSource(for: delay, because: cause) }
     }
 }
 
@@ -83,14 +86,30 @@ package struct SourceCallContext: Sendable, Hashable {
     package var page: LoadedPage?
     /// Whether such a page may be renewed.
     package var offersPage = true
-    /// Pauses the source.
-    package var pause: (@Sendable (Duration) -> Void)?
+    /// Who makes the call; `nil` where no paginator does.
+    package var caller: (any SourceCaller)?
 
     package init() {}
 
     package static func == (left: SourceCallContext, right: SourceCallContext) -> Bool { true }
 
     package func hash(into hasher: inout Hasher) {}
+}
+
+/// The paginator's side of one call of its source.
+package protocol SourceCaller: AnyObject, Sendable {
+    /// The paginator's clock.
+    var clock: any PaginatorClock { get }
+    /// Where calls run that may block.
+    var executor: any WorkExecutor { get }
+    /// How long the call may take.
+    var attemptTimeout: Duration { get }
+
+    /// Keeps the paginator from calling the source again for a while.
+    func pauseSource(for delay: Duration, because cause: (any Error)?)
+
+    /// Takes note, before the answer, that its page stands in for a newer one that failed to come.
+    func answerStandsIn(for error: SourceError)
 }
 
 /// How to stop one call of a data source.

@@ -14,8 +14,16 @@
 public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     private let executor: any WorkExecutor
     private let lock = Lock()
-    private var members: [(id: UInt64, take: @Sendable (Change) -> Void)] = []
-    private var waiting: [Change] = []
+    private struct Member {
+        let id: UInt64
+        /// Taken when it leaves.
+        let left = OnceFlag()
+        let take: @Sendable (Change) -> Void
+    }
+
+    private var members: [Member] = []
+    /// The changes to be told, each with the last member that had joined before.
+    private var waiting: [(change: Change, lastMember: UInt64)] = []
     private var isWorking = false
     private var lastID: UInt64 = 0
 
@@ -32,15 +40,16 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter take: takes each change that is sent from now on, one at a time, on a background thread; it may call
     ///   the group.
-    /// - Returns: the membership. It ends when it is cancelled; dropping it does not end it.
+    /// - Returns: the membership. It ends when it is cancelled, from when on no change is told; dropping it does not end it.
     @discardableResult
     public func join(_ take: @escaping @Sendable (Change) -> Void) -> PaginatorExecution {
-        let id = lock.withLock {
+        let member = lock.withLock {
             lastID += 1
-            members.append((lastID, take))
-            return lastID
+            let member = Member(id: lastID, take: take)
+            members.append(member)
+            return member
         }
-        let left = OnceFlag()
+        let (id, left) = (member.id, member.left)
         return .custom { [weak self] in
             guard left.take() else { return false }
             self?.leave(id)
@@ -51,7 +60,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     /// Adds the items of a paginator as a member.
     ///
     /// - Parameters:
-    ///   - edits: the paginator's edits; the group does not keep them alive.
+    ///   - edits: the paginator's edits; the group does not keep the paginator alive.
     ///   - edit: says which item a change concerns and what becomes of it; `nil` when it concerns none.
     /// - Returns: the membership, by which it can leave.
     @discardableResult
@@ -59,15 +68,15 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         _ edits: PaginatorEdits<T, ID>,
         _ edit: @escaping @Sendable (Change) -> (id: ID, change: @Sendable (T) -> T?)?
     ) -> PaginatorExecution {
-        join { [weak edits] change in
-            if let edits, let (id, itemChange) = edit(change) { edits.update(id, itemChange) }
+        join { change in
+            if let (id, itemChange) = edit(change) { edits.update(id, itemChange) }
         }
     }
 
     /// Tells all members of a change, later, after every change that was sent before. Complexity: O(1).
     public func send(_ change: Change) {
         let starts = lock.withLock {
-            waiting.append(change)
+            waiting.append((change, lastID))
             defer { isWorking = true }
             return !isWorking
         }
@@ -76,7 +85,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     private func leave(_ id: UInt64) {
         // Released outside the lock.
-        var gone: [(id: UInt64, take: @Sendable (Change) -> Void)] = []
+        var gone: [Member] = []
         lock.withLock {
             gone = members
             members.removeAll { $0.id == id }
@@ -85,12 +94,13 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     private func runTurn() {
-        var changes: [Change] = []
+        var changes: [(change: Change, lastMember: UInt64)] = []
         lock.withLock { swap(&changes, &waiting) }
-        for change in changes {
-            var present: [(id: UInt64, take: @Sendable (Change) -> Void)] = []
+        for (change, lastMember) in changes {
+            var present: [Member] = []
             lock.withLock { present = members }
-            for member in present { member.take(change) }
+            // One of them may take another one's membership away.
+            for member in present where member.id <= lastMember && !member.left.isTaken { member.take(change) }
         }
         let goesOn = lock.withLock {
             isWorking = !waiting.isEmpty

@@ -23,7 +23,7 @@ package final class EditLog: @unchecked Sendable {
         init(_ overlay: any EditOverlay) { self.overlay = overlay }
     }
 
-    /// How long an edit is kept for pages that were asked for before it: longer than any attempt takes.
+    /// How long an edit is kept at least, for pages on their way to who asked for them.
     private let lifetime: Duration
     private let lock = Lock()
     private var entries: [Entry] = []
@@ -50,14 +50,19 @@ package final class EditLog: @unchecked Sendable {
 
     /// Adds a committed edit, and returns its number. No user code runs.
     ///
-    /// - Parameter settling: takes the pending edit away that is committed, at the same instant for every reader; it runs
-    ///   with the lock held.
+    /// - Parameters:
+    ///   - oldestLoad: when the oldest load began that still runs; `nil` when none does. Whatever a load holds, such as
+    ///     the page that it falls back on, has all edits committed before it began. Called with the lock held.
+    ///   - settling: takes the pending edit away that is committed, at the same instant for every reader; it runs with
+    ///     the lock held.
     package func append(
-        _ change: @escaping Change, at now: PaginatorInstant, settling: () -> Void = {}
+        _ change: @escaping Change, at now: PaginatorInstant, oldestLoad: () -> PaginatorInstant? = { nil },
+        settling: () -> Void = {}
     ) -> UInt64 {
-        let (number, old) = lock.withLock { () -> (UInt64, [Entry]) in
+        let (number, old) = lock.withLock { () -> (UInt64, ArraySlice<Entry>) in
             let number = mark + 1
-            let old = entries.filter { $0.time.advanced(by: lifetime) < now }
+            var old = entries.prefix { $0.time.advanced(by: lifetime) < now }
+            if !old.isEmpty, let oldest = oldestLoad() { old = old.prefix { $0.time < oldest } }
             if !old.isEmpty { entries.removeFirst(old.count) }
             entries.append(Entry(number: number, time: now, change: change))
             // In this order, for those who look without the lock.
@@ -83,13 +88,19 @@ package final class EditLog: @unchecked Sendable {
     package func missing(after mark: UInt64, through end: UInt64 = .max) -> (change: Change, mark: UInt64)? {
         guard self.mark > mark else { return nil }
         var latest: UInt64 = 0
-        let missed: [Entry] = lock.withLock {
+        let missed: ArraySlice<Entry> = lock.withLock {
             latest = self.mark
-            return entries.filter { $0.number > mark && $0.number <= end }
+            return newer(than: mark).prefix { $0.number <= end }
         }
         let changes = missed.map(\.change)
         let change: Change = { Self.apply(changes, to: $0) }
         return (change, latest)
+    }
+
+    /// The edits after a mark; their numbers follow each other. `lock` is held.
+    private func newer(than mark: UInt64) -> ArraySlice<Entry> {
+        guard let first = entries.first, mark >= first.number else { return entries[...] }
+        return entries.dropFirst(Int(clamping: mark - first.number + 1))
     }
 
     private static func apply(_ changes: [Change], to object: any AnyObject & Sendable) -> (any AnyObject & Sendable)? {
@@ -132,7 +143,7 @@ package final class EditLog: @unchecked Sendable {
         let changes: [Change] = lock.withLock {
             mark = self.mark
             owners = overlays.compactMap(\.overlay)
-            let missed = old < mark ? entries.filter { $0.number > old }.map(\.change) : []
+            let missed = newer(than: old).map(\.change)
             return missed + owners.compactMap { $0.pendingChange() }
         }
         defer { withExtendedLifetime(owners) {} }
@@ -203,6 +214,16 @@ extension FetchEngine {
         catchUp(page.identity)
         guard page.isStored, let (change, _) = edits.missing(after: page.mark, through: page.end) else { return }
         pump?.post(.change(.edit(.identity(page.identity), change)))
+    }
+
+    /// Tells those who observe a page in memory that is concerned by what has become pending, or is no more.
+    ///
+    /// - Parameter isConcerned: runs user code; called with no lock held.
+    func pendingEditsChanged(_ isConcerned: (any AnyObject & Sendable) -> Bool) {
+        for identity in observations.identities {
+            let entry = memory.read(identity, at: clock.now, touching: false)
+            if let entry, isConcerned(entry.value) { observePage(identity) }
+        }
     }
 
     private func observePage(_ identity: PageIdentity) {

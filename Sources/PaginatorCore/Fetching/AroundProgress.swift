@@ -1,7 +1,8 @@
 /// How far one fetch around a page has come: which neighbors to load, and in which order to deliver them.
 ///
 /// The asked page comes first; then +1, -1, +2, -2 and so on. Results that come early are held. A direction ends at
-/// the asked depth, at a page without a further key, at a failure, or at a key that was seen before.
+/// the asked depth, at a page without a further key, at a failure, at a key that no request may have, or at one that was
+/// seen before.
 package struct AroundProgress: Sendable {
     /// What the owner has to do.
     package enum Command: Sendable {
@@ -10,6 +11,7 @@ package struct AroundProgress: Sendable {
         case deliver(LoadedPage, distance: Int)
         case fail(PaginatorError, distance: Int)
         case reportRepeated(key: String, distance: Int)
+        case reportRefused(PaginatorError)
         case end(Result<AroundSummary, PaginatorError>)
     }
 
@@ -118,7 +120,14 @@ package struct AroundProgress: Sendable {
     private mutating func follow(_ index: Int, _ step: Int, _ page: LoadedPage, _ commands: inout [Command]) {
         guard step < depth else { return }
         let next = index == 0 ? page.neighbors.next : page.neighbors.previous
-        guard let next else { return abandon(index, beyond: step, &commands) }
+        guard let next else {
+            abandon(index, beyond: step, &commands)
+            if let refusal = page.refusedNeighbors[index == 0 ? .forward : .backward] {
+                sides[index].slots[step + 1] = .failed(refusal)
+                commands.append(.reportRefused(refusal))
+            }
+            return
+        }
         if sides[index].keys.count > step {
             if sides[index].keys[step].hasSameBytes(as: next) { return }
             abandon(index, beyond: step, &commands)

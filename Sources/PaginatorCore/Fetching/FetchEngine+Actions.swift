@@ -2,11 +2,20 @@ import Synchronization
 
 /// What is left when ordered actions are done. It is released outside every lock, because a `deinit` of the user's may
 /// run then.
-struct Leftovers {
+struct Leftovers: Sendable {
+    /// Whether the scheduler's timer has to be set, which calls the user's clock.
+    private(set) var isTimerWrong = false
     var removed = RemovedPages()
     /// Pages that came into the caches without edits that were committed before.
     var unedited: [UneditedPage] = []
     private var observations: [PageObservation] = []
+
+    /// Whether releasing it may release something of the user's.
+    var holdsObjects: Bool { !removed.isEmpty || !unedited.isEmpty || !observations.isEmpty }
+
+    mutating func note(isTimerWrong: Bool) {
+        if isTimerWrong { self.isTimerWrong = true }
+    }
 
     mutating func keep(_ observations: [PageObservation]) {
         if !observations.isEmpty { self.observations.append(contentsOf: observations) }
@@ -15,32 +24,40 @@ struct Leftovers {
 
 // What the engine does with the actions of its machine.
 extension FetchEngine {
-    /// Does one ordered action. `turn` is held, and no user code but the eviction strategy runs.
-    func apply(_ action: OrderedAction, _ leftovers: inout Leftovers) {
+    /// Does one ordered action that was decided at `now`. `turn` is held, and no user code but the eviction strategy runs.
+    func apply(_ action: OrderedAction, at now: PaginatorInstant, _ leftovers: inout Leftovers) {
         switch action {
+        case .admit(let identity, let page) where !page.isStorable && !observations.isObserved(identity):
+            note(memory.remove(.identity(identity), because: .replaced), at: now, &leftovers)
+            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
+            if page.origin == .source { followers.tell(.renewed(identity, page), at: now) }
         case .admit(let identity, let page):
             let mark = edits.mark
             if page.editMark < mark {
                 leftovers.unedited.append(
                     UneditedPage(
-                        identity: identity, mark: page.editMark, end: mark, isStored: page.origin == .source))
+                        identity: identity, mark: page.editMark, end: mark,
+                        isStored: page.origin == .source && page.isStorable))
             }
-            let now = clock.now
-            note(memory.admit(identity, CachedEntry(page), at: now).removed, &leftovers)
+            note(memory.admit(identity, CachedEntry(page), at: now).removed, at: now, &leftovers)
             leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
+            if page.origin == .source { followers.tell(.renewed(identity, page), at: now) }
         case .removeFromMemory(let selection, let cause):
-            note(memory.remove(selection, because: cause), &leftovers)
-            leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: clock.now))
+            note(memory.remove(selection, because: cause), at: now, &leftovers)
+            // Who looks into memory from here on finds none of them, and who looked before has another number.
+            clears.add(1, ordering: .releasing)
+            leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: now))
         case .dropFromMemory(let identity, let page):
-            note(memory.remove(identity, ifObject: page.object, because: .rejected), &leftovers)
-            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: clock.now))
+            note(memory.remove(identity, ifObject: page.object, because: .rejected), at: now, &leftovers)
+            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
         case .invalidateMemory(let selection):
             memory.invalidate(selection)
-            leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: clock.now))
+            leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: now))
+            followers.tell(.invalidated(selection), at: now)
         case .expireMemory:
-            note(memory.expire(at: clock.now), &leftovers)
+            note(memory.expire(at: now), at: now, &leftovers)
         case .trimMemory(let fraction):
-            note(memory.trim(toFraction: fraction), &leftovers)
+            note(memory.trim(toFraction: fraction), at: now, &leftovers)
         case .save(let identity, let page):
             pump?.post(.change(.save(identity, page)))
         case .removeFromStore(let selection):
@@ -61,25 +78,27 @@ extension FetchEngine {
         case .report(let event):
             events?.post(event)
         case .submit(let task, let priority, let isPrefetch, let isAwaited):
-            scheduler.submit(
-                task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+            leftovers.note(
+                isTimerWrong: scheduler.submit(
+                    task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: now))
         case .retry(let task, let priority, let isPrefetch, let isAwaited, let failures, let statedDelay):
-            scheduler.retry(
-                task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited,
-                failures: failures, statedDelay: statedDelay)
+            leftovers.note(
+                isTimerWrong: scheduler.retry(
+                    task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited,
+                    failures: failures, statedDelay: statedDelay, at: now))
         case .reprioritize(let task, let priority, let isPrefetch, let isAwaited):
-            scheduler.reprioritize(
-                task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+            leftovers.note(
+                isTimerWrong: scheduler.reprioritize(
+                    task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: now))
         case .withdraw(let task):
-            scheduler.cancel(task, for: client)
+            leftovers.note(isTimerWrong: scheduler.cancel(task, for: client, at: now))
         case .endAttempt(let task, let outcome):
-            scheduler.attemptEnded(task, for: client, outcome: outcome)
+            leftovers.note(isTimerWrong: scheduler.attemptEnded(task, for: client, outcome: outcome, at: now))
         }
     }
 
-    private func note(_ gone: RemovedPages, _ leftovers: inout Leftovers) {
+    private func note(_ gone: RemovedPages, at now: PaginatorInstant, _ leftovers: inout Leftovers) {
         guard !gone.isEmpty else { return }
-        let now = clock.now
         for page in gone {
             var event = PaginatorEvent(.evicted, at: now, identity: page.identity)
             event.evictionCause = page.cause
@@ -96,7 +115,7 @@ extension FetchEngine {
         case .lookUp(let identity, let token):
             feed(.looked(token, lookUp(identity)))
         case .callSource(let task, let request):
-            executor.run { [reference] in reference.engine?.callSource(task, request) }
+            scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
         case .stopSource(let task):
             calls.stop(task)
         case .judge(let task, let identity, let page):
@@ -111,12 +130,24 @@ extension FetchEngine {
         }
     }
 
+    /// Does one unordered action on a thread that must not wait for anybody: code of the user's is handed on.
+    private func performPromptly(_ action: UnorderedAction) {
+        switch action {
+        case .lookUp where judgesPages, .judge:
+            executor.run { [reference] in reference.engine?.perform(action) }
+        case .stopSource(let task):
+            executor.run { [calls] in calls.stop(task) }
+        case .lookUp, .callSource, .decide, .neighborKeys:
+            perform(action)
+        }
+    }
+
     /// Looks into memory and has the validator judge what is there.
     func lookUp(_ identity: PageIdentity) -> CacheAnswer {
         let now = clock.now
         guard let entry = memory.read(identity, at: now, touching: true) else { return .miss }
         let page = LoadedPage(entry, neighbors: operations.neighbors(of: entry.value))
-        return judgeCached(identity, page, at: now)
+        return judgeCached(identity, check.checked(page), at: now)
     }
 
     private func judgeCached(_ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant) -> CacheAnswer {
@@ -147,7 +178,8 @@ extension FetchEngine {
         switch result {
         case .success(var page?):
             page.editMark = mark
-            feed(.readStore(token, judgeCached(identity, edits.current(page), at: clock.now)))
+            page = check.checked(edits.current(page))
+            feed(.readStore(token, judgeCached(identity, page, at: clock.now)))
         case .success(nil): feed(.readStore(token, .miss))
         case .failure(let error): feed(.readStore(token, .failed(error)))
         }
@@ -160,18 +192,19 @@ extension FetchEngine {
         let call = SourceCall(task, request.identity, mark: edits.mark, engine: reference)
         var request = request
         request.context.page = offeredPage(request)
-        request.context.pause = { [reference] delay in reference.engine?.pauseSource(for: delay) }
+        request.context.caller = call
         calls.made(task, operations.callSource(request) { call.answer($0) })
     }
 
     /// Takes the source's answer to a call; only the first one counts.
     fileprivate func take(_ result: Result<LoadedPage, SourceError>, of call: SourceCall) {
         guard call.takeAnswer() else { return feed(.answeredAgain(call.identity)) }
-        calls.answered(call.task)
+        let standsInFor = calls.answered(call.task)
         let current = result.map { page in
             var page = page
             page.editMark = call.mark
-            return edits.current(page)
+            page.refreshError = standsInFor
+            return check.checked(edits.current(page))
         }
         feed(.answered(call.task, call.identity, current))
     }
@@ -184,7 +217,13 @@ extension FetchEngine {
         return (inMemory ?? request.context.page).map { edits.current($0) }
     }
 
-    private func pauseSource(for delay: Duration) {
+    fileprivate func pauseSource(for delay: Duration, because cause: (any Error)?) {
+        let earlier = pauseCause.withLock { latest in
+            let earlier = latest
+            latest = cause
+            return earlier
+        }
+        withExtendedLifetime(earlier) {}
         var event = PaginatorEvent(.sourcePaused, at: clock.now)
         event.duration = delay
         report(event)
@@ -206,7 +245,9 @@ extension FetchEngine {
             var key = request.page.key
             while keys.count < request.depthLevel,
                 let neighbors = operations.neighborKeys(of: key, pageSize: request.page.pageSize),
-                let following = next(neighbors)
+                let following = next(neighbors),
+                // The page itself tells of a bad one, if it names it.
+                check.refusal(ofKey: following) == nil
             {
                 keys.append(following)
                 key = following
@@ -223,27 +264,37 @@ extension FetchEngine {
 extension FetchEngine: SchedulerClient {
     package func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
         var call: (@Sendable () -> Void)?
-        feed(.started(task, waited: waited)) { action in
-            if case .callSource(let task, let request) = action, scheduler.executor === executor {
+        feed(.started(task, waited: waited), isPrompt: true) { action in
+            if case .callSource(let task, let request) = action {
                 call = { [reference] in reference.engine?.callSource(task, request) }
             } else {
-                perform(action)
+                performPromptly(action)
             }
         }
         return call
     }
 
-    package func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { feed(.refused(task, reason)) }
+    package func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { feedPromptly(.refused(task, reason)) }
 
-    package func schedulerDidBackOff(_ task: UInt64, delay: Duration) { feed(.backedOff(task, delay: delay)) }
+    package func schedulerDidBackOff(_ task: UInt64, delay: Duration) { feedPromptly(.backedOff(task, delay: delay)) }
 
-    package func schedulerDidHold(_ task: UInt64, delay: Duration) { feed(.held(task, delay: delay)) }
+    package func schedulerDidHold(_ task: UInt64, delay: Duration) {
+        feedPromptly(.held(task, delay: delay, because: pauseCause.withLock { $0 }))
+    }
 
-    package func schedulerDidWake() { wake() }
+    package func schedulerDidWake() {
+        forgetWakeup()
+        feedPromptly(.timePassed)
+    }
+
+    /// Feeds an event on a thread of the scheduler, on which everybody's decisions wait.
+    private func feedPromptly(_ event: FetchEvent) {
+        feed(event, isPrompt: true) { performPromptly($0) }
+    }
 }
 
 /// One call of the source, as its completion knows it.
-private final class SourceCall: Sendable {
+private final class SourceCall: SourceCaller {
     let task: UInt64
     let identity: PageIdentity
     /// How many edits were committed when the call was made.
@@ -256,6 +307,21 @@ private final class SourceCall: Sendable {
         self.identity = identity
         self.mark = mark
         self.reference = reference
+    }
+
+    var clock: any PaginatorClock { reference.clock }
+    var executor: any WorkExecutor { reference.callExecutor }
+    var attemptTimeout: Duration { reference.attemptTimeout }
+
+    func pauseSource(for delay: Duration, because cause: (any Error)?) {
+        reference.engine?.pauseSource(for: delay, because: cause)
+    }
+
+    func answerStandsIn(for error: SourceError) {
+        reference.engine?.calls.answerStandsIn(
+            task,
+            for: PaginatorError(
+                .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1))
     }
 
     /// Says whether no answer was taken before.

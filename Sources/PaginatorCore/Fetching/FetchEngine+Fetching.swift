@@ -1,3 +1,5 @@
+import Synchronization
+
 // The calls of a paginator, with the item type off.
 extension FetchEngine {
     /// Fetches one page for a ticket.
@@ -7,7 +9,9 @@ extension FetchEngine {
         guard (request.policy ?? defaultPolicy).kind.isContentWithFreshCache else {
             return feed(.fetch(ticket, request, identity, memory: nil))
         }
-        feed(.fetch(ticket, request, identity, memory: lookUp(identity)))
+        let clears = clears.load(ordering: .acquiring)
+        let answer = lookUp(identity).demanding(request.notBefore)
+        feed(.fetch(ticket, request, identity, memory: answer, clears: clears))
     }
 
     /// Fetches a page and its neighbors for a ticket.

@@ -15,16 +15,20 @@ package final class FetchEngine: @unchecked Sendable {
     package let scheduler: PaginatorScheduler
     let mailbox: Mailbox
     package let clock: any PaginatorClock
-    let executor: any WorkExecutor
+    /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
+    package let executor: any WorkExecutor
     let errorStrategy: ErrorStrategy
     let defaultPolicy: FetchPolicy
     let fetchTimeout: Duration
     package let check: RequestCheck
     let events: EventMailbox?
     let pump: StorePump?
+    /// Why the source asked to be left alone, the last time that it did.
+    let pauseCause = Guarded<(any Error)?>(nil)
     let calls = SourceCalls()
     package let edits: EditLog
     let observations = PageObservations()
+    let followers = PageFollowers()
     private(set) var client: UInt64 = 0
     #if canImport(Darwin)
         private var memoryPressure: MemoryPressure?
@@ -33,6 +37,8 @@ package final class FetchEngine: @unchecked Sendable {
     let reference: EngineReference
     private let lastTicket = Atomic<UInt64>(0)
     let memoryHits = Atomic<Int>(0)
+    /// How many times memory has been cleared; see ``FetchMachine/clears``.
+    let clears = Atomic<UInt64>(0)
     let judgesPages: Bool
     /// Whether a fresh page in memory is all that a fetch needs: nobody judges it, and nobody observes.
     let takesShortcut: Bool
@@ -54,7 +60,8 @@ package final class FetchEngine: @unchecked Sendable {
     package init(operations: any PageOperations, config: PaginatorConfig) {
         self.operations = operations
         clock = config.clock
-        executor = config.executor
+        let executor = config.executor ?? WorkThreads(bound: 8, label: "paginator.work")
+        self.executor = executor
         errorStrategy = config.errorStrategy
         defaultPolicy = config.defaultPolicy
         fetchTimeout = config.fetchTimeout
@@ -62,7 +69,7 @@ package final class FetchEngine: @unchecked Sendable {
         memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         scheduler = config.scheduler ?? Self.makeScheduler(config)
         machine = FetchMachine(settings: Self.settings(operations, config))
-        let events = config.observer.map { EventMailbox(observer: $0, executor: config.executor) }
+        let events = config.observer.map { EventMailbox(observer: $0, executor: executor) }
         self.events = events
         judgesPages = operations.judgesPages
         takesShortcut = events == nil && !judgesPages
@@ -79,12 +86,14 @@ package final class FetchEngine: @unchecked Sendable {
                 events.post(event)
             }
         }
-        edits = EditLog(lifetime: .seconds(60) + config.attemptTimeout + config.attemptTimeout)
+        let attempt = Duration.nanoseconds(config.attemptTimeout.wholeNanoseconds)
+        edits = EditLog(lifetime: .seconds(60) + attempt + attempt)
         mailbox = Mailbox(own: own, main: main, clock: clock, edits: edits, delivered: delivered)
-        reference = EngineReference(mailbox: mailbox, clock: clock)
+        reference = EngineReference(
+            mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
         pump =
             operations.hasStore
-            ? StorePump(operations: operations, executor: config.executor) { error in
+            ? StorePump(operations: operations, executor: executor) { error in
                 var event = PaginatorEvent(.storeFailed, at: clock.now)
                 event.error = error
                 counted.withLock { $0.record(event) }
@@ -117,6 +126,7 @@ package final class FetchEngine: @unchecked Sendable {
         settings.attemptTimeout = config.attemptTimeout
         settings.maxAttempts = max(1, config.maxAttempts)
         settings.fetchTimeout = config.fetchTimeout
+        settings.storeTimeout = config.storeTimeout
         settings.judgesPages = operations.judgesPages
         settings.isObserved = config.observer != nil
         return settings
@@ -146,28 +156,46 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     /// Feeds one event, and leaves the unordered actions that come of it to `perform`.
-    func feed(_ event: FetchEvent, perform: (UnorderedAction) -> Void) {
-        let now = clock.now
+    ///
+    /// - Parameter isPrompt: whether the thread must not wait for anybody, so that what is to be released is released
+    ///   elsewhere: a `deinit` of the user's may run.
+    func feed(_ event: FetchEvent, isPrompt: Bool = false, perform: (UnorderedAction) -> Void) {
+        // The clock is the user's, too: it is asked with no lock held, here and in the scheduler.
+        let called = clock.now
         var outbox = FetchOutbox()
         var leftovers = Leftovers()
         turn.withLock {
             isActing.store(true, ordering: .relaxed)
-            let deadline = lock.withLock {
+            let (deadline, now) = lock.withLock {
                 if let spare = spares.popLast() { machine.outbox = spare }
-                machine.handle(event, at: now)
+                machine.handle(event, at: called)
                 swap(&outbox, &machine.outbox)
-                return machine.nextDeadline
+                return (machine.nextDeadline, machine.now)
             }
-            for action in outbox.ordered { apply(action, &leftovers) }
-            announce(deadline)
+            for action in outbox.ordered { apply(action, at: now, &leftovers) }
+            announce(deadline, at: now, &leftovers)
             isActing.store(false, ordering: .releasing)
         }
+        if leftovers.isTimerWrong { scheduler.setTimer() }
         for page in leftovers.unedited { catchUp(page) }
         for action in outbox.unordered { perform(action) }
+        if isPrompt, leftovers.holdsObjects || !outbox.retired.isEmpty { releaseElsewhere(&leftovers, &outbox) }
         // Outside every lock, because a `deinit` of the user's may run.
         outbox.removeAll()
         lock.withLock {
             if spares.count < Self.spareLimit { spares.append(outbox) }
+        }
+    }
+
+    private func releaseElsewhere(_ leftovers: inout Leftovers, _ outbox: inout FetchOutbox) {
+        let gone = Guarded((Leftovers(), [FetchOutbox.Retired]()))
+        gone.withLock {
+            swap(&$0.0, &leftovers)
+            swap(&$0.1, &outbox.retired)
+        }
+        executor.run {
+            var last = (Leftovers(), [FetchOutbox.Retired]())
+            gone.withLock { swap(&$0, &last) }
         }
     }
 
@@ -187,24 +215,36 @@ package final class FetchEngine: @unchecked Sendable {
 
     /// Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
     func appendEdit(_ change: @escaping EditLog.Change, settling: () -> Void) -> UInt64 {
-        turn.withLock {
+        let now = clock.now
+        return turn.withLock {
             pump?.post(.change(.edit(.all, change)))
-            return edits.append(change, at: clock.now, settling: settling)
+            return edits.append(
+                change, at: now, oldestLoad: { lock.withLock { machine.loads.values.lazy.map(\.startedAt).min() } },
+                settling: settling)
         }
     }
 
     /// Tells the scheduler when to wake the engine, where that is earlier than what it knows. `turn` is held.
-    private func announce(_ deadline: PaginatorInstant?) {
+    ///
+    /// A wake-up that lies in the past counts as unset: after the device slept, the timer that was set for it may still run
+    /// for as long as it did before.
+    private func announce(_ deadline: PaginatorInstant?, at now: PaginatorInstant, _ leftovers: inout Leftovers) {
         let due = min(deadline ?? .distantFuture, memory.nextDeadline ?? .distantFuture)
-        guard due < wakeup ?? .distantFuture else { return }
+        let known = wakeup.flatMap { $0 > now ? $0 : nil } ?? .distantFuture
+        guard due < known else { return }
         wakeup = due
-        scheduler.setWakeup(client, at: due)
+        leftovers.note(isTimerWrong: scheduler.setWakeup(client, at: due, now: now))
     }
 
     /// Takes note that the wake-up time has come.
-    func wake() {
+    func forgetWakeup() {
         turn.withLock { wakeup = nil }
-        feed(.timePassed)
+    }
+
+    /// A time that lies behind all that the source was asked so far, and before all that it will be asked.
+    func makeTimeOfAsking() -> PaginatorInstant {
+        let now = clock.now
+        return lock.withLock { machine.makeTimeOfAsking(at: now) }
     }
 
     /// Reads the machine with the lock held; `body` only looks.
@@ -260,11 +300,16 @@ extension QueueExecutor {
 final class EngineReference: TicketCanceller, @unchecked Sendable {
     private(set) weak var engine: FetchEngine?
     private let mailbox: Mailbox
-    private let clock: any PaginatorClock
+    let clock: any PaginatorClock
+    /// Where the source is called.
+    let callExecutor: any WorkExecutor
+    let attemptTimeout: Duration
 
-    init(mailbox: Mailbox, clock: any PaginatorClock) {
+    init(mailbox: Mailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration) {
         self.mailbox = mailbox
         self.clock = clock
+        self.callExecutor = callExecutor
+        self.attemptTimeout = attemptTimeout
     }
 
     func attach(to engine: FetchEngine) {

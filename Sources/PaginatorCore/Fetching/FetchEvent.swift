@@ -1,7 +1,8 @@
 /// Something that the machine learns.
 package enum FetchEvent: Sendable {
-    /// A caller asks for a page; `memory` is what a first look into memory gave, or `nil` when nobody looked.
-    case fetch(FetchTicket, PageRequest, PageIdentity, memory: CacheAnswer?)
+    /// A caller asks for a page; `memory` is what a first look into memory gave, or `nil` when nobody looked, and `clears`
+    /// how many times memory had been cleared before that look, `nil` for as often as now.
+    case fetch(FetchTicket, PageRequest, PageIdentity, memory: CacheAnswer?, clears: UInt64? = nil)
     /// A caller's request is bad.
     case refuse(FetchTicket, PaginatorError, isAround: Bool)
     /// A caller asks for a page and its neighbors.
@@ -26,7 +27,7 @@ package enum FetchEvent: Sendable {
     case started(UInt64, waited: Duration)
     case refused(UInt64, SchedulerRefusal)
     case backedOff(UInt64, delay: Duration)
-    case held(UInt64, delay: Duration)
+    case held(UInt64, delay: Duration, because: (any Error)?)
     /// The source answered a task's call for the first time, or once more.
     case answered(UInt64, PageIdentity, Result<LoadedPage, SourceError>)
     case answeredAgain(PageIdentity)

@@ -13,6 +13,7 @@ extension FetchMachine {
     mutating func fetchAround(_ ticket: FetchTicket, _ request: AroundRequest) {
         report(.fetchStarted, request.page.identity)
         guard !isReleased else {
+            report(.fetchEnded, request.page.identity) { $0.error = Self.released }
             return post(ticket, .aroundEnd(.failure(Self.released)))
         }
         let id = ticket.id
@@ -51,6 +52,8 @@ extension FetchMachine {
                 post(around.ticket, .neighborFailure(error, distance: distance))
             case .reportRepeated(let key, _):
                 report(.repeatedKey, around.request.page.identity) { $0.detail = key }
+            case .reportRefused(let error):
+                report(.refusedKey, around.request.page.identity) { $0.error = error }
             case .end(let result):
                 endAround(id, with: result)
             }

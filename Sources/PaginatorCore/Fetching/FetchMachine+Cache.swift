@@ -11,6 +11,7 @@ extension FetchMachine {
                 load.cacheStage = .reading(read.number)
                 load.readStartedAt = now
             }
+            deadlines.set(.storeRead(token.load), at: now.advanced(by: max(.zero, settings.storeTimeout)))
             outbox.ordered.append(.readStore(load.identity, read))
             return advance(token.load)
         }
@@ -20,6 +21,7 @@ extension FetchMachine {
 
     mutating func readStore(_ token: CacheToken, _ answer: CacheAnswer) {
         guard let load = loads[token.load], load.cacheStage == .reading(token.number) else { return }
+        deadlines.remove(.storeRead(token.load))
         let duration = load.readStartedAt.duration(to: now)
         if let page = answer.page {
             report(.storeHit, load.identity) { $0.duration = duration }
@@ -29,6 +31,13 @@ extension FetchMachine {
         }
         if case .failed(let error) = answer { report(.storeFailed, load.identity) { $0.error = error } }
         take(answer, for: token.load)
+    }
+
+    /// The store has had its time: the load goes on as if the store did not have the page.
+    mutating func storeTimedOut(_ id: UInt64) {
+        guard let load = loads[id], case .reading(let number) = load.cacheStage else { return }
+        let error = PaginatorError(.storeFailed, "The store did not answer for \(load.identity) in time.")
+        readStore(CacheToken(load: id, number: number), .failed(error))
     }
 
     /// Gives a load what a cache has.
@@ -50,14 +59,17 @@ extension FetchMachine {
             settleAll(of: id, where: \.isContentWithFreshCache, .failure(error))
         case .fresh(let page):
             setCandidate(page, of: id)
-            settleAll(of: id, where: \.isContentWithFreshCache, .success(page))
+            settleAll(of: id, where: { $0.isContentWithFreshCache && $0.takes(page) }, .success(page))
         case .freshButRefresh(let page):
             setCandidate(page, of: id)
             addBackgroundWaiter(to: id)
-            settleAll(of: id, where: \.isContentWithFreshCache, .success(page))
+            settleAll(of: id, where: { $0.isContentWithFreshCache && $0.takes(page) }, .success(page))
         case .stale(let page):
             setCandidate(page, of: id)
             settleAll(of: id, where: { $0.policy == .cacheOnly }, .success(page))
+        }
+        // To whom it is stale, or not new enough, it is a preview.
+        if let page = loads[id]?.candidate {
             for waiter in load.waiters where waiters[waiter]?.load == id { preview(page, to: waiter) }
         }
         if let page = loads[id]?.candidate {
@@ -101,8 +113,16 @@ extension FetchMachine {
         guard !isReleased else { return }
         beginEpoch(.identity(identity))
         forgetErrors(.identity(identity))
+        var page = page
+        page.fetchedAt = makeTimeOfAsking()
+        keep(page, as: identity)
+    }
+
+    /// Gives the caches a new page. What the store has of one that it must not have is older, and goes.
+    mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
         outbox.ordered.append(.admit(identity, page))
-        if settings.hasStore { outbox.ordered.append(.save(identity, page)) }
+        guard settings.hasStore else { return }
+        outbox.ordered.append(page.isStorable ? .save(identity, page) : .removeFromStore(.identity(identity)))
     }
 
     /// Also after a release: who logs out may have shut down before.
@@ -147,7 +167,7 @@ extension FetchMachine {
     }
 
     /// Ends the epoch of the pages named: their loads no longer may cache what they bring.
-    private mutating func beginEpoch(_ selection: PageSelection) {
+    mutating func beginEpoch(_ selection: PageSelection) {
         if case .identity(let identity) = selection {
             if let id = index.removeValue(forKey: identity) { loads.change(id) { $0.isCurrent = false } }
             return

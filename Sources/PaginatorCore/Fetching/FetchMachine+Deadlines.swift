@@ -12,12 +12,19 @@ extension FetchMachine {
         begin(id)
     }
 
-    /// The waiter's time is over: a fallback where its policy has one, else the error.
+    /// The waiter's time is over.
     mutating func waiterTimedOut(_ id: UInt64) {
-        guard let waiter = waiters[id] else { return }
+        // One whose end is being decided already has a better reason than the time.
+        guard let waiter = waiters[id], waiter.pendingError == nil else { return }
         let attempts = waiter.load.flatMap { loads[$0]?.attempts } ?? 0
         let error = PaginatorError(
             .timedOut, "The page \(waiter.identity) did not come in time.", attempts: attempts)
+        end(id, because: error)
+    }
+
+    /// Ends a waiter that the source cannot answer in time: with a fallback where its policy has one, else the error.
+    mutating func end(_ id: UInt64, because error: PaginatorError) {
+        guard let waiter = waiters[id] else { return }
         guard let load = waiter.load, let page = loads[load]?.candidate, waiter.usesCache else {
             return settle(id, .failure(error), thenAdvance: waiter.load)
         }

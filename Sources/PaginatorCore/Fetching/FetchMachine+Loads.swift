@@ -37,7 +37,6 @@ extension FetchMachine {
             if owners.wantSource(afterCache: cacheStage == .done) { submit(id) }
         } else if !owners.mayWantSource {
             stopSource(of: id)
-            loads.change(id) { $0.sourceStage = .unneeded }
         } else {
             reprioritize(id)
         }
@@ -82,8 +81,7 @@ extension FetchMachine {
         guard let load = remove(id) else { return }
         if load.isCurrent {
             forgetErrors(.identity(load.identity))
-            outbox.ordered.append(.admit(load.identity, page))
-            if settings.hasStore { outbox.ordered.append(.save(load.identity, page)) }
+            keep(page, as: load.identity)
         }
         reportEnd(of: load, error: nil)
         for waiter in load.waiters where waiters[waiter]?.load == id {
@@ -152,6 +150,7 @@ extension FetchMachine {
     private mutating func remove(_ id: UInt64) -> Load? {
         guard let load = loads.removeValue(forKey: id) else { return nil }
         outbox.retired.append(.load(load))
+        if case .reading = load.cacheStage { deadlines.remove(.storeRead(id)) }
         if index[load.identity] == id { index[load.identity] = nil }
         return load
     }

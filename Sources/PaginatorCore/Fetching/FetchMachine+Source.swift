@@ -12,6 +12,7 @@ extension FetchMachine {
     private mutating func makeTask(for id: UInt64) -> UInt64 {
         let task = makeID()
         tasks[task] = id
+        setPause(nil, of: id)
         loads.change(id) {
             $0.sourceStage = .queued(task)
             $0.scheduled = ($0.owners.priority, $0.owners.isPrefetch, $0.owners.isAwaited)
@@ -24,10 +25,20 @@ extension FetchMachine {
         held.append(id)
     }
 
+    /// Takes note that a load no longer waits for the end of a suspension.
+    private mutating func unhold() {
+        heldInVain += 1
+        guard heldInVain > 32, heldInVain > held.count / 2 else { return }
+        var seen: Set<UInt64> = []
+        held.removeAll { [loads] in loads[$0]?.sourceStage != .held || !seen.insert($0).inserted }
+        heldInVain = 0
+    }
+
     mutating func resume() {
         isSuspended = false
         let waiting = held
         held = []
+        heldInVain = 0
         for id in waiting where loads[id]?.sourceStage == .held {
             if loads[id]?.isRetryHeld == true {
                 retry(id)
@@ -71,7 +82,9 @@ extension FetchMachine {
         loads.change(id) { load in
             load.pendingFailure = nil
             load.isRetryHeld = false
+            load.sourceStage = .unneeded
         }
+        if stage == .held { unhold() }
     }
 
     /// The scheduler gives a task its slot.
@@ -84,8 +97,10 @@ extension FetchMachine {
         }
         let others = tasks.count - 1
         let attempt = load.attempts + 1
+        let askedAt = makeTimeOfAsking()
         loads.change(id) { [now] in
             $0.attempts = attempt
+            $0.askedAt = askedAt
             $0.attemptStartedAt = now
             $0.sourceStage = .calling(task)
         }
@@ -108,7 +123,9 @@ extension FetchMachine {
             return report(.lateAnswer, identity)
         }
         switch result {
-        case .success(let page):
+        case .success(var page):
+            // By the time of asking, not of the answer, pages can be told apart that may know of different rows.
+            page.fetchedAt = load.askedAt
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, error: nil)
             loads.change(id) { [now] in
@@ -199,6 +216,10 @@ extension FetchMachine {
             error = PaginatorError(
                 .throttled, "The source has been failing, so \(load.identity) was not asked for.",
                 underlying: last?.underlying, attempts: load.attempts)
+        case .heldBack:
+            error = PaginatorError(
+                .heldBack, "The conditions speak for loading less, so \(load.identity) was not asked for ahead.",
+                underlying: last?.underlying, attempts: load.attempts)
         case .offline:
             error = PaginatorError(
                 .offline, "There is no connection to load \(load.identity).", underlying: last?.underlying,
@@ -214,12 +235,43 @@ extension FetchMachine {
             event.duration = delay
             event.attempt = load.attempts
         }
+        if load.statedDelay != nil, let error = load.lastError { pause(id, for: delay, error) }
     }
 
     /// The scheduler keeps a load waiting, because its source asked to be left alone.
-    mutating func heldBack(_ task: UInt64, delay: Duration) {
+    mutating func heldBack(_ task: UInt64, delay: Duration, because cause: (any Error)?) {
         guard let id = tasks[task], let load = loads[id] else { return }
         report(.throttled, load.identity) { $0.duration = delay }
+        let error = PaginatorError(
+            .throttled, "The source is to be left alone for \(delay), so \(load.identity) was not asked for.",
+            underlying: cause ?? load.lastError?.underlying, attempts: load.attempts)
+        pause(id, for: delay, error)
+    }
+
+    /// The source has said how long it wants to be left alone; whoever has less time than that is told so now.
+    private mutating func pause(_ id: UInt64, for delay: Duration, _ error: PaginatorError) {
+        setPause((now.advanced(by: delay), error), of: id)
+        guard let waiters = loads[id]?.waiters else { return }
+        for waiter in waiters where self.waiters[waiter]?.load == id { endIfPauseIsTooLong(waiter) }
+    }
+
+    private mutating func setPause(_ pause: (end: PaginatorInstant, error: PaginatorError)?, of id: UInt64) {
+        let earlier = loads.change(id) { load in
+            let earlier = load.pause
+            load.pause = pause
+            return earlier
+        }
+        if let earlier = earlier ?? nil { outbox.retired.append(.error(earlier.error)) }
+    }
+
+    /// Ends a waiter whose time is over before the source may be asked again.
+    mutating func endIfPauseIsTooLong(_ id: UInt64) {
+        guard let waiter = waiters[id], waiter.pendingError == nil, let load = waiter.load.flatMap({ loads[$0] }),
+            let pause = load.pause, case .queued = load.sourceStage,
+            let deadline = deadlines.deadline(of: .waiter(id)), deadline < pause.end,
+            !(waiter.usesCache && isReadingCache(load))
+        else { return }
+        end(id, because: pause.error)
     }
 
     mutating func decided(_ token: DecisionToken, _ decision: ErrorStrategy.Decision) {

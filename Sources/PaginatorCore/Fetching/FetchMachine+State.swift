@@ -14,6 +14,8 @@ extension FetchMachine {
         let policy: FetchPolicy.Kind
         let priority: FetchPriority
         let startedAt: PaginatorInstant
+        /// Since when the source must have been asked for the page; `nil` takes any.
+        let notBefore: PaginatorInstant?
         /// Whether a ticket's page is loaded ahead.
         let isAhead: Bool
         var lane: String?
@@ -42,6 +44,9 @@ extension FetchMachine {
 
         /// Whether a fresh cached page is the answer.
         var isContentWithFreshCache: Bool { policy.isContentWithFreshCache }
+
+        /// Whether a page out of a cache that is good otherwise is new enough.
+        func takes(_ page: LoadedPage) -> Bool { policy == .cacheOnly || page.isAsNew(as: notBefore) }
 
         /// Whether the source may be asked.
         var usesSource: Bool { policy != .cacheOnly }
@@ -141,6 +146,8 @@ extension FetchMachine {
         /// The cached page that can be a preview or a fallback.
         var candidate: LoadedPage?
         var attempts = 0
+        /// When the source was asked last; unlike every other time of this kind.
+        var askedAt = PaginatorInstant.zero
         var reloads = 0
         var attemptStartedAt = PaginatorInstant.zero
         var readStartedAt = PaginatorInstant.zero
@@ -150,6 +157,8 @@ extension FetchMachine {
         var lastError: PaginatorError?
         /// The delay that the source stated with the last error.
         var statedDelay: Duration?
+        /// Until when the source wants to be left alone, and what those are told who cannot wait for that.
+        var pause: (end: PaginatorInstant, error: PaginatorError)?
         /// Whether the scheduler refused the last attempt, so that asking for another is no use.
         var wasRefused = false
         /// Whether what is held by a suspension is a further attempt, to be backed off.

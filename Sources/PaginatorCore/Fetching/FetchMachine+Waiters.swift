@@ -43,6 +43,7 @@ extension FetchMachine {
     }
 
     mutating func refuse(_ ticket: FetchTicket, _ error: PaginatorError, isAround: Bool) {
+        report(.fetchStarted, nil)
         report(.fetchEnded, nil) { $0.error = error }
         post(ticket, isAround ? .aroundEnd(.failure(error)) : .answer(.failure(error)))
     }
@@ -62,7 +63,8 @@ extension FetchMachine {
         if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
         waiters[id] = Waiter(
             sink: sink, identity: identity, policy: (request.policy ?? settings.defaultPolicy).kind,
-            priority: request.priority, startedAt: now, isAhead: request.isPrefetch, memory: memory)
+            priority: request.priority, startedAt: now, notBefore: request.notBefore, isAhead: request.isPrefetch,
+            memory: memory)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.fetchTimeout)))
         return id
     }
@@ -75,6 +77,7 @@ extension FetchMachine {
             if memory.holdsObjects { outbox.retired.append(.answer(memory)) }
             waiters.change(id) { $0.memory = nil }
         }
+        endOlderLoad(for: waiter)
         let load: UInt64
         if let current = index[waiter.identity] {
             load = current
@@ -85,7 +88,17 @@ extension FetchMachine {
         attach(id, to: load)
         if case .stale(let page)? = memory, loads[load]?.candidate == nil { setCandidate(page, of: load) }
         catchUp(id, with: load)
+        endIfPauseIsTooLong(id)
         advance(load)
+    }
+
+    /// Ends the epoch of a load that has asked the source too early for a waiter.
+    private mutating func endOlderLoad(for waiter: Waiter) {
+        guard let notBefore = waiter.notBefore, waiter.usesSource, let current = index[waiter.identity],
+            let (attempts, askedAt) = loads.change(current, { ($0.attempts, $0.askedAt) }), attempts > 0,
+            askedAt < notBefore
+        else { return }
+        beginEpoch(.identity(waiter.identity))
     }
 
     mutating func attach(_ id: UInt64, to load: UInt64) {
@@ -104,7 +117,8 @@ extension FetchMachine {
     private mutating func catchUp(_ id: UInt64, with load: UInt64) {
         guard let waiter = waiters[id], let state = loads[load] else { return }
         if let page = state.candidate {
-            if waiter.isContentWithFreshCache, !page.isStale(at: now) || waiter.policy == .cacheOnly {
+            let isGood = waiter.policy == .cacheOnly || (!page.isStale(at: now) && waiter.takes(page))
+            if waiter.isContentWithFreshCache, isGood {
                 settle(id, .success(page))
             } else {
                 preview(page, to: id)

@@ -22,6 +22,7 @@ package struct FetchMachine: Sendable {
         package var attemptTimeout: Duration = .seconds(30)
         package var maxAttempts = 3
         package var fetchTimeout: Duration = .seconds(60)
+        package var storeTimeout: Duration = .seconds(5)
         package var rememberedErrors = 64
         /// Whether fetched pages are to be judged; else each of them is good.
         package var judgesPages = true
@@ -37,6 +38,8 @@ package struct FetchMachine: Sendable {
         case fallback(UInt64)
         case debounce(UInt64)
         case attempt(UInt64)
+        /// The store's answer to a load.
+        case storeRead(UInt64)
     }
 
     let settings: Settings
@@ -55,11 +58,17 @@ package struct FetchMachine: Sendable {
     var tasks = RowTable<UInt64>()
     /// The debouncing waiter of each lane that has one.
     var lanes: [String: UInt64] = [:]
-    /// Loads that wait for the end of a suspension, in order.
+    /// Loads that wait for the end of a suspension, in order, and some that do not any more.
     var held: [UInt64] = []
+    /// How many of those do not any more.
+    var heldInVain = 0
+    /// How many times pages were cleared.
+    private(set) var clears: UInt64 = 0
     var deadlines = DeadlineQueue<Deadline>()
     var errors: ErrorRing
     private var lastID: UInt64 = 1 << 63
+    /// The time of asking the source that was given out last.
+    private var lastAsking = PaginatorInstant(nanoseconds: .min)
     /// What was reported so far.
     package private(set) var counters = PaginatorCounters()
 
@@ -83,7 +92,8 @@ package struct FetchMachine: Sendable {
     package mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
         self.now = max(self.now, now)
         switch event {
-        case .fetch(let ticket, let request, let identity, let memory): fetch(ticket, request, identity, memory)
+        case .fetch(let ticket, let request, let identity, let memory, let clears):
+            fetch(ticket, request, identity, still(memory, since: clears))
         case .refuse(let ticket, let error, let isAround): refuse(ticket, error, isAround: isAround)
         case .fetchAround(let ticket, let request): fetchAround(ticket, request)
         case .neighborKeys(let id, let forward, let backward): takeNeighborKeys(id, forward, backward)
@@ -91,7 +101,9 @@ package struct FetchMachine: Sendable {
         case .refresh(let ticket, let request): refresh(ticket, request)
         case .cancel(let ticket): cancel(ticket)
         case .put(let identity, let page): put(identity, page)
-        case .clear(let selection): clear(selection)
+        case .clear(let selection):
+            clears += 1
+            clear(selection)
         case .invalidate(let selection): invalidate(selection)
         case .trim(let fraction): outbox.ordered.append(.trimMemory(fraction: fraction))
         case .looked(let token, let answer): looked(token, answer)
@@ -99,7 +111,7 @@ package struct FetchMachine: Sendable {
         case .started(let task, let waited): started(task, waited: waited)
         case .refused(let task, let reason): refused(task, reason)
         case .backedOff(let task, let delay): backedOff(task, delay: delay)
-        case .held(let task, let delay): heldBack(task, delay: delay)
+        case .held(let task, let delay, let cause): heldBack(task, delay: delay, because: cause)
         case .answered(let task, let identity, let result): answered(task, identity, result)
         case .answeredAgain(let identity): report(.duplicateAnswer, identity)
         case .judged(let task, let verdict): judged(task, verdict)
@@ -115,6 +127,19 @@ package struct FetchMachine: Sendable {
     mutating func makeID() -> UInt64 {
         lastID += 1
         return lastID
+    }
+
+    /// Returns the time, moved on by a nanosecond where it was given out before: so pages have an order by age, also where
+    /// a clock stands still.
+    mutating func makeTimeOfAsking() -> PaginatorInstant {
+        lastAsking = max(now, lastAsking.advanced(by: .nanoseconds(1)))
+        return lastAsking
+    }
+
+    /// Returns a time of asking that lies behind all that the source was asked so far.
+    package mutating func makeTimeOfAsking(at now: PaginatorInstant) -> PaginatorInstant {
+        self.now = max(self.now, now)
+        return makeTimeOfAsking()
     }
 
     /// Counts an event, and tells it to whoever observes.
@@ -133,6 +158,13 @@ package struct FetchMachine: Sendable {
         outbox.ordered.append(.post(ticket, delivery, decidedAt: now))
     }
 
+    /// What a look into memory gave, unless pages were cleared since: what is gone then is shown to nobody who asks later.
+    private mutating func still(_ memory: CacheAnswer?, since clears: UInt64?) -> CacheAnswer? {
+        guard let memory, let clears, clears != self.clears else { return memory }
+        outbox.retired.append(.answer(memory))
+        return nil
+    }
+
     /// Whether the source's answer to a task is still wanted.
     package func isCalling(_ task: UInt64) -> Bool {
         guard let id = tasks[task] else { return false }
@@ -147,6 +179,7 @@ package struct FetchMachine: Sendable {
             case .fallback(let id): fallbackDue(id)
             case .debounce(let id): debounceEnded(id)
             case .attempt(let task): attemptTimedOut(task)
+            case .storeRead(let load): storeTimedOut(load)
             }
         }
     }

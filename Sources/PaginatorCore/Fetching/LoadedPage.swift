@@ -9,9 +9,12 @@ package struct LoadedPage: Sendable {
     package var facts: PageFacts
     /// The keys beside it.
     package var neighbors: NeighborKeys
+    /// Why the page's key forward or backward is not among ``neighbors``, where it is a bad one.
+    package var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
     /// Where it was found.
     package var origin: PageOrigin
-    /// When the source gave it.
+    /// When the source was asked for it: what it says of its table is at least as new. No two pages that one paginator's
+    /// source gives have the same time.
     package var fetchedAt: PaginatorInstant
     /// When it becomes stale; `nil` for never.
     package var expiresAt: PaginatorInstant?
@@ -21,6 +24,8 @@ package struct LoadedPage: Sendable {
     package var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
     package var editMark: UInt64
+    /// Whether memory and the store may keep it.
+    package var isStorable: Bool
 
     package init(
         object: any AnyObject & Sendable,
@@ -31,7 +36,8 @@ package struct LoadedPage: Sendable {
         expiresAt: PaginatorInstant? = nil,
         isInvalidated: Bool = false,
         refreshError: PaginatorError? = nil,
-        editMark: UInt64 = 0
+        editMark: UInt64 = 0,
+        isStorable: Bool = true
     ) {
         self.object = object
         self.facts = facts
@@ -42,6 +48,7 @@ package struct LoadedPage: Sendable {
         self.isInvalidated = isInvalidated
         self.refreshError = refreshError
         self.editMark = editMark
+        self.isStorable = isStorable
     }
 
     /// Makes the page that memory holds.
@@ -49,7 +56,8 @@ package struct LoadedPage: Sendable {
         self.init(
             object: entry.value, facts: entry.details.facts, neighbors: neighbors, origin: .memory,
             fetchedAt: entry.details.fetchedAt, expiresAt: entry.details.expiresAt,
-            isInvalidated: entry.details.isInvalidated, editMark: entry.details.editMark)
+            isInvalidated: entry.details.isInvalidated, editMark: entry.details.editMark,
+            isStorable: entry.details.isStorable)
     }
 
     /// Whether the page should be renewed before it is used.
@@ -57,7 +65,12 @@ package struct LoadedPage: Sendable {
         isInvalidated || refreshError != nil || expiresAt.map { $0 <= now } ?? false
     }
 
-    /// How long ago the source gave the page; never negative.
+    /// Whether the source was asked for it at a time, or later.
+    package func isAsNew(as time: PaginatorInstant?) -> Bool {
+        time.map { fetchedAt >= $0 } ?? true
+    }
+
+    /// How long ago the source was asked for the page; never negative.
     package func age(at now: PaginatorInstant) -> Duration {
         max(.zero, fetchedAt.duration(to: now))
     }
@@ -86,6 +99,14 @@ package enum CacheAnswer: Sendable {
     case rejected(reason: String)
     /// The store failed, which counts as a miss.
     case failed(PaginatorError)
+
+    /// The same answer for somebody to whom older pages are stale.
+    func demanding(_ notBefore: PaginatorInstant?) -> CacheAnswer {
+        switch self {
+        case .fresh(let page), .freshButRefresh(let page): page.isAsNew(as: notBefore) ? self : .stale(page)
+        case .miss, .stale, .dropped, .rejected, .failed: self
+        }
+    }
 }
 
 extension CachedEntry {
@@ -93,6 +114,6 @@ extension CachedEntry {
     init(_ page: LoadedPage) {
         self.init(
             value: page.object, facts: page.facts, fetchedAt: page.fetchedAt, expiresAt: page.expiresAt,
-            isInvalidated: page.isInvalidated, editMark: page.editMark)
+            isInvalidated: page.isInvalidated, editMark: page.editMark, isStorable: page.isStorable)
     }
 }

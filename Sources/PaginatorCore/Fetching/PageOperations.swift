@@ -106,7 +106,9 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
                         var page = Self.loaded(stored.page, as: identity, from: .store, clock: clock)
                         // The age on disk is counted by the wall clock, which may have been set back.
                         let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
-                        page.fetchedAt = page.fetchedAt.advanced(by: .zero - .clamped(seconds: age))
+                        // Rounded up, because a date does not tell nanoseconds: rather too old than too new.
+                        page.fetchedAt = page.fetchedAt.advanced(
+                            by: .zero - .clamped(seconds: (age * 1e6).rounded(.up) / 1e6))
                         page.isInvalidated = stored.isInvalidated
                         return page
                     }
@@ -157,7 +159,8 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
             neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
             origin: origin,
             fetchedAt: now,
-            expiresAt: expiresAt)
+            expiresAt: expiresAt,
+            isStorable: page.isStorable)
     }
 }
 

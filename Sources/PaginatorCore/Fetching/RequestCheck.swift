@@ -29,14 +29,33 @@ package struct RequestCheck: Sendable {
 
     /// Returns what is wrong with a page's identity, or `nil`.
     package func refusal(ofKey key: String, pageSize: Int, scope: String) -> PaginatorError? {
-        guard !key.isEmpty else { return PaginatorError(.invalidKey, "The key must not be empty.") }
-        if let refusal = refusal(of: key, named: "key") ?? refusal(of: scope, named: "scope") { return refusal }
-        if let reason = keyRule.refusal(of: key) {
-            return PaginatorError(.invalidKey, "The key \(key.prefix(80).debugDescription) was refused: \(reason).")
-        }
+        if let refusal = refusal(of: scope, named: "scope") ?? refusal(ofKey: key) { return refusal }
         guard pageSize < 1 || pageSize > maxPageSize else { return nil }
         return PaginatorError(
             .invalidPageSize, "The page size must be from 1 to \(maxPageSize), not \(pageSize).")
+    }
+
+    /// Returns what is wrong with a key, or `nil`. It runs the user's key rule, so no lock may be held.
+    package func refusal(ofKey key: String) -> PaginatorError? {
+        guard !key.isEmpty else { return PaginatorError(.invalidKey, "The key must not be empty.") }
+        if let refusal = refusal(of: key, named: "key") { return refusal }
+        return keyRule.refusal(of: key).map {
+            PaginatorError(.invalidKey, "The key \(key.prefix(80).debugDescription) was refused: \($0).")
+        }
+    }
+
+    /// The page with the keys of its neighbors taken out that no request may have: whoever made the page chose them.
+    package func checked(_ page: LoadedPage) -> LoadedPage {
+        var page = page
+        if let key = page.neighbors.next, let refusal = refusal(ofKey: key) {
+            page.neighbors.next = nil
+            page.refusedNeighbors[.forward] = refusal
+        }
+        if let key = page.neighbors.previous, let refusal = refusal(ofKey: key) {
+            page.neighbors.previous = nil
+            page.refusedNeighbors[.backward] = refusal
+        }
+        return page
     }
 
     private func refusal(of text: String, named name: String) -> PaginatorError? {

@@ -5,6 +5,8 @@ package final class SourceCalls: Sendable {
     private struct Call: Sendable {
         var cancellation: SourceCancellation?
         var hasAnswered = false
+        /// Why a newer page could not be had, where the source says that its answer stands in for one.
+        var standsInFor: PaginatorError?
     }
 
     private let calls = Guarded(RowTable<Call>())
@@ -34,16 +36,29 @@ package final class SourceCalls: Sendable {
         if !isWanted { cancellation.cancel() }
     }
 
-    /// Notes an answer, before it is handed on. The call stays registered until its handle has come.
-    package func answered(_ task: UInt64) {
+    /// Notes that the answer to come stands in for a newer page that failed to come.
+    package func answerStandsIn(_ task: UInt64, for error: PaginatorError) {
         calls.withLock { calls in
-            guard let call = calls[task] else { return }
+            _ = calls.change(task) { $0.standsInFor = error }
+        }
+    }
+
+    /// Notes an answer, before it is handed on. The call stays registered until its handle has come.
+    ///
+    /// - Returns: why a newer page could not be had, where the answer stands in for one.
+    @discardableResult
+    package func answered(_ task: UInt64) -> PaginatorError? {
+        // Released outside the lock: its handle is the user's.
+        let call = calls.withLock { calls -> Call? in
+            guard let call = calls[task] else { return nil }
             if call.cancellation == nil {
                 calls.change(task) { $0.hasAnswered = true }
             } else {
                 calls[task] = nil
             }
+            return call
         }
+        return call?.standsInFor
     }
 
     /// Stops a call that has not answered.

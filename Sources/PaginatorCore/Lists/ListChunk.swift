@@ -49,8 +49,13 @@ package struct ListSlot<ID: Hashable & Sendable>: Sendable {
     /// In the source's order, each once.
     package var ids: [ID]
     package var stamp: ListStamp
+    /// When this page, or the one that it was reached from, was loaded anew. Only a page that the source was asked for at
+    /// that time or later joins it by its key.
+    package var refreshedAt: PaginatorInstant?
     /// From when on it is stale; `nil` for never.
     package var staleFrom: PaginatorInstant?
+    /// Why a newer page could not be had, where this one stands in for it.
+    package var refreshError: PaginatorError?
     /// Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
     package var batch: UInt64
     /// By how many items committed local edits inside this page have moved what comes after it.
@@ -63,6 +68,9 @@ package struct ListSlot<ID: Hashable & Sendable>: Sendable {
     /// Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
     package var isNextRepeated = false
     package var isPreviousRepeated = false
+
+    /// Whether the source was asked for it at a time, or later.
+    func isAsNew(as time: PaginatorInstant?) -> Bool { time.map { stamp.time >= $0 } ?? true }
 }
 
 /// A page that the window has dropped: enough to bring it back and to see whether it still belongs there.
@@ -70,6 +78,8 @@ package struct DroppedPage<ID: Hashable & Sendable>: Sendable {
     package var identity: PageIdentity
     /// The items that it had; `nil` when only the key is known.
     package var ids: [ID]?
+    /// Tells it from others; ascending in the order of dropping.
+    package var number: UInt64 = 0
     package var fetchedAt = PaginatorInstant.zero
     package var shift = 0
     package var shiftAtFetch = 0
@@ -84,18 +94,21 @@ package struct ListPage<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package var fetchedAt: PaginatorInstant
     /// From when on the page is stale; `nil` for never.
     package var staleFrom: PaginatorInstant?
+    /// Why a newer page could not be had, where this one stands in for it.
+    package var refreshError: PaginatorError?
     /// How many committed edits its items contain; see ``EditLog``.
     package var editMark: UInt64
 
     package init(
         items: [(id: ID, value: T)], previous: String?, next: String?, fetchedAt: PaginatorInstant,
-        staleFrom: PaginatorInstant? = nil, editMark: UInt64 = 0
+        staleFrom: PaginatorInstant? = nil, refreshError: PaginatorError? = nil, editMark: UInt64 = 0
     ) {
         self.items = items
         self.previous = previous
         self.next = next
         self.fetchedAt = fetchedAt
         self.staleFrom = staleFrom
+        self.refreshError = refreshError
         self.editMark = editMark
     }
 }

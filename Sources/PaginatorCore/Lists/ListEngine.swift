@@ -3,8 +3,8 @@
 /// No lock is held while the machine calls the identities and changes of the library's user, who may call the list from
 /// there.
 ///
-/// `@unchecked Sendable`: `machine`, `fetches`, `pins`, `observations` and `anchor` belong to whoever works on `letters`,
-/// and are handed on through their lock.
+/// `@unchecked Sendable`: `machine`, `foreignEdits`, `fetches`, `refreshes`, `pins`, `observations` and `anchor` belong to
+/// whoever works on `letters`, and are handed on through their lock; `following` is set before the engine is shared.
 package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     enum Letter: Sendable {
         case event(ListEvent<T, ID>)
@@ -13,15 +13,24 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         case attach(UInt64, ListObservation<T, ID>)
         case detach(UInt64)
         case inspect(@Sendable (inout ListMachine<T, ID>) -> Void)
+        case edit(ListEdit<T>)
+        case refresh(PaginatorListRefresh, FetchTicket)
+        /// Something has happened to pages, which every letter takes in first.
+        case pagesChanged
     }
 
     let paginator: CallbackPaginator<T>
-    let id: @Sendable (T) -> ID
+    let identifier: ItemIdentifier<T, ID>
+    var id: @Sendable (T) -> ID { identifier.id }
     private let letters = SerialLetters<Letter>()
     // Not checked for overlapping uses at run time: one letter is worked on at a time, and user code that calls the list
     // from there adds another.
-    @exclusivity(unchecked) private var machine: ListMachine<T, ID>
+    @exclusivity(unchecked) var machine: ListMachine<T, ID>
+    /// Edits of items that the list did not have when it learned of them.
+    @exclusivity(unchecked) var foreignEdits = ForeignEdits<T>()
     @exclusivity(unchecked) private var fetches: [UInt64: FetchTicket] = [:]
+    /// Who waits for the end of a refresh.
+    @exclusivity(unchecked) private var refreshes: [UInt64: FetchTicket] = [:]
     @exclusivity(unchecked) private var pins: Set<PageIdentity> = []
     @exclusivity(unchecked) private var observations: [UInt64: ListObservation<T, ID>] = [:]
     /// Where what is visible begins, as observers were told last.
@@ -29,16 +38,24 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     private let published = Guarded(ListContent<T, ID>())
     let scope: String
     let pageSize: Int
+    private let follower: PageFollower
+    private var following: UInt64 = 0
 
     init(_ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID, config: PaginatorListConfig) {
         self.paginator = paginator
-        self.id = id
+        identifier = ItemIdentifier(id)
         scope = config.scope
         pageSize = config.pageSize
+        follower = PageFollower(scope: config.scope, pageSize: config.pageSize)
         machine = ListMachine(config: config, firstKey: paginator.engine.operations.firstKey)
+        following = paginator.engine.follow(follower) { [weak self] in self?.post(.pagesChanged) }
+        paginator.engine.scheduler.addListener(self)
+        machine.handle(.conditionsChanged(paginator.engine.scheduler.conditions))
     }
 
     deinit {
+        paginator.engine.followers.remove(following)
+        for ticket in refreshes.values { answer(ticket, FetchMachine.cancelled) }
         for ticket in fetches.values { _ = ticket.cancel() }
         for identity in pins { paginator.engine.unpin(identity) }
         for observation in observations.values { observation.end() }
@@ -55,9 +72,17 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     }
 
     private func work(on letter: Letter) {
+        takePageChanges()
         switch letter {
+        case .pagesChanged:
+            break
+        case .refresh(let refresh, let ticket):
+            refreshes[ticket.id] = ticket
+            learn(.refresh(refresh, at: paginator.engine.clock.now, token: ticket.id))
         case .event(let event):
             learn(event)
+        case .edit(let edit):
+            learn(edit)
         case .ended(let load, let event):
             fetches[load] = nil
             learn(event)
@@ -73,20 +98,57 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         }
     }
 
-    private func learn(_ event: ListEvent<T, ID>) {
+    /// Takes in what has happened to pages in memory.
+    private func takePageChanges() {
+        for change in follower.take() {
+            switch change {
+            case .renewed(let identity, let loaded):
+                guard machine.wantsRenewal(of: identity, loaded.fetchedAt) else { continue }
+                let engine = paginator.engine
+                guard let page = page(engine.edits.current(loaded), at: engine.clock.now) else { continue }
+                learn(.renewed(identity, page))
+            case .invalidated(let selection):
+                machine.handle(.invalidated(selection))
+            }
+        }
+    }
+
+    /// Loads pages anew and tells when that is over.
+    func refresh(_ refresh: PaginatorListRefresh, completion: @escaping @Sendable (PaginatorError?) -> Void) {
+        let sink = ListSink { delivery, _ in
+            switch delivery {
+            case .answer(.failure(let error)): completion(error)
+            default: completion(nil)
+            }
+        }
+        post(.refresh(refresh, paginator.engine.makeTicket(sink, wantsMain: false)))
+    }
+
+    /// Tells who waits for a refresh that it is over.
+    private func answer(_ ticket: FetchTicket, _ error: PaginatorError?) {
+        let engine = paginator.engine
+        let delivery: Delivery = error.map { .answer(.failure($0)) } ?? .unobserved
+        engine.mailbox.post(delivery, to: ticket, decidedAt: engine.clock.now)
+    }
+
+    func learn(_ event: ListEvent<T, ID>) {
+        let event = foreignEdits.isEmpty ? event : recognizing(event)
         machine.handle(event)
         if case .hint = event, !machine.hasChanges {
             publishAnchor()
         } else {
-            performActions()
+            let ended = performActions()
             publish()
+            for (ticket, error) in ended { answer(ticket, error) }
         }
     }
 
-    private func performActions() {
-        guard !machine.actions.isEmpty else { return }
+    /// - Returns: who is to be told, once that can be seen, that a refresh is over.
+    private func performActions() -> [(FetchTicket, PaginatorError?)] {
+        guard !machine.actions.isEmpty else { return [] }
         let actions = machine.actions
         machine.actions = []
+        var ended: [(FetchTicket, PaginatorError?)] = []
         for action in actions {
             switch action {
             case .fetch(let load, let request, let isRefresh):
@@ -97,8 +159,11 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
                 if pins.insert(identity).inserted { paginator.engine.memory.keep(identity) }
             case .unpin(let identity):
                 if pins.remove(identity) != nil { paginator.engine.unpin(identity) }
+            case .refreshEnded(let token, let error):
+                if let ticket = refreshes.removeValue(forKey: token) { ended.append((ticket, error)) }
             }
         }
+        return ended
     }
 
     private func fetch(_ load: UInt64, _ request: PageRequest, isRefresh: Bool) {
@@ -222,7 +287,14 @@ extension ListEngine {
         return ListPage(
             items: page.content.map { (id($0), $0) }, previous: page.prevKey, next: page.nextKey,
             fetchedAt: loaded.fetchedAt,
-            staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt, editMark: loaded.editMark)
+            staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt, refreshError: loaded.refreshError,
+            editMark: loaded.editMark)
+    }
+}
+
+extension ListEngine: ConditionsListener {
+    package func conditionsChanged() {
+        feed(.conditionsChanged(paginator.engine.scheduler.conditions))
     }
 }
 

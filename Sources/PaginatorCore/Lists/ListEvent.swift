@@ -9,9 +9,10 @@ public struct PaginatorListRefresh: Sendable, Hashable {
 
     /// Begins again where the list began: the first page takes the place of everything, once it has come.
     public static let all = PaginatorListRefresh(kind: .all)
-    /// The first page anew, in its place; a gap opens behind it where it no longer joins what is loaded.
+    /// The first page anew, in its place; a gap opens behind it where it no longer joins what is loaded. Where the window
+    /// has dropped it, it is new when it comes back, and what is visible stays.
     public static let firstPage = PaginatorListRefresh(kind: .firstPage)
-    /// Every loaded page that is stale, in its place.
+    /// Every loaded page that is stale by now, also because somebody invalidated it, in its place.
     public static let stalePages = PaginatorListRefresh(kind: .stalePages)
     /// Every loaded page, in its place; what is visible first.
     public static let keepingPlace = PaginatorListRefresh(kind: .keepingPlace)
@@ -51,8 +52,10 @@ package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case jump(String, PaginatorListPlacement)
     case fillGap(at: Int, fromStart: Bool)
     case retry
-    case refresh(PaginatorListRefresh, at: PaginatorInstant)
-    case reset
+    /// The token is answered with ``ListAction/refreshEnded(_:_:)``.
+    case refresh(PaginatorListRefresh, at: PaginatorInstant, token: UInt64? = nil)
+    /// What is loaded from then on, the source is asked for at that time or later.
+    case reset(at: PaginatorInstant)
     case cancelLoads
     case hint(Range<Int>)
     case setPrefetchDistance(Int)
@@ -61,12 +64,20 @@ package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// A page came; more of the same load may follow when it is not final.
     case arrived(UInt64, ListPage<T, ID>, isFinal: Bool)
     case failed(UInt64, PaginatorError)
+    /// A page came to the caches that the list had no part in.
+    case renewed(PageIdentity, ListPage<T, ID>)
+    /// Pages were marked stale.
+    case invalidated(PageSelection)
+    case conditionsChanged(PaginatorConditions)
     /// Rows came that belong to no page. Those of no token are the source's own: live rows.
     case insert(id: ID, value: T, PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
+    /// Rows that the source pushed, in one go.
+    case insertLive([(id: ID, value: T)], PaginatorRowPlace<ID>, at: PaginatorInstant)
     /// An optimistic edit begins.
     case edit(token: UInt64, ID, ItemChange<T>)
-    /// An edit ends.
-    case settle(token: UInt64, EditOutcome<T, ID>, number: UInt64 = 0, at: PaginatorInstant)
+    /// An edit ends; it may be known to have removed the item, also where the list does not have it.
+    case settle(
+        token: UInt64, EditOutcome<T, ID>, number: UInt64 = 0, removes: Bool = false, at: PaginatorInstant)
 }
 
 /// How an optimistic edit ended.
@@ -86,23 +97,33 @@ package enum ListAction: Sendable {
     case cancel(UInt64)
     case pin(PageIdentity)
     case unpin(PageIdentity)
+    /// Everything that a refresh has loaded has ended; with the first error.
+    case refreshEnded(UInt64, PaginatorError?)
 }
 
 /// Which parts of a list's content changed.
 package struct ListTouches: Sendable {
     package var isEverything = false
+    /// Whether the rows above the pages, or below, have come or gone as a whole.
     package var hasHead = false
     package var hasTail = false
+    /// The chunks of rows above the pages and below them.
+    package var headRanks: Set<Int> = []
+    package var tailRanks: Set<Int> = []
     package var ranks: Set<Int> = []
 
     package init() {}
 
-    package var isEmpty: Bool { !isEverything && !hasHead && !hasTail && ranks.isEmpty }
+    package var isEmpty: Bool {
+        !isEverything && !hasHead && !hasTail && ranks.isEmpty && headRanks.isEmpty && tailRanks.isEmpty
+    }
 
     package mutating func formUnion(_ other: ListTouches) {
         isEverything = isEverything || other.isEverything
         hasHead = hasHead || other.hasHead
         hasTail = hasTail || other.hasTail
         ranks.formUnion(other.ranks)
+        headRanks.formUnion(other.headRanks)
+        tailRanks.formUnion(other.tailRanks)
     }
 }

@@ -37,8 +37,29 @@ extension ListMachine {
             if holders.isEmpty { require(local[id] != nil, "\(id) is held by nothing") }
         }
         require(places == 0, "\(places) items of pages are not known by their table")
-        let placed = Set(headRows + tailRows + followers.values.flatMap { $0 })
+        let placed = Set(headRows.ids + tailRows.ids + followers.values.flatMap { $0 })
         require(placed == Set(local.keys), "local rows and their places differ")
+        require(headRows.count == headRows.ids.count, "\(headRows.count) rows at the head")
+        require(tailRows.count == tailRows.ids.count, "\(tailRows.count) rows at the tail")
+        for (id, number) in droppedItems {
+            let isKnown = (droppedBefore + droppedAfter).contains {
+                $0.number == number && $0.ids?.contains(id) == true
+            }
+            require(isKnown, "\(id) is on no dropped page")
+        }
+        for (rank, slot) in slots {
+            // A page is as new as what it joins; so the first refresh in a chain holds for all of it.
+            let isNewEnough = slot.refreshedAt.map { $0 <= slot.stamp.time } ?? true
+            require(isNewEnough, "page \(rank) is older than its refresh")
+            require(slot.refreshedAt ?? .zero <= refreshedAt ?? .zero, "page \(rank) was refreshed after the list")
+            require((standIns[slot.identity] != nil) == (slot.refreshError != nil), "page \(rank) and its error differ")
+        }
+        require(standIns.keys.allSatisfy { ranks[$0] != nil }, "a page that is gone stands in")
+        require(waitingJumps.isEmpty || running[.first] != nil, "jumps wait for nothing")
+        for (token, refresh) in awaited {
+            let loads = refresh.loads.filter { purposes[$0] != nil }
+            require(!loads.isEmpty && loads == refresh.loads, "who waits for refresh \(token) waits for ever")
+        }
         for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }
         require(purposes.count == running.count, "\(purposes.count) loads for \(running.count) purposes")
         return violations

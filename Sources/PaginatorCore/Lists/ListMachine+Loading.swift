@@ -9,24 +9,46 @@ extension ListMachine {
 
     mutating func loadNext(isAhead: Bool) {
         guard let last = tree.last, let slot = slots[last] else { return loadFirst() }
+        if revealRows(atStart: false) { return }
         guard running[.next] == nil else { return isAhead ? () : wait(for: .next) }
         if let page = droppedAfter.last {
-            return bringBack(page, .next, shiftBefore: leadingShift + tree.total.shift, isAhead: isAhead)
+            return bringBack(
+                page, .next, beside: slot, shiftBefore: leadingShift + tree.total.shift, isAhead: isAhead)
         }
-        guard let key = effectiveNext(of: slot, at: last), !slot.isNextRepeated else { return }
+        guard let key = effectiveNext(of: slot, at: last), !slot.isNextRepeated else {
+            return isEndCertain ? () : renewLast(slot, at: last, isAhead: isAhead)
+        }
         guard !has(identity(key)) else {
             slots[last]?.isNextRepeated = true
             notices.append(.repeatedKey(key))
             return updateEdges()
         }
-        start(Load(id: makeNumber(), purpose: .next, identity: identity(key), isAhead: isAhead))
+        start(
+            Load(
+                id: makeNumber(), purpose: .next, identity: identity(key), isAhead: isAhead,
+                notBefore: slot.refreshedAt))
+    }
+
+    /// Asks again for a last page that stands in for a newer one: that may go on.
+    private mutating func renewLast(_ slot: Slot, at rank: Int, isAhead: Bool) {
+        let identity = identity(effectiveKey(of: slot, at: rank))
+        guard identity == slot.identity else {
+            _ = refreshPage(at: rank, batch: makeNumber())
+            return
+        }
+        start(
+            Load(
+                id: makeNumber(), purpose: .next, identity: identity, isRefresh: true, isAhead: isAhead,
+                batch: slot.batch))
     }
 
     mutating func loadPrevious(isAhead: Bool) {
         guard let first = tree.first, let slot = slots[first] else { return loadFirst() }
+        if revealRows(atStart: true) { return }
         guard running[.previous] == nil else { return isAhead ? () : wait(for: .previous) }
         if let page = droppedBefore.last {
-            return bringBack(page, .previous, shiftBefore: leadingShift - page.shift, isAhead: isAhead)
+            return bringBack(
+                page, .previous, beside: slot, shiftBefore: leadingShift - page.shift, isAhead: isAhead)
         }
         guard let key = effectivePrevious(of: slot, at: first), !slot.isPreviousRepeated else { return }
         guard !has(identity(key)) else {
@@ -34,7 +56,10 @@ extension ListMachine {
             notices.append(.repeatedKey(key))
             return updateEdges()
         }
-        start(Load(id: makeNumber(), purpose: .previous, identity: identity(key), isAhead: isAhead))
+        start(
+            Load(
+                id: makeNumber(), purpose: .previous, identity: identity(key), isAhead: isAhead,
+                notBefore: slot.refreshedAt))
     }
 
     /// Makes a load that runs ahead one that somebody waits for: a fetch that does joins it, before it is let go.
@@ -44,68 +69,127 @@ extension ListMachine {
         var urgent = renumbered(load)
         urgent.isAhead = false
         urgent.isPreviewed = load.isPreviewed
+        (urgent.startedAt, urgent.shiftBefore, urgent.isOutdated) = (load.startedAt, load.shiftBefore, load.isOutdated)
         start(urgent)
         actions.append(.cancel(load.id))
     }
 
     mutating func loadFirst() {
         guard running[.first] == nil else { return }
-        start(Load(id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey)))
+        start(
+            Load(
+                id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey),
+                notBefore: refreshedAt))
     }
 
     /// Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
     private mutating func bringBack(
-        _ page: DroppedPage<ID>, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool
+        _ page: DroppedPage<ID>, _ purpose: Purpose, beside slot: Slot, shiftBefore: Int, isAhead: Bool
     ) {
-        var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
+        var load = Load(
+            id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead,
+            notBefore: slot.refreshedAt)
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
             load.isCacheOnly = true
+            // What the caches have under its old key is too old to stand beside a page that was refreshed since.
+            if let refreshedAt = slot.refreshedAt, page.fetchedAt < refreshedAt { return askForShifted(load) }
         }
         start(load)
     }
 
+    /// Asks for a dropped page by the key that its place has now.
+    mutating func askForShifted(_ dropped: Load) {
+        guard let key = dropped.shiftedKey else { return }
+        var load = renumbered(dropped)
+        load.isCacheOnly = false
+        load.shiftedKey = nil
+        load.identity = identity(key)
+        guard ranks[load.identity] != nil else { return start(load) }
+        // The list has by now what lay there; the page beyond it is wanted.
+        _ = takeDropped(atStart: load.purpose == .previous)
+        return load.purpose == .previous ? loadPrevious(isAhead: load.isAhead) : loadNext(isAhead: load.isAhead)
+    }
+
     mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
         let identity = identity(key)
-        if let rank = ranks[identity] {
-            visible = tree.find(rank)?.payload.rows.first.map { VisibleRange(first: $0.id, last: $0.id) } ?? visible
-            return
+        if let rank = ranks[identity] { return look(atPage: rank) }
+        if let first = running[.first] {
+            // What takes the place of everything comes before what is to be seen beside it.
+            guard !first.isRefresh, first.bookmark == nil else { return waitingJumps.append((key, placement)) }
+            guard first.identity != identity else { return }
+        } else if slots.isEmpty {
+            return start(
+                Load(
+                    id: makeNumber(), purpose: .first, identity: identity, isJump: true, notBefore: refreshedAt))
         }
-        guard !slots.isEmpty else {
-            guard running[.first] == nil else { return }
-            return start(Load(id: makeNumber(), purpose: .first, identity: identity))
-        }
-        guard running[.jump(key)] == nil else { return }
+        guard running[.jump(identity)] == nil else { return }
         // Where it lies among dropped pages is not known any more: they are forgotten, and loaded anew by their keys.
-        start(Load(id: makeNumber(), purpose: .jump(key), identity: identity, placement: placement))
+        start(
+            Load(
+                id: makeNumber(), purpose: .jump(identity), identity: identity, placement: placement, isJump: true,
+                notBefore: refreshedAt))
+    }
+
+    /// Makes a page's first item what is looked at.
+    mutating func look(atPage rank: Int) {
+        visible = tree.find(rank)?.payload.rows.first.map { VisibleRange(first: $0.id, last: $0.id) } ?? visible
+    }
+
+    /// Does the jumps that came while everything was being replaced.
+    mutating func startWaitingJumps() {
+        guard !waitingJumps.isEmpty, running[.first] == nil else { return }
+        let jumps = waitingJumps
+        waitingJumps = []
+        for (key, placement) in jumps { jump(to: key, placement) }
     }
 
     /// Loads the page at one end of the gap that lies at a position of the content.
     mutating func fillGap(at position: Int, fromStart: Bool) {
-        guard let rank = rankWithGap(at: position), let slot = slots[rank], !slot.isLinkedToNext,
-            let following = tree.rank(after: rank), let right = slots[following]
+        if let rank = rankWithGap(at: position) { fillGap(behind: rank, fromStart: fromStart) }
+    }
+
+    mutating func fillGap(behind rank: Int, fromStart: Bool) {
+        guard let slot = slots[rank], !slot.isLinkedToNext, let following = tree.rank(after: rank),
+            let right = slots[following]
         else { return }
-        let purpose = Purpose.gap(slot.identity, fromStart: fromStart)
-        guard running[purpose] == nil else { return }
-        let keys = [effectiveNext(of: slot, at: rank), effectivePrevious(of: right, at: following)]
-        let wanted = (fromStart ? keys : keys.reversed()).compactMap { $0.map(self.identity) }
-        if let missing = wanted.first(where: { !has($0) }) {
-            start(Load(id: makeNumber(), purpose: purpose, identity: missing))
-        } else if wanted.contains(right.identity) {
-            // The keys join and the items do not: one side is out of date.
-            refreshPage(at: following, batch: batch(of: rank))
-        } else if wanted.contains(slot.identity) {
-            refreshPage(at: rank, batch: batch(of: following))
-        } else if let repeated = wanted.first {
+        let next = effectiveNext(of: slot, at: rank).map(identity)
+        let previous = effectivePrevious(of: right, at: following).map(identity)
+        func start(_ wanted: PageIdentity?, fromStart: Bool) -> Bool {
+            guard let wanted, ranks[wanted] == nil else { return false }
+            let purpose = Purpose.gap(fromStart ? slot.identity : right.identity, fromStart: fromStart)
+            if running[purpose] == nil {
+                self.start(
+                    Load(
+                        id: makeNumber(), purpose: purpose, identity: wanted,
+                        notBefore: later(slot.refreshedAt, right.refreshedAt)))
+            }
+            return true
+        }
+        if start(fromStart ? next : previous, fromStart: fromStart) { return }
+        if start(fromStart ? previous : next, fromStart: !fromStart) { return }
+        if next == right.identity || previous == slot.identity {
+            // The keys join and the pages do not: the older one is out of date.
+            if slot.stamp < right.stamp {
+                refreshPage(at: rank, batch: batch(of: following), gap: .end)
+            } else {
+                refreshPage(at: following, batch: batch(of: rank), gap: .start)
+            }
+        } else if let repeated = fromStart ? next ?? previous : previous ?? next {
             notices.append(.repeatedKey(repeated.key))
         }
     }
 
+    private func later(_ left: PaginatorInstant?, _ right: PaginatorInstant?) -> PaginatorInstant? {
+        guard let left, let right else { return left ?? right }
+        return max(left, right)
+    }
+
     /// The slot whose rows end at a position, and behind which there is a gap.
     private func rankWithGap(at position: Int) -> Int? {
-        guard position >= head.rows.count else { return nil }
-        let end = position - head.rows.count
+        guard position >= head.total.rows else { return nil }
+        let end = position - head.total.rows
         var rank = end > 0 ? tree.place(ofRow: end - 1)?.rank : tree.first
         while let current = rank, let place = tree.place(of: current) {
             guard place.before.rows + place.payload.rows.count == end else { return nil }
@@ -116,33 +200,24 @@ extension ListMachine {
     }
 
     /// Returns the refresh that a page came with, making it one of its own where it came with none.
-    private mutating func batch(of rank: Int) -> UInt64 {
+    mutating func batch(of rank: Int) -> UInt64 {
         if let batch = slots[rank]?.batch, batch != 0 { return batch }
         let batch = makeNumber()
         slots[rank]?.batch = batch
         return batch
     }
 
-    /// Starts again what failed, and nothing else.
-    mutating func retry() {
-        let failed = failures
-        failures = []
-        for failure in failed {
-            var load = failure.load
-            load.isAhead = false
-            load.isPreviewed = false
-            if running[load.purpose] == nil { start(renumbered(load)) }
-        }
-    }
-
     func renumbered(_ load: Load) -> Load {
-        Load(
-            id: lastNumber &+ 1, purpose: load.purpose, identity: load.identity, placement: load.placement,
-            isRefresh: load.isRefresh, isRestart: load.isRestart, isAhead: load.isAhead, shiftedKey: load.shiftedKey,
-            isCacheOnly: load.isCacheOnly, batch: load.batch, bookmark: load.bookmark)
+        var load = load
+        load.id = lastNumber &+ 1
+        load.isPreviewed = false
+        load.startedAt = 0
+        load.isOutdated = false
+        return load
     }
 
     mutating func start(_ load: Load) {
+        let load = dated(load)
         lastNumber = max(lastNumber, load.id)
         failures.removeAll { $0.load.purpose == load.purpose }
         running[load.purpose] = load
@@ -151,51 +226,53 @@ extension ListMachine {
             key: load.identity.key, pageSize: load.identity.pageSize, scope: load.identity.scope,
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
         request.isPrefetch = load.isAhead
+        request.notBefore = load.notBefore
         if load.isCacheOnly { request.policy = .cacheOnly }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }
 
     /// Takes a load out, so that its answer is ignored.
+    ///
+    /// - Parameters:
+    ///   - error: what whoever waits for a refresh is told of it; `nil` for a success.
+    ///   - next: the load that goes on in its place.
     @discardableResult
-    mutating func end(_ id: UInt64) -> Load? {
+    mutating func end(
+        _ id: UInt64, with error: PaginatorError? = FetchMachine.cancelled, continuedBy next: UInt64? = nil
+    ) -> Load? {
         guard let purpose = purposes.removeValue(forKey: id) else { return nil }
+        for (token, refresh) in awaited.sorted(by: { $0.key < $1.key }) where refresh.loads.contains(id) {
+            awaited[token]?.loads.remove(id)
+            if let next {
+                awaited[token]?.loads.insert(next)
+            } else if let error, refresh.error == nil {
+                awaited[token]?.error = error
+            }
+            endRefresh(token)
+        }
         return running.removeValue(forKey: purpose)
     }
 
+    /// Tells who waits for a refresh that all of it has ended, if it has.
+    mutating func endRefresh(_ token: UInt64) {
+        guard let refresh = awaited[token], refresh.loads.isEmpty else { return }
+        awaited[token] = nil
+        actions.append(.refreshEnded(token, refresh.error))
+    }
+
     mutating func cancelLoads() {
-        for load in running.values.sorted(by: { $0.id < $1.id }) {
-            end(load.id)
+        waitingJumps = []
+        cancelLoads { _ in true }
+    }
+
+    /// Cancels loads, in the order in which they began.
+    mutating func cancelLoads(
+        with error: PaginatorError? = FetchMachine.cancelled, continuedBy next: UInt64? = nil,
+        where isGone: (Load) -> Bool
+    ) {
+        for load in running.values.filter(isGone).sorted(by: { $0.id < $1.id }) {
+            end(load.id, with: error, continuedBy: next)
             actions.append(.cancel(load.id))
         }
-    }
-
-    mutating func failed(_ id: UInt64, _ error: PaginatorError) {
-        guard var load = end(id) else { return }
-        if load.isCacheOnly, let key = load.shiftedKey {
-            load.isCacheOnly = false
-            load.shiftedKey = nil
-            load.identity = identity(key)
-            guard ranks[load.identity] != nil else { return start(renumbered(load)) }
-            // The list has by now what lay there; the page beyond it is wanted.
-            _ = takeDropped(atStart: load.purpose == .previous)
-            return load.purpose == .previous ? loadPrevious(isAhead: load.isAhead) : loadNext(isAhead: load.isAhead)
-        }
-        guard error.code != .cancelled else { return }
-        if error.code == .expiredKey, !hasRestarted, !load.identity.key.hasSameBytes(as: firstKey) {
-            return restart()
-        }
-        failures.removeAll { $0.load.purpose == load.purpose }
-        failures.append(Failure(load: load, error: error))
-    }
-
-    /// Begins again from the source's first key; what is shown stays until the page has come.
-    private mutating func restart() {
-        hasRestarted = true
-        notices.append(.restarted)
-        cancelLoads()
-        failures = []
-        start(
-            Load(
-                id: makeNumber(), purpose: .first, identity: identity(firstKey), isRefresh: true, isRestart: true))
     }
 }

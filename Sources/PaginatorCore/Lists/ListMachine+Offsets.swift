@@ -1,4 +1,12 @@
-// Keys that are offsets, and how committed local edits shift them.
+// Keys that are offsets, and how the rows shift them that the source has and a page had not when it was loaded: committed
+// inserts, deletes, and live rows.
+//
+// A row at the head lies before every page, so that each of them is found that much farther on, but for the first one:
+// that begins where the source does, and is asked for by the source's first key.
+//
+// What is committed while a page is in flight may be in the answer or not. Rows that came are in it when it begins with
+// items of the page before it; else it was made before them. A delete leaves no such trace, so that page is asked for
+// again. Where neither tells, the smaller key is taken for what follows: it brings an item twice rather than never.
 extension ListMachine {
     /// The sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int {
@@ -15,7 +23,9 @@ extension ListMachine {
 
     /// The key under which a loaded page would be found now.
     func effectiveKey(of slot: Slot, at rank: Int) -> String {
-        guard config.addressing == .offset else { return slot.identity.key }
+        guard config.addressing == .offset, !slot.identity.key.hasSameBytes(as: firstKey) else {
+            return slot.identity.key
+        }
         return shifted(slot.identity.key, by: shiftBefore(rank) - slot.shiftBeforeAtFetch)
     }
 
@@ -30,9 +40,133 @@ extension ListMachine {
         return shifted(key, by: before + slot.shift - slot.shiftAtFetch)
     }
 
+    /// The keys under which pages are loaded anew together: those that are linked follow each other without a hole,
+    /// whatever has moved them apart.
+    func refreshKeys(where isWanted: (Slot) -> Bool) -> [Int: String] {
+        var keys: [Int: String] = [:]
+        var following: String?
+        tree.forEach { place in
+            guard let slot = slots[place.rank], isWanted(slot) else {
+                following = nil
+                return
+            }
+            let key = following ?? effectiveKey(of: slot, at: place.rank)
+            keys[place.rank] = key
+            following = nil
+            guard config.addressing == .offset, slot.isLinkedToNext, let next = slot.next.flatMap({ Int($0) }),
+                let own = Int(slot.identity.key), let offset = Int(key), own < next
+            else { return }
+            let (sum, overflow) = offset.addingReportingOverflow(next - own)
+            if !overflow { following = String(sum) }
+        }
+        return keys
+    }
+
+    /// Takes note that the source has an item more or less at an item's place, or where it would be.
+    mutating func shiftOffsets(at id: ID, by items: Int) {
+        guard config.addressing == .offset else { return }
+        var anchor: ID? = id
+        for _ in 0...local.count {
+            guard let place = anchor else { return }
+            switch chunk(showing: place) {
+            case .slot(let rank): return shift(rank, by: items)
+            case .head:
+                leadingShift += items
+                return outdateLoads(behind: .min, items)
+            case .tail: return
+            case nil: break
+            }
+            if let page = droppedItems[place] {
+                return shiftDropped(page, by: items, removing: items < 0 ? place : nil)
+            }
+            if case .after(let next)? = local[place]?.place { anchor = next } else { return }
+        }
+    }
+
+    /// Takes note of a committed delete of an item that the list may have dropped with its page.
+    mutating func shiftOffsetsOfDropped(_ id: ID) {
+        if let page = droppedItems[id] { shiftDropped(page, by: -1, removing: id) }
+    }
+
+    private mutating func shiftDropped(_ number: UInt64, by items: Int, removing id: ID?) {
+        func shift(_ pages: inout [DroppedPage<ID>]) -> Bool {
+            // The pages lie in the order of their numbers.
+            var (lower, upper) = (0, pages.count)
+            while lower < upper {
+                let middle = (lower + upper) / 2
+                if pages[middle].number < number { lower = middle + 1 } else { upper = middle }
+            }
+            guard lower < pages.count, pages[lower].number == number else { return false }
+            pages[lower].shift += items
+            if let id { pages[lower].ids?.removeAll { $0 == id } }
+            return true
+        }
+        if let id { droppedItems[id] = nil }
+        if shift(&droppedBefore) {
+            leadingShift += items
+            outdateLoads(behind: .min, items)
+        } else if shift(&droppedAfter) {
+            outdateLoads(behind: .max, items)
+        }
+    }
+
+    /// Takes note that the answers to loads behind a place may lack an item.
+    private mutating func outdateLoads(behind place: Int, _ items: Int) {
+        guard items < 0 else { return }
+        for purpose in running.keys {
+            let isBehind =
+                switch purpose {
+                case .next: place < .max
+                case .page(let identity): ranks[identity].map { place < $0 } ?? false
+                case .gap(let anchor, let fromStart):
+                    ranks[anchor].map { fromStart ? place <= $0 : place < $0 } ?? false
+                case .first, .previous, .jump: false
+                }
+            if isBehind { running[purpose]?.isOutdated = true }
+        }
+    }
+
+    /// Notes how far the place of a load is shifted as it begins.
+    func dated(_ load: Load) -> Load {
+        var load = load
+        guard load.startedAt == 0 else { return load }
+        load.startedAt = load.id
+        guard config.addressing == .offset else { return load }
+        switch load.purpose {
+        case .next: load.shiftBefore = leadingShift + tree.total.shift
+        case .page(let identity):
+            guard let rank = ranks[identity] else { break }
+            load.shiftBefore = shiftBefore(rank)
+            load.shiftInside = slots[rank]?.shift ?? 0
+        case .first, .previous, .gap, .jump: break
+        }
+        return load
+    }
+
+    /// Asks again for a page that may lack an item by now, under the key that it has by now.
+    mutating func askAgain(_ load: Load) {
+        switch load.purpose {
+        case .page(let page):
+            guard let rank = ranks[page], let slot = slots[rank] else { break }
+            var next = renumbered(load)
+            next.identity = identity(effectiveKey(of: slot, at: rank))
+            end(load.id, continuedBy: next.id)
+            return start(next)
+        case .gap(let anchor, let fromStart):
+            end(load.id, with: nil)
+            guard let rank = ranks[anchor], let left = fromStart ? rank : tree.rank(before: rank) else { return }
+            return fillGap(behind: left, fromStart: fromStart)
+        case .first, .next, .previous, .jump:
+            break
+        }
+        end(load.id, with: nil)
+        if load.purpose == .next { loadNext(isAhead: load.isAhead) }
+    }
+
     /// Takes note that the source has more or fewer items inside a slot than when it was fetched.
     mutating func shift(_ rank: Int, by items: Int) {
         guard config.addressing == .offset, let slot = slots[rank] else { return }
+        outdateLoads(behind: rank, items)
         slots[rank]?.shift = slot.shift + items
         if let place = tree.find(rank) {
             tree.set(

@@ -2,16 +2,27 @@
 extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage<T, ID>, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
+        if load.isOutdated { return isFinal ? askAgain(load) : () }
         if isFinal {
-            end(id)
+            end(id, with: nil)
         } else {
             running[purpose]?.isPreviewed = true
         }
+        let page = renamed(page)
         if case .page = load.purpose {
             // It is found by the identity that it had when the load began.
         } else if ranks[load.identity] != nil, !replacesEverything(load) {
             load.purpose = .page(load.identity)
+            load.shiftBefore = nil
         }
+        if load.purpose == .first, !slots.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
+            // A jump was faster than the first page.
+            load.purpose = .jump(load.identity)
+        }
+        // What nobody asked for must not lead from one restart to the next.
+        if load.purpose != .first, !load.isAhead { hasRestarted = false }
+        // What came in place of what was asked for is no reason to ask at once again.
+        if let error = page.refreshError { holdBack(load.purpose, error) } else { setbacks[load.purpose] = nil }
         let before = entries.count
         switch load.purpose {
         case .first:
@@ -22,13 +33,14 @@ extension ListMachine {
         case .previous:
             place(page, load, at: rankBefore(tree.first), dropped: takeDropped(atStart: true))
             dropFarPages(arrivedAtEnd: false)
-        case .gap(let identity, let fromStart):
-            guard let left = ranks[identity], let right = tree.rank(after: left), slots[left]?.isLinkedToNext == false
-            else { break }
-            place(page, load, at: rankBetween(left, right, near: fromStart), dropped: nil)
+        case .gap(let anchor, let fromStart):
+            guard let rank = rankInGap(beside: anchor, fromStart: fromStart) else { break }
+            place(page, load, at: rank, dropped: nil)
             dropFarPages(arrivedAtEnd: nil)
         case .jump:
             place(page, load, at: rankForJump(load), dropped: nil)
+            rebuildDirty()
+            if load.isJump, let rank = ranks[load.identity] { look(atPage: rank) }
             dropFarPages(arrivedAtEnd: nil)
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
@@ -38,26 +50,44 @@ extension ListMachine {
         takeRememberedHint()
         rebuildDirty()
         prefetch()
+        startWaitingJumps()
+    }
+
+    /// The place for a page beside the anchor of a gap; `nil` when the gap is closed or gone.
+    private mutating func rankInGap(beside anchor: PageIdentity, fromStart: Bool) -> Int? {
+        guard let rank = ranks[anchor], let left = fromStart ? rank : tree.rank(before: rank),
+            let right = tree.rank(after: left), slots[left]?.isLinkedToNext == false
+        else { return nil }
+        return rankBetween(left, right, near: fromStart)
     }
 
     /// Whether a load's page takes the place of all others; after a preview it is there already.
     private func replacesEverything(_ load: Load) -> Bool {
-        guard load.purpose == .first else { return false }
+        guard load.purpose == .first, slots.isEmpty || load.isRefresh || load.bookmark != nil else { return false }
         return !(load.isPreviewed && ranks[load.identity] != nil)
     }
 
     private mutating func replaceEverything(with page: ListPage<T, ID>, _ load: Load) {
         let anchor = visible
-        for other in running.values.sorted(by: { $0.id < $1.id }) where other.id != load.id {
-            end(other.id)
-            actions.append(.cancel(other.id))
-        }
+        let wasEmpty = slots.isEmpty
+        // Who waits for a page's refresh has all of it anew. A jump beside the first page goes on.
+        cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
         failures = []
+        let newer = values(newerThan: load)
         removeAllSlots()
-        if load.isRefresh { forgetSettledRows() }
+        if load.isRefresh { forgetSettledRows(olderThan: page, of: load) }
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
+        takeBack(newer)
+        // The rows that the page lacks came after it.
+        for (id, row) in local where row.token == nil && isNewer(row, than: page, of: load) {
+            shiftOffsets(at: id, by: 1)
+        }
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor.flatMap { shown($0) }
+        if load.isJump {
+            rebuildDirty()
+            look(atPage: 0)
+        }
     }
 
     /// Puts a new slot in.
@@ -74,40 +104,72 @@ extension ListMachine {
         ranks[slot.identity] = rank
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
-        let isShared = hold(page, slot, rank, replacing: [])
-        let old = dropped?.ids
-        relink(before: rank, isEdgeUnchanged: old.map { $0.first == slot.ids.first } ?? true)
-        relink(after: rank, isEdgeUnchanged: old.map { $0.last == slot.ids.last } ?? true)
-        if isShared, case .next = load.purpose { reportShift(before: rank) }
+        let isShared = hold(page, slot, rank, load, replacing: [])
+        if case .next = load.purpose, !isOld, !isShared, let start = load.shiftBefore {
+            slots[rank]?.shiftBeforeAtFetch = start
+        }
+        link(rank, instead: dropped)
+        if case .next = load.purpose {
+            if isShared { reportShift(before: rank) }
+            let isCut = tree.rank(before: rank).map { slots[$0]?.isLinkedToNext == false } ?? false
+            if isCut, !slot.isAsNew(as: load.notBefore) { notices.append(.gapOpened) }
+        }
     }
 
     /// Puts a page in the place of an earlier one.
-    private mutating func replace(at rank: Int, with page: ListPage<T, ID>, _ load: Load) {
+    mutating func replace(at rank: Int, with page: ListPage<T, ID>, _ load: Load) {
         guard let old = slots[rank] else { return }
         // An edit may have moved it to where another page is.
         guard ranks[load.identity] == nil || ranks[load.identity] == rank else { return }
+        // A cache may answer late with what has been renewed meanwhile.
+        guard load.isRefresh || page.fetchedAt >= old.stamp.time else { return }
         var slot = slot(of: page, load)
         slot.shift = old.shift
-        slot.shiftAtFetch = old.shift
-        slot.shiftBeforeAtFetch = shiftBefore(rank)
+        let isSame = old.ids.first == slot.ids.first && old.ids.last == slot.ids.last
+        slot.shiftAtFetch = load.shiftBefore == nil ? old.shift : max(old.shift, load.shiftInside)
+        slot.shiftBeforeAtFetch = isSame ? load.shiftBefore ?? shiftBefore(rank) : shiftBefore(rank)
         slot.isLinkedToNext = old.isLinkedToNext
         if slot.identity != old.identity {
             forgetDropped(slot.identity)
             ranks[old.identity] = nil
             ranks[slot.identity] = rank
+            standIns[old.identity] = nil
+            standIns[slot.identity] = slot.refreshError
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
         }
         slots[rank] = slot
-        hold(page, slot, rank, replacing: old.ids)
-        relink(before: rank, isEdgeUnchanged: old.ids.first == slot.ids.first)
-        relink(after: rank, isEdgeUnchanged: old.ids.last == slot.ids.last)
+        hold(page, slot, rank, load, replacing: old.ids)
+        forgetRows(beside: rank, page, load, replacing: old.ids)
+        func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
+            // After a preview the page that was asked for comes now.
+            load.isPreviewed ? .new : wasLinked && isUnchanged ? .asBefore : .changed
+        }
+        if let left = tree.rank(before: rank) {
+            relink(left, rank, joint(slots[left]?.isLinkedToNext == true, old.ids.first == slot.ids.first))
+        }
+        if let right = tree.rank(after: rank) {
+            relink(rank, right, joint(old.isLinkedToNext, old.ids.last == slot.ids.last))
+        } else {
+            slots[rank]?.isLinkedToNext = false
+        }
     }
 
     private mutating func slot(of page: ListPage<T, ID>, _ load: Load) -> Slot {
         steps += page.items.count
-        return Slot(
-            identity: load.identity, previous: page.previous, next: page.next, ids: Self.ids(of: page),
-            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: page.staleFrom, batch: load.batch)
+        // Some servers name an empty key where there is no further page.
+        func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
+        var slot = Slot(
+            identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
+            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: page.staleFrom,
+            refreshError: page.refreshError, batch: load.batch)
+        if load.isRefresh {
+            slot.refreshedAt = page.fetchedAt
+            refreshedAt = max(refreshedAt ?? page.fetchedAt, page.fetchedAt)
+        } else if slot.isAsNew(as: load.notBefore) {
+            slot.refreshedAt = load.notBefore
+        }
+        standIns[slot.identity] = slot.refreshError
+        return slot
     }
 
     /// The identities of a page's items, each once.
@@ -128,7 +190,9 @@ extension ListMachine {
     ///
     /// - Returns: whether another page had one of them.
     @discardableResult
-    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) -> Bool {
+    private mutating func hold(
+        _ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, _ load: Load, replacing old: [ID]
+    ) -> Bool {
         dirty.insert(rank)
         if !old.isEmpty, old != slot.ids {
             let kept = Set(slot.ids)
@@ -142,7 +206,8 @@ extension ListMachine {
         for item in page.items where !hasRepeated || seen.insert(item.id).inserted {
             steps += 1
             if !local.isEmpty, local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
-            let former = takeItem(item, of: page, slot.stamp, at: rank, mayMissEdits: mayMissEdits)
+            let former = takeItem(
+                item, of: page, slot.stamp, startedAt: load.startedAt, at: rank, mayMissEdits: mayMissEdits)
             if let former, former != rank {
                 isShared = true
                 dirty.insert(former)
@@ -155,14 +220,15 @@ extension ListMachine {
     ///
     /// - Returns: the page that showed it before.
     private mutating func takeItem(
-        _ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp, at rank: Int, mayMissEdits: Bool
+        _ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp, startedAt: UInt64, at rank: Int,
+        mayMissEdits: Bool
     ) -> Int? {
         var shown: T? = item.value
-        if !pending.isEmpty { for edit in pending[item.id] ?? [] { shown = shown.flatMap(edit.change) } }
+        if !pending.isEmpty { for edit in pending[item.id] ?? [] { shown = edit.apply(to: shown) } }
         let version = makeNumber()
         // One look into the table for all of it: this is most of what a page costs.
         let (isTaken, former) = entries[item.id, default: Entry(stamp: stamp, version: version)].take(
-            item.value, shown: shown, stamp, editMark: page.editMark, version: version, at: rank)
+            item.value, shown: shown, stamp, startedAt: startedAt, editMark: page.editMark, version: version, at: rank)
         if isTaken, mayMissEdits { addMissedEdits(to: item, of: page) }
         return former
     }
@@ -175,6 +241,19 @@ extension ListMachine {
         entries[item.id]?.base = value
         entries[item.id]?.editMark = last.number
         fold(item.id)
+    }
+
+    /// The page with the items that were given another identity since.
+    func renamed(_ page: ListPage<T, ID>) -> ListPage<T, ID> {
+        guard recentCommits.contains(where: { $0.number > page.editMark && $0.renamed != nil }) else { return page }
+        var page = page
+        for case let commit in recentCommits where commit.number > page.editMark {
+            guard let new = commit.renamed, let index = page.items.firstIndex(where: { $0.id == commit.id }) else {
+                continue
+            }
+            page.items[index] = new
+        }
+        return page
     }
 
     /// Takes a value that the source gave, if it is the newest.
@@ -204,35 +283,74 @@ extension ListMachine {
 
     // MARK: - Links
 
-    private mutating func relink(before rank: Int, isEdgeUnchanged: Bool) {
-        if let left = tree.rank(before: rank) { relink(left, rank, isEdgeUnchanged) }
+    /// What speaks for it that nothing is missing between two pages whose keys join.
+    enum Joint {
+        /// They were linked, and both show at that side what they showed then.
+        case asBefore
+        /// One of them has changed at that side, or the source's table has moved.
+        case changed
+        /// One of them was not there before.
+        case new
     }
 
-    private mutating func relink(after rank: Int, isEdgeUnchanged: Bool) {
-        if let right = tree.rank(after: rank) {
-            relink(rank, right, isEdgeUnchanged)
-        } else {
-            slots[rank]?.isLinkedToNext = false
+    /// Links a new page to those beside it.
+    ///
+    /// - Parameter dropped: the page as it was before the window dropped it.
+    private mutating func link(_ rank: Int, instead dropped: DroppedPage<ID>?) {
+        guard let slot = slots[rank] else { return }
+        let (left, right) = (tree.rank(before: rank), tree.rank(after: rank))
+        // Keys that join pages which share items all the same tell that the table has moved since the older one came, and
+        // so has what the page at the other side was cut from.
+        let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
+        func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ID]) -> Bool) -> Joint {
+            if let dropped, let ids = dropped.ids,
+                dropped.fetchedAt >= slots[neighbor]?.refreshedAt ?? dropped.fetchedAt
+            {
+                return isUnchanged(ids) ? .asBefore : .changed
+            }
+            return hasMoved == true ? .changed : .new
         }
+        if let left { relink(left, rank, joint(with: left, hasMoved: hasMovedRight) { $0.first == slot.ids.first }) }
+        if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == slot.ids.last }) }
     }
 
-    private mutating func relink(_ left: Int, _ right: Int, _ isEdgeUnchanged: Bool) {
+    private func hasMoved(_ left: Int, _ right: Int) -> Bool {
+        guard let first = slots[left], let second = slots[right] else { return false }
+        return haveJoiningKeys(first, left, second, right) && overlap(first, second)
+    }
+
+    private mutating func relink(_ left: Int, _ right: Int, _ joint: Joint) {
         guard let first = slots[left], let second = slots[right] else { return }
-        let isLinked = areLinked(first, left, second, right, isEdgeUnchanged)
+        let isLinked = areLinked(first, left, second, right, joint)
         if first.isLinkedToNext, !isLinked { notices.append(.gapOpened) }
         if first.isLinkedToNext != isLinked { slots[left]?.isLinkedToNext = isLinked }
         relinked.insert(left)
     }
 
-    /// Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the
-    /// other's next, which proves it only while neither has changed at that side since.
-    private func areLinked(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int, _ isUnchanged: Bool) -> Bool
-    {
+    /// Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the other's
+    /// next, which proves it only while nothing speaks against it.
+    private func areLinked(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int, _ joint: Joint) -> Bool {
+        if overlap(left, right) { return true }
+        guard haveJoiningKeys(left, leftRank, right, rightRank) else { return false }
+        // They were asked for together.
+        if left.batch == right.batch, left.batch != 0 { return true }
+        switch joint {
+        case .asBefore: return true
+        case .changed: return false
+        case .new: return left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
+        }
+    }
+
+    private func haveJoiningKeys(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int) -> Bool {
+        effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
+    }
+
+    /// Whether the second page begins inside the first.
+    private func overlap(_ left: Slot, _ right: Slot) -> Bool {
         if let last = left.ids.last, right.ids.contains(last) { return true }
-        guard let next = effectiveNext(of: left, at: leftRank),
-            next.hasSameBytes(as: effectiveKey(of: right, at: rightRank))
-        else { return false }
-        return isUnchanged || (left.batch == right.batch && left.batch != 0)
+        // One that was moved to the top is on both, and proves nothing; a whole page inside the other does.
+        guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
+        return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }
     }
 
     /// Tells of items that the page before has too: others were inserted before it since.
@@ -330,9 +448,10 @@ extension ListMachine.Entry {
     ///
     /// - Returns: whether the value was taken, and the page that showed the item before.
     fileprivate mutating func take(
-        _ value: T, shown: T?, _ stamp: ListStamp, editMark: UInt64, version: UInt64, at rank: Int
+        _ value: T, shown: T?, _ stamp: ListStamp, startedAt: UInt64, editMark: UInt64, version: UInt64, at rank: Int
     ) -> (isTaken: Bool, former: Int?) {
-        let isTaken = self.stamp <= stamp
+        // What came by itself after the load began is newer, whenever the answer came.
+        let isTaken = self.stamp <= stamp && pushed <= startedAt
         if isTaken {
             base = value
             self.stamp = stamp

@@ -1,64 +1,133 @@
 // Loading anew.
 extension ListMachine {
-    mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant) {
+    /// Loads pages anew, and answers the token when all of them have come or failed.
+    mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64?) {
         hasRestarted = false
-        guard !slots.isEmpty else { return loadFirst() }
-        switch refresh.kind {
+        setbacks = [:]
+        let loads = self.refresh(refresh.kind, at: time)
+        guard let token else { return }
+        awaited[token] = AwaitedRefresh(loads: Set(loads))
+        endRefresh(token)
+    }
+
+    /// - Returns: the loads that bring the pages, those that ran already included.
+    private mutating func refresh(_ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant) -> [UInt64] {
+        guard !slots.isEmpty else { return refreshEmptyList(kind) }
+        switch kind {
         case .all:
-            guard running[.first] == nil else { return }
-            let key = config.initialKey ?? firstKey
-            start(Load(id: makeNumber(), purpose: .first, identity: identity(key), isRefresh: true))
+            return [refreshAll()]
         case .firstPage:
-            if let first = tree.first, droppedBefore.isEmpty {
-                refreshPage(at: first, batch: makeNumber())
-            } else {
-                self.refresh(.all, at: time)
-            }
+            // Where the window has dropped it, it is new when it comes back, and nothing else moves.
+            if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
+            return tree.first.flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
         case .page(let key):
-            if let rank = ranks[identity(key)] { refreshPage(at: rank, batch: makeNumber()) }
+            return ranks[identity(key)].flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
         case .stalePages:
-            refreshPages { slot in slot.staleFrom.map { $0 <= time } ?? false }
+            return refreshPages { slot in slot.staleFrom.map { $0 <= time } ?? false }
         case .keepingPlace:
-            refreshPages { _ in true }
+            return refreshPages { _ in true }
         }
     }
 
-    private mutating func refreshPages(where isWanted: (Slot) -> Bool) {
+    /// Makes the first load one that asks the source, whatever is cached.
+    private mutating func refreshEmptyList(_ kind: PaginatorListRefresh.Kind) -> [UInt64] {
+        if case .page = kind { return [] }
+        guard let first = running[.first], !first.isRefresh else { return [refreshAll()] }
+        var load = renumbered(first)
+        load.isRefresh = true
+        if kind == .all, load.bookmark != nil {
+            load.bookmark = nil
+            load.identity = identity(config.initialKey ?? firstKey)
+        }
+        end(first.id, continuedBy: load.id)
+        start(load)
+        actions.append(.cancel(first.id))
+        return [load.id]
+    }
+
+    private mutating func refreshAll() -> UInt64 {
+        if let first = running[.first] {
+            if first.isRefresh { return first.id }
+            // A jump was faster than the first page of an empty list.
+            end(first.id)
+            actions.append(.cancel(first.id))
+        }
+        let load = Load(
+            id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey), isRefresh: true)
+        start(load)
+        return load.id
+    }
+
+    private mutating func refreshPages(where isWanted: (Slot) -> Bool) -> [UInt64] {
         let batch = makeNumber()
         let middle = visibleRank ?? tree.first ?? 0
-        let wanted = slots.filter { isWanted($0.value) }.keys
+        let wanted = refreshKeys(where: isWanted)
         // What is visible first, then outward.
-        for rank in wanted.sorted(by: {
-            ($0.distance(to: middle).magnitude, $0) < ($1.distance(to: middle).magnitude, $1)
-        }) {
-            refreshPage(at: rank, batch: batch)
+        let ranks = wanted.sorted {
+            ($0.key.distance(to: middle).magnitude, $0.key) < ($1.key.distance(to: middle).magnitude, $1.key)
         }
+        return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch) }
     }
 
-    mutating func refreshPage(at rank: Int, batch: UInt64) {
-        guard let slot = slots[rank], running[.page(slot.identity)] == nil else { return }
-        let key = effectiveKey(of: slot, at: rank)
-        start(
-            Load(
-                id: makeNumber(), purpose: .page(slot.identity), identity: identity(key), isRefresh: true,
-                batch: batch))
+    /// Loads a page anew in its place.
+    ///
+    /// - Parameters:
+    ///   - key: by which it is asked for; by the one that it has now when `nil`.
+    ///   - gap: at which end of the gap beside it the page stands, when that is to be closed.
+    /// - Returns: the load, which may run already.
+    @discardableResult
+    mutating func refreshPage(at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil) -> UInt64? {
+        guard let slot = slots[rank] else { return nil }
+        let key = key ?? effectiveKey(of: slot, at: rank)
+        return refreshPage(slot.identity, by: identity(key), batch: batch, gap: gap)
+    }
+
+    private mutating func refreshPage(
+        _ page: PageIdentity, by identity: PageIdentity, batch: UInt64 = 0, gap: GapSide? = nil
+    ) -> UInt64 {
+        if let running = running[.page(page)] { return running.id }
+        let load = Load(
+            id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, gap: gap, batch: batch)
+        start(load)
+        return load.id
+    }
+
+    /// A page came to the caches for which the list did not ask: it takes the place of the older one.
+    mutating func renewed(_ identity: PageIdentity, _ page: ListPage<T, ID>) {
+        guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity] else { return }
+        var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
+        // Whether something is newer is told by when the source was asked.
+        load.startedAt = .max
+        replace(at: rank, with: renamed(page), load)
+        updateEdges()
+        rebuildDirty()
+        prefetch()
+    }
+
+    /// Whether the list shows an older page, and nothing that it loads itself is about to bring a newer one.
+    package func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
+        guard let rank = ranks[identity], let slot = slots[rank], slot.stamp.time < time else { return false }
+        // Under its old key lies another part of the table when edits have moved it.
+        guard effectiveKey(of: slot, at: rank).hasSameBytes(as: identity.key) else { return false }
+        return !running.values.contains { $0.identity == identity }
+    }
+
+    /// Pages were marked stale.
+    mutating func invalidated(_ selection: PageSelection) {
+        for (rank, slot) in slots where selection.contains(slot.identity) { slots[rank]?.staleFrom = .zero }
     }
 
     /// Empties the list and stops its loads; edits that are pending stay.
     mutating func reset() {
         cancelLoads()
         failures = []
+        setbacks = [:]
         hasRestarted = false
         visible = nil
         hintDuringFirstLoad = nil
         removeAllSlots()
         forgetSettledRows()
         updateEdges()
-    }
-
-    /// Takes away the local rows that the source has by now.
-    mutating func forgetSettledRows() {
-        for (id, row) in local where row.token == nil { removeLocal(id) }
     }
 
     mutating func removeAllSlots() {
@@ -70,6 +139,7 @@ extension ListMachine {
         steps += slots.count
         slots = [:]
         ranks = [:]
+        standIns = [:]
         dirty = []
         relinked = []
         let work = tree.visits
@@ -78,12 +148,14 @@ extension ListMachine {
         droppedBefore = []
         droppedAfter = []
         dropped = []
+        droppedItems = [:]
         leadingShift = 0
-        let kept = local.isEmpty ? [:] : entries.filter { local[$0.key] != nil }
-        entries.removeAll(keepingCapacity: true)
-        for (id, entry) in kept {
-            entries[id] = entry
-            entries[id]?.holders = ListHolders()
+        var kept: [ID: Entry] = [:]
+        for id in local.keys {
+            kept[id] = entries[id]
+            kept[id]?.holders = ListHolders()
         }
+        entries.removeAll(keepingCapacity: true)
+        for (id, entry) in kept { entries[id] = entry }
     }
 }

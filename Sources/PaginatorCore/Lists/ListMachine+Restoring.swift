@@ -42,6 +42,7 @@ extension ListMachine {
         reset()
         var load = Load(id: makeNumber(), purpose: .first, identity: identity(bookmark.keys[bookmark.page]))
         load.bookmark = bookmark
+        load.notBefore = refreshedAt
         start(load)
     }
 

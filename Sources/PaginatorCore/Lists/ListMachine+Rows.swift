@@ -4,7 +4,7 @@ extension ListMachine {
     mutating func fold(_ id: ID) {
         guard let base = entries[id].map({ $0.base }) else { return }
         var value = base
-        for edit in pending[id] ?? [] { value = value.flatMap(edit.change) }
+        for edit in pending[id] ?? [] { value = edit.apply(to: value) }
         let version = makeNumber()
         entries[id]?.shown = value
         entries[id]?.version = version
@@ -14,16 +14,16 @@ extension ListMachine {
     mutating func markDirty(_ id: ID) {
         switch chunk(showing: id) {
         case .slot(let rank): dirty.insert(rank)
-        case .head: touches.hasHead = true
-        case .tail: touches.hasTail = true
+        case .head(let rank): headRows.touch(rank)
+        case .tail(let rank): tailRows.touch(rank)
         case nil: break
         }
     }
 
     enum Shower: Equatable {
         case slot(Int)
-        case head
-        case tail
+        case head(Int)
+        case tail(Int)
     }
 
     /// What shows an item, or would if it were not hidden.
@@ -35,11 +35,11 @@ extension ListMachine {
                 return .slot(owner)
             }
             guard !local.isEmpty else { return nil }
-            switch local[id]?.place {
-            case .head: return .head
-            case .tail: return .tail
+            guard let row = local[id] else { return nil }
+            switch row.place {
+            case .head: return .head(row.rank)
+            case .tail: return .tail(row.rank)
             case .after(let anchor): id = anchor
-            case nil: return nil
             }
         }
         return nil
@@ -49,8 +49,28 @@ extension ListMachine {
     mutating func rebuildDirty() {
         if !dirty.isEmpty { rebuildChunks() }
         if !relinked.isEmpty { relinkChunks() }
-        if touches.hasHead { head = Chunk(rows: isStartLoaded ? rows(of: headRows) : []) }
-        if touches.hasTail { tail = Chunk(rows: isEndLoaded ? rows(of: tailRows) : []) }
+        if headRows.hasDirtyChunks || !head.isEmpty || !headRows.isEmpty { rebuildHead() }
+        if tailRows.hasDirtyChunks || !tail.isEmpty || !tailRows.isEmpty { rebuildTail() }
+    }
+
+    private mutating func rebuildHead() {
+        for (rank, ids) in headRows.takeDirty() {
+            headRows.set(rows(of: ids), at: rank)
+            touches.headRanks.insert(rank)
+        }
+        let shown = isStartLoaded ? headRows.tree : Tree()
+        if shown.isEmpty != head.isEmpty { touches.hasHead = true }
+        head = shown
+    }
+
+    private mutating func rebuildTail() {
+        for (rank, ids) in tailRows.takeDirty() {
+            tailRows.set(rows(of: ids), at: rank)
+            touches.tailRanks.insert(rank)
+        }
+        let shown = isEndLoaded ? tailRows.tree : Tree()
+        if shown.isEmpty != tail.isEmpty { touches.hasTail = true }
+        tail = shown
     }
 
     private mutating func rebuildChunks() {
@@ -107,58 +127,62 @@ extension ListMachine {
 
     /// Adds an item and the local rows behind it.
     private mutating func emit(_ id: ID, _ shown: T?, _ version: UInt64, into rows: inout [Row]) {
-        steps += 1
-        if let shown {
-            let isPending =
-                (!local.isEmpty && local[id]?.token != nil) || (!pending.isEmpty && pending[id]?.isEmpty == false)
-            rows.append(Row(id: id, value: shown, version: version, isPending: isPending))
+        show(id, shown, version, in: &rows)
+        guard !followers.isEmpty, var waiting = followers[id].map({ Array($0.reversed()) }) else { return }
+        // Rows may follow each other in a chain of any length.
+        while let follower = waiting.popLast() {
+            let entry = entries[follower]
+            show(follower, entry?.shown, entry?.version ?? 0, in: &rows)
+            if let next = followers[follower] { waiting += next.reversed() }
         }
-        guard !followers.isEmpty, let followers = followers[id] else { return }
-        for follower in followers { emit(follower, into: &rows) }
+    }
+
+    private mutating func show(_ id: ID, _ shown: T?, _ version: UInt64, in rows: inout [Row]) {
+        steps += 1
+        guard let shown else { return }
+        let isPending =
+            (!local.isEmpty && local[id]?.token != nil) || (!pending.isEmpty && pending[id]?.isEmpty == false)
+        rows.append(Row(id: id, value: shown, version: version, isPending: isPending))
     }
 
     /// Head and tail rows come and go with the pages beside them.
     mutating func updateEdges() {
-        if !headRows.isEmpty || !head.rows.isEmpty { touches.hasHead = true }
-        if !tailRows.isEmpty || !tail.rows.isEmpty { touches.hasTail = true }
+        hideFarRows()
     }
 
     /// The number of items shown.
-    var rowCount: Int { head.rows.count + tree.total.rows + tail.rows.count }
+    var rowCount: Int { head.total.rows + tree.total.rows + tail.total.rows }
 
     /// The position of an item; `nil` when it is not shown.
     mutating func position(of id: ID) -> Int? {
         guard let shower = chunk(showing: id) else { return nil }
-        let rows: [Row]
+        let place: Tree.Place?
         let offset: Int
         switch shower {
-        case .head:
-            (rows, offset) = (head.rows, 0)
-        case .tail:
-            (rows, offset) = (tail.rows, head.rows.count + tree.total.rows)
-        case .slot(let rank):
-            guard let place = tree.find(rank) else { return nil }
-            (rows, offset) = (place.payload.rows, head.rows.count + place.before.rows)
+        case .head(let rank): (place, offset) = (head.place(of: rank), 0)
+        case .slot(let rank): (place, offset) = (tree.find(rank), head.total.rows)
+        case .tail(let rank): (place, offset) = (tail.place(of: rank), head.total.rows + tree.total.rows)
         }
-        steps += rows.count
-        return rows.firstIndex { $0.id == id }.map { offset + $0 }
+        guard let place else { return nil }
+        steps += place.payload.rows.count
+        return place.payload.rows.firstIndex { $0.id == id }.map { offset + place.before.rows + $0 }
     }
 
     /// The identity of the row at a position.
     private mutating func id(at position: Int) -> ID? {
-        guard position >= 0 else { return nil }
-        if position < head.rows.count { return head.rows[position].id }
-        let inTree = position - head.rows.count
-        if let place = tree.find(row: inTree) { return place.payload.rows[inTree - place.before.rows].id }
-        let inTail = inTree - tree.total.rows
-        return inTail < tail.rows.count ? tail.rows[inTail].id : nil
+        var position = position
+        for part in [head, tree, tail] {
+            if let place = part.place(ofRow: position) { return place.payload.rows[position - place.before.rows].id }
+            position -= part.total.rows
+        }
+        return nil
     }
 
     /// The identities of the rows at two positions, of which the second is not the lower one; mostly one page has both.
     mutating func ids(at lower: Int, _ upper: Int) -> (ID, ID)? {
-        let inTree = lower - head.rows.count
+        let inTree = lower - head.total.rows
         if inTree >= 0, let place = tree.find(row: inTree) {
-            let (first, last) = (inTree - place.before.rows, upper - head.rows.count - place.before.rows)
+            let (first, last) = (inTree - place.before.rows, upper - head.total.rows - place.before.rows)
             let rows = place.payload.rows
             if last < rows.count { return (rows[first].id, rows[last].id) }
         }

@@ -3,12 +3,14 @@ extension ListMachine {
     package var status: PaginatorListStatus {
         var status = PaginatorListStatus()
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
-        status.next = phase(.next, isAtEnd: isEndLoaded)
-        status.previous = phase(.previous, isAtEnd: isStartLoaded)
+        status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
+        status.previous = phase(.previous, isAtEnd: isTopShown)
         status.refresh = refreshPhase
+        status.gaps = gapPhases
+        status.staleError = standIns.isEmpty ? nil : standIns.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
         status.hasLoaded = !slots.isEmpty
-        status.newAbove = isStartLoaded ? 0 : headRows.count
-        status.newBelow = isEndLoaded ? 0 : tailRows.count
+        status.newAbove = isStartLoaded ? headRows.hiddenCount : headRows.count
+        status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status
     }
 
@@ -21,14 +23,46 @@ extension ListMachine {
     }
 
     private var refreshPhase: PaginatorListPhase {
-        func isRefresh(_ purpose: Purpose) -> Bool {
-            switch purpose {
-            case .first, .jump, .page: true
+        func isRefresh(_ load: Load) -> Bool {
+            switch load.purpose {
+            case .first, .jump: true
+            case .page: load.gap == nil
             case .next, .previous, .gap: false
             }
         }
-        if !running.isEmpty, running.keys.contains(where: isRefresh) { return .loading }
+        if !waitingJumps.isEmpty || (!running.isEmpty && running.values.contains(where: isRefresh)) { return .loading }
         return failures.isEmpty
-            ? .idle : failures.first { isRefresh($0.load.purpose) }.map { .failed($0.error) } ?? .idle
+            ? .idle : failures.first { isRefresh($0.load) }.map { .failed($0.error) } ?? .idle
+    }
+
+    /// The gaps that are being filled, or were to be, in order.
+    private var gapPhases: [PaginatorListGap] {
+        guard !running.isEmpty || !failures.isEmpty else { return [] }
+        var phases: [Int: PaginatorListPhase] = [:]
+        for failure in failures {
+            if let position = gapPosition(of: failure.load) { phases[position] = .failed(failure.error) }
+        }
+        for load in running.values {
+            if let position = gapPosition(of: load) { phases[position] = .loading }
+        }
+        guard !phases.isEmpty else { return [] }
+        return phases.sorted { $0.key < $1.key }.map { PaginatorListGap(position: $0.key, phase: $0.value) }
+    }
+
+    /// The position of the gap that a load is to fill; `nil` when it fills none, or none any more.
+    private func gapPosition(of load: Load) -> Int? {
+        let (page, side): (PageIdentity, GapSide)
+        switch load.purpose {
+        case .gap(let anchor, let fromStart): (page, side) = (anchor, fromStart ? .end : .start)
+        case .page(let identity):
+            guard let gap = load.gap else { return nil }
+            (page, side) = (identity, gap)
+        case .first, .next, .previous, .jump: return nil
+        }
+        guard let rank = ranks[page], let before = side == .end ? rank : tree.rank(before: rank),
+            slots[before]?.isLinkedToNext == false, tree.rank(after: before) != nil,
+            let place = tree.place(of: before)
+        else { return nil }
+        return head.total.rows + place.before.rows + place.payload.rows.count
     }
 }

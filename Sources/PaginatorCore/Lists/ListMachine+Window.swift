@@ -33,6 +33,7 @@ extension ListMachine {
         let lower = min(max(0, range.lowerBound), count - 1)
         let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
         guard let ids = ids(at: lower, upper) else { return nil }
+        if visible?.first != ids.0 || visible?.last != ids.1 { countHint() }
         visible = VisibleRange(first: ids.0, last: ids.1)
         return lower...upper
     }
@@ -63,10 +64,14 @@ extension ListMachine {
     }
 
     private mutating func prefetch(around first: Int, _ last: Int) {
-        if rowCount - 1 - last < config.prefetchDistance, case .idle = phase(.next, isAtEnd: isEndLoaded) {
+        if rowCount - 1 - last < config.prefetchDistance, mayLoadAhead(.next),
+            case .idle = phase(.next, isAtEnd: isBottomShown && isEndCertain)
+        {
             loadNext(isAhead: true)
         }
-        if first < config.prefetchDistance, case .idle = phase(.previous, isAtEnd: isStartLoaded) {
+        if first < config.prefetchDistance, mayLoadAhead(.previous),
+            case .idle = phase(.previous, isAtEnd: isTopShown)
+        {
             loadPrevious(isAhead: true)
         }
     }
@@ -85,7 +90,7 @@ extension ListMachine {
     mutating func dropFarPages(arrivedAtEnd: Bool?) {
         guard let limit = config.windowItems else { return }
         rebuildDirty()
-        while tree.total.rows > max(1, limit), slots.count > 2 {
+        while rowCount > max(1, limit), slots.count > 2 {
             let atStart: Bool
             if let arrivedAtEnd {
                 atStart = arrivedAtEnd
@@ -104,7 +109,7 @@ extension ListMachine {
             let place = tree.find(rank)
         else { return false }
         let last = position(of: range.last) ?? first
-        let lower = head.rows.count + place.before.rows
+        let lower = head.total.rows + place.before.rows
         let upper = lower + place.payload.rows.count
         // No farther than there are rows, so that the greatest distance of all does not overflow.
         let distance = isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), rowCount)
@@ -112,49 +117,81 @@ extension ListMachine {
     }
 
     private mutating func drop(_ rank: Int, atStart: Bool) {
+        // Behind a gap lies no page that follows the others: what is dropped there is found again by the keys.
+        let neighbor = atStart ? rank : tree.rank(before: rank)
+        let isChained = neighbor.flatMap { slots[$0]?.isLinkedToNext } ?? false
         guard let slot = slots.removeValue(forKey: rank) else { return }
         tree.remove(at: rank)
         ranks[slot.identity] = nil
-        dropped.insert(slot.identity)
+        standIns[slot.identity] = nil
         dirty.remove(rank)
         touches.ranks.insert(rank)
+        if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
-            identity: slot.identity, ids: slot.ids, fetchedAt: slot.stamp.time, shift: slot.shift,
-            shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
-        if atStart {
-            leadingShift += slot.shift
-            droppedBefore.append(page)
-        } else {
-            droppedAfter.append(page)
-            if let last = tree.last {
-                slots[last]?.isLinkedToNext = false
-                dirty.insert(last)
-            }
+            identity: slot.identity, ids: slot.ids, number: makeNumber(), fetchedAt: slot.stamp.time,
+            shift: slot.shift, shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
+        if atStart { leadingShift += slot.shift }
+        if isChained {
+            dropped.insert(slot.identity)
+            if config.addressing == .offset { for id in slot.ids { droppedItems[id] = page.number } }
+            if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
+        }
+        if !atStart, let last = tree.last {
+            slots[last]?.isLinkedToNext = false
+            dirty.insert(last)
         }
         for id in slot.ids { release(id, from: rank) }
         actions.append(.unpin(slot.identity))
         forgetLoads(atStart ? .previous : .next)
+        forgetLoads(.gap(slot.identity, fromStart: true))
+        forgetLoads(.gap(slot.identity, fromStart: false))
         updateEdges()
+    }
+
+    /// Drops pages at the far end, and hides local rows, when rows have come at one end.
+    mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ID>) {
+        guard config.windowItems != nil else { return }
+        switch place {
+        case .head: dropFarPages(arrivedAtEnd: false)
+        case .tail: dropFarPages(arrivedAtEnd: true)
+        case .after: dropFarPages(arrivedAtEnd: nil)
+        }
+        hideFarRows()
     }
 
     /// Takes the page that a load brought back off its pile; `nil` when the load brought a page that was never dropped.
     mutating func takeDropped(atStart: Bool) -> DroppedPage<ID>? {
         guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
+        forgetItems(of: page)
         dropped.remove(page.identity)
         if atStart { leadingShift -= page.shift }
         return page
     }
 
-    /// Forgets that a page was dropped, because it has come in another place.
+    /// Forgets that a page was dropped, because it has come in another place, and with it what lay beyond it.
     mutating func forgetDropped(_ identity: PageIdentity) {
-        guard dropped.remove(identity) != nil else { return }
-        droppedBefore.removeAll { $0.identity == identity }
-        droppedAfter.removeAll { $0.identity == identity }
+        guard dropped.contains(identity) else { return }
+        func cut(_ pile: inout [DroppedPage<ID>]) -> [DroppedPage<ID>] {
+            guard let index = pile.firstIndex(where: { $0.identity == identity }) else { return [] }
+            defer { pile.removeSubrange(...index) }
+            return Array(pile[...index])
+        }
+        for page in cut(&droppedBefore) + cut(&droppedAfter) {
+            forgetItems(of: page)
+            dropped.remove(page.identity)
+        }
+    }
+
+    private mutating func forgetItems(of page: DroppedPage<ID>) {
+        for id in page.ids ?? [] where droppedItems[id] == page.number { droppedItems[id] = nil }
     }
 
     mutating func forgetDropped(atStart: Bool) {
         let gone = atStart ? droppedBefore : droppedAfter
-        for page in gone { dropped.remove(page.identity) }
+        for page in gone {
+            forgetItems(of: page)
+            dropped.remove(page.identity)
+        }
         if atStart { droppedBefore = [] } else { droppedAfter = [] }
         forgetLoads(atStart ? .previous : .next)
     }

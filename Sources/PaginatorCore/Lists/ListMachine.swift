@@ -3,8 +3,9 @@
 /// It is a value: events go in through ``handle(_:)``, actions come out in ``actions``. It takes no lock, reads no clock
 /// and does no I/O; it calls the identities' hash and the edits' changes, so its owner must not hold a lock either.
 ///
-/// *A slot* is a loaded page. Slots are ordered by rank. Two neighbors are linked when one's next key is the other's, or
-/// when they share items; where they are not there is a gap. *A chunk* is what a slot shows: each identity at its first
+/// *A slot* is a loaded page. Slots are ordered by rank. Two neighbors are linked when they share items, or when one's
+/// next key is the other's and neither is older than the refresh of the other; where they are not there is a gap. So the
+/// source is asked anew for what follows a refresh, whatever the caches have. *A chunk* is what a slot shows: each identity at its first
 /// position, with its newest value, pending edits folded over it, and local rows spliced in.
 ///
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
@@ -20,6 +21,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         /// The newest value; `nil` when a committed edit removed the item.
         var base: T?
         var stamp: ListStamp
+        /// When ``base`` last came by itself, not on a page; zero for never.
+        var pushed: UInt64 = 0
         /// The ranks of the slots that have it.
         var holders = ListHolders()
         /// How many committed edits ``base`` contains; see ``EditLog``.
@@ -29,23 +32,25 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var version: UInt64
     }
 
-    /// A row that no page has.
-    struct LocalRow: Sendable {
-        var place: PaginatorRowPlace<ID>
-        /// The optimistic insert that made it; `nil` for a live or committed row.
-        var token: UInt64?
-    }
-
     /// An edit that pages still on their way may lack.
     struct RecentCommit: Sendable {
         let number: UInt64
         let id: ID
         let change: ItemChange<T>
+        /// What the item has become, when it was given another identity.
+        var renamed: (id: ID, value: T)?
     }
 
     struct PendingEdit: Sendable {
         let token: UInt64
         let change: ItemChange<T>
+        /// What an optimistic insert of an item that the list has puts in, and where it would go.
+        var insert: (value: T, place: PaginatorRowPlace<ID>)?
+
+        /// Whether it removed the value that the item had when it began.
+        var removes = false
+
+        func apply(to value: T?) -> T? { insert.map { $0.value } ?? value.flatMap(change) }
     }
 
     /// What a load is for; there is one of each at a time.
@@ -53,13 +58,20 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case first
         case next
         case previous
+        /// From the page at the gap's start, or at its end.
         case gap(PageIdentity, fromStart: Bool)
-        case jump(String)
+        case jump(PageIdentity)
         case page(PageIdentity)
     }
 
+    /// A side of a page.
+    enum GapSide: Sendable {
+        case start
+        case end
+    }
+
     package struct Load: Sendable {
-        package let id: UInt64
+        package internal(set) var id: UInt64
         package internal(set) var purpose: Purpose
         package var identity: PageIdentity
         var placement = PaginatorListPlacement.automatic
@@ -67,12 +79,25 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var isRestart = false
         /// Whether a hint started it.
         var isAhead = false
+        /// Whether what it brings is looked at then.
+        var isJump = false
+        /// Since when the source must have been asked for what it brings, to join the page beside it.
+        var notBefore: PaginatorInstant?
+        /// At which side of the page lies the gap that its refresh is to close.
+        var gap: GapSide?
         /// The key to ask for when the caches do not have the page under its old one.
         var shiftedKey: String?
         var isCacheOnly = false
         var batch: UInt64 = 0
-        var bookmark: PaginatorListBookmark?
+        package internal(set) var bookmark: PaginatorListBookmark?
         package var isPreviewed = false
+        /// The number of its beginning; what has a later one, its page knows nothing of.
+        package internal(set) var startedAt: UInt64 = 0
+        /// How far its place had been shifted then, by what lies before it and by what lies inside; see the offsets.
+        var shiftBefore: Int?
+        var shiftInside = 0
+        /// Whether items before its place were deleted since, so that it may lack one.
+        package internal(set) var isOutdated = false
     }
 
     struct Failure: Sendable {
@@ -80,17 +105,36 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         let error: PaginatorError
     }
 
+    /// A direction in which loading ahead has failed.
+    struct Setback: Sendable {
+        /// How often in a row.
+        var failures = 0
+        /// How many further hints do nothing.
+        var hints = 0
+        /// Whether nothing is tried before the conditions are better.
+        var waitsForConditions = false
+    }
+
+    /// A refresh that somebody waits for.
+    struct AwaitedRefresh: Sendable {
+        var loads: Set<UInt64>
+        var error: PaginatorError?
+    }
+
     var config: PaginatorListConfig
     package let firstKey: String
     package internal(set) var tree = Tree()
-    var head = Chunk(rows: [])
-    var tail = Chunk(rows: [])
+    /// What is shown above and below the pages: the local rows, while the page beside them is loaded.
+    var head = Tree()
+    var tail = Tree()
     package internal(set) var slots: [Int: Slot] = [:]
     package internal(set) var ranks: [PageIdentity: Int] = [:]
     var entries: [ID: Entry] = [:]
     var local: [ID: LocalRow] = [:]
-    var headRows: [ID] = []
-    var tailRows: [ID] = []
+    var headRows = ListEdge<T, ID>(isHead: true)
+    var tailRows = ListEdge<T, ID>(isHead: false)
+    /// When a value last came by itself.
+    var lastPush: UInt64 = 0
     /// The local rows right after an item, topmost first.
     var followers: [ID: [ID]] = [:]
     var pending: [ID: [PendingEdit]] = [:]
@@ -102,6 +146,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var droppedBefore: [DroppedPage<ID>] = []
     var droppedAfter: [DroppedPage<ID>] = []
     package internal(set) var dropped: Set<PageIdentity> = []
+    /// The dropped page of each item that is on one, by the page's number, where deletes shift offsets.
+    var droppedItems: [ID: UInt64] = [:]
     /// The sum of the shifts before the first loaded page.
     var leadingShift = 0
 
@@ -109,6 +155,16 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package internal(set) var purposes: [UInt64: Purpose] = [:]
     /// In the order of failing.
     var failures: [Failure] = []
+    /// The directions in which nothing is loaded ahead for now.
+    var setbacks: [Purpose: Setback] = [:]
+    /// The pages that stand in for newer ones, with why those could not be had.
+    package internal(set) var standIns: [PageIdentity: PaginatorError] = [:]
+    /// Jumps that come after what is about to take the place of everything.
+    var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
+    var awaited: [UInt64: AwaitedRefresh] = [:]
+    var conditions: PaginatorConditions = []
+    /// When the list was last reset, or one of its pages refreshed: what begins anew is no older.
+    var refreshedAt: PaginatorInstant?
     var hasRestarted = false
     var isPrefetchPaused = false
     var visible: VisibleRange?
@@ -140,7 +196,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package var rankStep = 1 << 32
 
     /// How much work was done so far, in nodes, rows and entries.
-    package var workDone: Int { steps + tree.visits }
+    package var workDone: Int { steps + tree.visits + headRows.tree.visits + tailRows.tree.visits }
 
     /// Takes one event.
     package mutating func handle(_ event: ListEvent<T, ID>) {
@@ -151,25 +207,36 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case .jump(let key, let placement): jump(to: key, placement)
         case .fillGap(let position, let fromStart): fillGap(at: position, fromStart: fromStart)
         case .retry: retry()
-        case .refresh(let refresh, let time): self.refresh(refresh, at: time)
-        case .reset: reset()
+        case .refresh(let refresh, let time, let token): self.refresh(refresh, at: time, token: token)
+        case .reset(let time):
+            reset()
+            refreshedAt = time
         case .cancelLoads: cancelLoads()
         case .hint(let range): hint(range)
         case .setPrefetchDistance(let distance):
             config.prefetchDistance = max(0, distance)
             emptyPages = 0
+            setbacks = [:]
             prefetch()
         case .setPrefetchPaused(let isPaused):
             isPrefetchPaused = isPaused
+            setbacks = [:]
             prefetch()
         case .restore(let bookmark): restore(bookmark)
         case .arrived(let load, let page, let isFinal): arrived(load, page, isFinal: isFinal)
         case .failed(let load, let error): failed(load, error)
+        case .renewed(let identity, let page): renewed(identity, page)
+        case .invalidated(let selection): invalidated(selection)
+        case .conditionsChanged(let conditions): conditionsChanged(conditions)
         case .insert(let id, let value, let place, let token, let time):
             insert(id, value, place, token: token, at: time)
+            keepToWindow(insertedAt: place)
+        case .insertLive(let rows, let place, let time):
+            for row in rows { insert(row.id, row.value, place, token: nil, at: time) }
+            keepToWindow(insertedAt: place)
         case .edit(let token, let id, let change): edit(token, id, change)
-        case .settle(let token, let outcome, let number, let time):
-            settle(token, outcome, number: number, at: time)
+        case .settle(let token, let outcome, let number, let removes, let time):
+            settle(token, outcome, number: number, removes: removes, at: time)
         }
         rebuildDirty()
     }
@@ -178,6 +245,9 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         lastNumber += 1
         return lastNumber
     }
+
+    /// Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
+    var isEndCertain: Bool { tree.last.flatMap { slots[$0]?.refreshError } == nil }
 
     /// Whether the first loaded page is the first of all.
     package var isStartLoaded: Bool {

@@ -29,7 +29,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         config: PaginatorListConfig = PaginatorListConfig()
     ) {
         engine = ListEngine(paginator, id: id, config: config)
-        paginator.edits(id: id).attach(engine)
+        engine.attachToEdits()
     }
 
     /// What the list shows. Complexity: O(1).
@@ -64,18 +64,39 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.feed(.fillGap(at: position, fromStart: edge == .start))
     }
 
-    /// Loads again what failed, and only that.
+    /// Loads again what failed, and only that: also pages that older ones stand in for.
+    ///
+    /// Where a key has expired, the list begins again at the source's first key.
     public func retry() { engine.feed(.retry) }
 
     /// Loads pages anew; items stay until the answer has come, and when it fails.
     ///
-    /// - Parameter refresh: which pages, and what becomes of the rest; all by default.
+    /// What is loaded behind a refreshed page is as new as that: the source is asked even where a cache has the page. An
+    /// older page, which is all that can be had without a connection, stands behind a gap.
+    ///
+    /// - Parameter refresh: which pages, and what becomes of the rest; all by default. In an empty list the first page is
+    ///   loaded, whatever is cached of it, but for ``PaginatorListRefresh/page(_:)``.
     public func refresh(_ refresh: PaginatorListRefresh = .all) {
         engine.feed(.refresh(refresh, at: engine.paginator.engine.clock.now))
     }
 
+    /// Loads pages anew, and tells when that is over; see ``refresh(_:)``.
+    ///
+    /// - Parameters:
+    ///   - refresh: which pages, and what becomes of the rest.
+    ///   - completion: takes why one of the pages could not be loaded, the first such error; `nil` when all have come, or
+    ///     there were none. Called once, on the paginator's callback queue; with ``PaginatorError/Code/cancelled`` when
+    ///     the loads are cancelled or the list is reset or released.
+    public func refresh(
+        _ refresh: PaginatorListRefresh, completion: @escaping @Sendable (PaginatorError?) -> Void
+    ) {
+        engine.refresh(refresh, completion: completion)
+    }
+
     /// Empties the list and stops its loads. Edits that are pending stay.
-    public func reset() { engine.feed(.reset) }
+    ///
+    /// What is loaded then, the source is asked for, even where a cache has it; that stands in where the source fails.
+    public func reset() { engine.feed(.reset(at: engine.paginator.engine.makeTimeOfAsking())) }
 
     /// Stops the list's loads; its state is what it was before them.
     public func cancelLoads() { engine.feed(.cancelLoads) }
@@ -101,15 +122,17 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Adds items that the source pushed: at the head they show while the start of the list is loaded, and count as
     /// ``PaginatorListStatus/newAbove`` otherwise. An item that the list has takes the newer value, where it is.
     ///
+    /// Rows that came after a refresh began stay when its answer comes; earlier ones go where the answer does not have
+    /// them. Where ``PaginatorListConfig/windowItems`` is exceeded, rows far from what is visible are counted only, and
+    /// come back when somebody scrolls there. Complexity: O(log n) for each row at the head or the tail.
+    ///
     /// - Parameters:
     ///   - items: the items; of several at one place the last one is nearest to the edge.
     ///   - place: where they go, the head by default.
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
-        for item in items {
-            engine.feed(
-                .insert(
-                    id: engine.id(item), value: item, place, token: nil, at: engine.paginator.engine.clock.now))
-        }
+        guard !items.isEmpty else { return }
+        let rows = items.map { (id: engine.id($0), value: $0) }
+        engine.feed(.insertLive(rows, place, at: engine.paginator.engine.clock.now))
     }
 
     /// Calls `onUpdate` with what the list shows: once soon, and then after each change.

@@ -49,6 +49,11 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 }
 
 extension PaginatorListDifference {
+    /// Finds what changed between any two snapshots. Complexity: O(items).
+    package init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
+        compare(old.allRows, 0, new.allRows, 0)
+    }
+
     /// Finds what changed in the chunks that were touched. Complexity: O(rows of the chunks touched).
     package init<ID>(
         from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>, touches: ListTouches
@@ -57,18 +62,32 @@ extension PaginatorListDifference {
             compare(old.allRows, 0, new.allRows, 0)
             return
         }
-        if touches.hasHead { compare(old.head.rows, 0, new.head.rows, 0) }
-        for rank in touches.ranks.sorted() {
-            let before = old.tree.place(of: rank)
-            let after = new.tree.place(of: rank)
-            // Of a page that is not there only the other's position matters.
-            let from = old.head.rows.count + (before?.before.rows ?? 0)
-            let to = new.head.rows.count + (after?.before.rows ?? 0)
-            compare(before?.payload.rows ?? [], from, after?.payload.rows ?? [], to)
+        if touches.hasHead {
+            compare(old.head.allRows(), 0, new.head.allRows(), 0)
+        } else {
+            compare(touches.headRanks, old.head, 0, new.head, 0)
         }
+        compare(touches.ranks, old.tree, old.head.total.rows, new.tree, new.head.total.rows)
+        let (oldTail, newTail) = (old.count - old.tail.total.rows, new.count - new.tail.total.rows)
         if touches.hasTail {
+            compare(old.tail.allRows(), oldTail, new.tail.allRows(), newTail)
+        } else {
+            compare(touches.tailRanks, old.tail, oldTail, new.tail, newTail)
+        }
+    }
+
+    /// Compares the chunks of two trees at some ranks; the trees begin at two positions.
+    private mutating func compare<ID>(
+        _ ranks: Set<Int>, _ old: RankTree<ListChunk<T, ID>>, _ oldStart: Int, _ new: RankTree<ListChunk<T, ID>>,
+        _ newStart: Int
+    ) {
+        for rank in ranks.sorted() {
+            let before = old.place(of: rank)
+            let after = new.place(of: rank)
+            // Of a chunk that is not there only the other's position matters.
             compare(
-                old.tail.rows, old.count - old.tail.rows.count, new.tail.rows, new.count - new.tail.rows.count)
+                before?.payload.rows ?? [], oldStart + (before?.before.rows ?? 0), after?.payload.rows ?? [],
+                newStart + (after?.before.rows ?? 0))
         }
     }
 
@@ -118,9 +137,16 @@ extension PaginatorListDifference {
 extension PaginatorListSnapshot {
     /// All rows, in order. Complexity: O(items).
     package var allRows: [ListRow<T, ID>] {
-        var rows = head.rows
-        rows.reserveCapacity(count)
-        tree.forEach { rows += $0.payload.rows }
-        return rows + tail.rows
+        head.allRows() + tree.allRows() + tail.allRows()
+    }
+}
+
+extension RankTree {
+    /// All rows of chunks, in order. Complexity: O(rows).
+    package func allRows<T, ID>() -> [ListRow<T, ID>] where Payload == ListChunk<T, ID> {
+        var rows: [ListRow<T, ID>] = []
+        rows.reserveCapacity(total.rows)
+        forEach { rows += $0.payload.rows }
+        return rows
     }
 }

@@ -27,15 +27,30 @@ public struct PaginatorListStatus: Sendable {
     public internal(set) var previous: PaginatorListPhase = .idle
     /// The first load, and every refresh: of all, of pages, and a jump.
     public internal(set) var refresh: PaginatorListPhase = .idle
+    /// The gaps that are being filled, and those whose filling failed; in order. Other gaps are idle.
+    public internal(set) var gaps: [PaginatorListGap] = []
+    /// Why a page that is shown could not be renewed, where an older one from a cache stands in for it: it goes by a
+    /// retry, by a refresh, and where the connection was missing, when that is back. `nil` when no page stands in for
+    /// another; the first such page's error otherwise.
+    public internal(set) var staleError: PaginatorError?
     /// Whether a first page has come since the list was made or reset.
     public internal(set) var hasLoaded = false
-    /// How many live and local rows wait above, because the start of the list is not loaded.
+    /// How many live and local rows wait above, because the start of the list is not loaded or the window has no room for
+    /// them.
     public internal(set) var newAbove = 0
     /// How many live and local rows wait below, because the end of the list is not loaded.
     public internal(set) var newBelow = 0
 
     /// Makes the status of a list that has not begun to load.
     public init() {}
+}
+
+/// A gap that is being filled, or whose filling failed.
+public struct PaginatorListGap: Sendable {
+    /// Where it lies: one of ``PaginatorListSnapshot/gaps`` of the snapshot of the same time.
+    public let position: Int
+    /// Whether it is being filled, or why that failed; ``PaginatorList/retry()`` tries again.
+    public let phase: PaginatorListPhase
 }
 
 /// Something that happened to a list and that its items alone do not tell; later versions may add kinds.

@@ -52,57 +52,85 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     }
 
     private func rows(of items: Items) -> PaginatorListSnapshot<Row, RowID> {
-        var tree = RankTree<Chunk>()
-        items.tree.forEach { place in set(chunk(place, in: items), at: place.rank, in: &tree) }
-        return PaginatorListSnapshot(head: head(of: items), tree: tree, tail: tail(of: items))
+        var trees: [RankTree<Chunk>] = []
+        for (part, start) in Self.parts(of: items) {
+            var tree = RankTree<Chunk>()
+            part.forEach { place in set(chunk(place, from: start, in: items), at: place.rank, in: &tree) }
+            trees.append(tree)
+        }
+        setEnd(of: items, in: &trees[2])
+        return PaginatorListSnapshot(head: trees[0], tree: trees[1], tail: trees[2])
     }
 
-    /// Makes the pages anew that an update changed, and those behind them, whose first separator sees their last item.
+    /// What is above the pages, the pages, and what is below, each with the position of its first item.
+    private static func parts(of items: Items) -> [(part: Items.Tree, start: Int)] {
+        let end = items.head.total.rows
+        return [(items.head, 0), (items.tree, end), (items.tail, end + items.tree.total.rows)]
+    }
+
+    /// Makes the chunks anew that an update changed, and those behind them, whose first separator sees their last item.
     private func rows(
         of update: PaginatorListUpdate<T, ID>, touching touches: inout ListTouches
     ) -> PaginatorListSnapshot<Row, RowID> {
         let items = update.snapshot
-        var positions = items.tree
-        touches.ranks = update.touches.ranks
-        touches.hasHead = update.touches.hasHead
-        touches.hasTail = true
-        if touches.hasHead, let next = items.tree.place(ofRow: 0) { touches.ranks.insert(next.rank) }
-        for rank in update.touches.ranks {
-            let rows = items.tree.place(of: rank)?.payload.rows.count ?? 0
-            let end = positions.sum(before: rank).rows + rows
-            if let next = items.tree.place(ofRow: end) { touches.ranks.insert(next.rank) }
+        let parts = Self.parts(of: items)
+        let changed = [update.touches.headRanks, update.touches.ranks, update.touches.tailRanks]
+        var ranks = changed
+        // A part that came or went as a whole.
+        for (index, isWhole) in [update.touches.hasHead, false, update.touches.hasTail].enumerated() where isWhole {
+            ranks[index].formUnion((index == 0 ? snapshot.head : snapshot.tail).ranks)
+            ranks[index].formUnion(parts[index].part.ranks)
         }
-        var tree = snapshot.tree
-        for rank in touches.ranks {
-            if let place = items.tree.place(of: rank) {
-                set(chunk(place, in: items), at: rank, in: &tree)
-            } else {
-                tree.remove(at: rank)
+        for (index, touched) in ranks.enumerated() {
+            var part = parts[index].part
+            for rank in touched {
+                let rows = part.place(of: rank)?.payload.rows.count ?? 0
+                let end = parts[index].start + part.sum(before: rank).rows + rows
+                if let next = Self.chunk(at: end, of: parts) { ranks[next.part].insert(next.rank) }
             }
         }
-        return PaginatorListSnapshot(
-            head: touches.hasHead ? head(of: items) : snapshot.head, tree: tree, tail: tail(of: items))
+        var trees = [snapshot.head, snapshot.tree, snapshot.tail]
+        for (index, touched) in ranks.enumerated() {
+            for rank in touched where rank != Self.endRank {
+                if let place = parts[index].part.place(of: rank) {
+                    set(chunk(place, from: parts[index].start, in: items), at: rank, in: &trees[index])
+                } else {
+                    trees[index].remove(at: rank)
+                }
+            }
+        }
+        setEnd(of: items, in: &trees[2])
+        (touches.headRanks, touches.ranks, touches.tailRanks) = (ranks[0], ranks[1], ranks[2])
+        touches.tailRanks.insert(Self.endRank)
+        return PaginatorListSnapshot(head: trees[0], tree: trees[1], tail: trees[2])
+    }
+
+    /// The chunk that begins at a position or has it.
+    private static func chunk(at position: Int, of parts: [(part: Items.Tree, start: Int)]) -> (part: Int, rank: Int)? {
+        for (index, (part, start)) in parts.enumerated() {
+            if position >= start, let place = part.place(ofRow: position - start) { return (index, place.rank) }
+        }
+        return nil
     }
 
     private func set(_ chunk: Chunk, at rank: Int, in tree: inout RankTree<Chunk>) {
         tree.set(chunk, RankTree<Chunk>.Measure(rows: chunk.rows.count), at: rank)
     }
 
-    private func head(of items: Items) -> Chunk { Chunk(rows: separated(items.head.rows, behind: nil)) }
-
-    private func chunk(_ place: RankTree<ListChunk<T, ID>>.Place, in items: Items) -> Chunk {
-        let before = row(before: items.head.rows.count + place.before.rows, in: items)
+    private func chunk(_ place: Items.Tree.Place, from start: Int, in items: Items) -> Chunk {
+        let before = row(before: start + place.before.rows, in: items)
         return Chunk(
             rows: separated(place.payload.rows, behind: before), isFollowedByGap: place.payload.isFollowedByGap)
     }
 
-    private func tail(of items: Items) -> Chunk {
-        var rows = separated(
-            items.tail.rows, behind: row(before: items.count - items.tail.rows.count, in: items))
-        if let last = row(before: items.count, in: items), let mark = separator(last.value, nil) {
-            rows.append(row(mark, between: last, and: nil))
+    /// The rank of the separator behind the last item.
+    private static var endRank: Int { .max }
+
+    private func setEnd(of items: Items, in tree: inout RankTree<Chunk>) {
+        guard let last = row(before: items.count, in: items), let mark = separator(last.value, nil) else {
+            return tree.remove(at: Self.endRank)
         }
-        return Chunk(rows: rows)
+        set(Chunk(rows: [row(mark, between: last, and: nil)]), at: Self.endRank, in: &tree)
     }
 
     private func row(before position: Int, in items: Items) -> ListRow<T, ID>? {

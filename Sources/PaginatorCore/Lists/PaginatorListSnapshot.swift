@@ -2,16 +2,21 @@
 ///
 /// Taking one is O(1), reaching an item O(log pages), walking through all O(items).
 public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Sendable, RandomAccessCollection {
-    package let head: ListChunk<T, ID>
-    package let tree: RankTree<ListChunk<T, ID>>
-    package let tail: ListChunk<T, ID>
+    package typealias Tree = RankTree<ListChunk<T, ID>>
+
+    /// The rows above the pages.
+    package let head: Tree
+    /// The pages.
+    package let tree: Tree
+    /// The rows below the pages.
+    package let tail: Tree
 
     /// Makes an empty snapshot.
     public init() {
-        self.init(head: ListChunk(rows: []), tree: RankTree(), tail: ListChunk(rows: []))
+        self.init(head: Tree(), tree: Tree(), tail: Tree())
     }
 
-    package init(head: ListChunk<T, ID>, tree: RankTree<ListChunk<T, ID>>, tail: ListChunk<T, ID>) {
+    package init(head: Tree, tree: Tree, tail: Tree) {
         self.head = head
         self.tree = tree
         self.tail = tail
@@ -21,7 +26,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     public var startIndex: Int { 0 }
 
     /// The number of items. Complexity: O(1).
-    public var endIndex: Int { head.rows.count + tree.total.rows + tail.rows.count }
+    public var endIndex: Int { head.total.rows + tree.total.rows + tail.total.rows }
 
     /// The item at a position. Complexity: O(log pages).
     public subscript(position: Int) -> T { row(at: position).value }
@@ -39,7 +44,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
         var gaps: [Int] = []
         tree.forEach { place in
             if place.payload.isFollowedByGap {
-                gaps.append(head.rows.count + place.before.rows + place.payload.rows.count)
+                gaps.append(head.total.rows + place.before.rows + place.payload.rows.count)
             }
         }
         return gaps
@@ -47,10 +52,12 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
     package func row(at position: Int) -> ListRow<T, ID> {
         precondition(indices.contains(position), "position \(position) is outside 0..<\(count)")
-        if position < head.rows.count { return head.rows[position] }
-        let inTree = position - head.rows.count
-        guard let place = tree.place(ofRow: inTree) else { return tail.rows[inTree - tree.total.rows] }
-        return place.payload.rows[inTree - place.before.rows]
+        let inTree = position - head.total.rows
+        let (part, local) =
+            inTree < 0
+            ? (head, position) : inTree < tree.total.rows ? (tree, inTree) : (tail, inTree - tree.total.rows)
+        guard let place = part.place(ofRow: local) else { preconditionFailure("no chunk has row \(position)") }
+        return place.payload.rows[local - place.before.rows]
     }
 
     /// Walks through the items, in O(1) each on average.
@@ -58,18 +65,17 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
     /// Walks through a snapshot page by page.
     public struct Iterator: IteratorProtocol {
-        private var nodes: [RankTree<ListChunk<T, ID>>.Node] = []
-        private var rows: [ListRow<T, ID>]
+        private var nodes: [Tree.Node] = []
+        private var rows: [ListRow<T, ID>] = []
         private var position = 0
-        private var tail: [ListRow<T, ID>]?
+        /// What comes after the nodes, the last one first.
+        private var parts: [Tree]
 
         init(_ snapshot: PaginatorListSnapshot) {
-            rows = snapshot.head.rows
-            tail = snapshot.tail.rows
-            push(snapshot.tree.root)
+            parts = [snapshot.tail, snapshot.tree, snapshot.head]
         }
 
-        private mutating func push(_ node: RankTree<ListChunk<T, ID>>.Node?) {
+        private mutating func push(_ node: Tree.Node?) {
             var node = node
             while let current = node {
                 nodes.append(current)
@@ -84,9 +90,9 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
                 if let node = nodes.popLast() {
                     rows = node.payload.rows
                     push(node.right)
-                } else if let last = tail {
-                    rows = last
-                    tail = nil
+                } else if let part = parts.popLast() {
+                    rows = []
+                    push(part.root)
                 } else {
                     rows = []
                     return nil

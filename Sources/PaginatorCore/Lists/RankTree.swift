@@ -63,6 +63,8 @@ package struct RankTree<Payload: Sendable>: Sendable {
     /// The number of payloads.
     package var count: Int { root?.count ?? 0 }
 
+    package var isEmpty: Bool { root == nil }
+
     /// The sums of all payloads.
     package var total: Measure { root?.total ?? Measure() }
 
@@ -208,6 +210,13 @@ package struct RankTree<Payload: Sendable>: Sendable {
             return .left
         }
         return found
+    }
+
+    /// All ranks, in order. Complexity: O(n).
+    package var ranks: [Int] {
+        var ranks: [Int] = []
+        forEach { ranks.append($0.rank) }
+        return ranks
     }
 
     /// Calls `body` with every payload in order. Complexity: O(n).

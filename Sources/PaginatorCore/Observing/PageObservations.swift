@@ -6,6 +6,11 @@ package final class PageObservations: Sendable {
 
     init() {}
 
+    /// The pages that somebody observes.
+    var identities: [PageIdentity] {
+        observations.withLock { Array($0.keys) }
+    }
+
     /// Adds an observation.
     func add(_ observation: PageObservation, as id: UInt64) {
         observations.withLock { $0[observation.identity, default: [:]][id] = observation }
@@ -19,6 +24,11 @@ package final class PageObservations: Sendable {
             if observations[identity]?.isEmpty == true { observations[identity] = nil }
             return removed
         }
+    }
+
+    /// Whether anybody observes a page. Complexity: O(1).
+    func isObserved(_ identity: PageIdentity) -> Bool {
+        observations.withLock { $0[identity] != nil }
     }
 
     /// Ends all observations; nobody is called any more.

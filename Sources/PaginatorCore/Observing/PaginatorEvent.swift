@@ -8,7 +8,8 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
             case fetchStarted, fetchEnded, memoryHit, memoryMiss, storeHit, storeMiss, joined
             case loadStarted, loadEnded, attemptStarted, attemptEnded, retryScheduled, retryRefused, throttled
             case sourcePaused
-            case validated, verdict, evicted, lateAnswer, duplicateAnswer, repeatedKey, storeFailed, callbackDelivered
+            case validated, verdict, evicted, lateAnswer, duplicateAnswer, repeatedKey, refusedKey, storeFailed
+            case callbackDelivered
             case eventsLost
         }
 
@@ -30,7 +31,7 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         /// Every kind there is in this version.
         public static var allCases: [Kind] { Name.allCases.map(Kind.init) }
 
-        /// A fetch was accepted and began.
+        /// A fetch began; one that is refused ends at once.
         public static let fetchStarted = Kind(.fetchStarted)
         /// A fetch was settled; the duration is from its start, the error says why it failed.
         public static let fetchEnded = Kind(.fetchEnded)
@@ -74,7 +75,9 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         public static let duplicateAnswer = Kind(.duplicateAnswer)
         /// A page named a neighbor that had already been passed.
         public static let repeatedKey = Kind(.repeatedKey)
-        /// The store failed; the fetch goes on without it.
+        /// A page named a neighbor by a key that no request may have; the error says what is wrong with it.
+        public static let refusedKey = Kind(.refusedKey)
+        /// The store failed, or did not answer a read in time; the fetch goes on without it.
         public static let storeFailed = Kind(.storeFailed)
         /// A terminal callback ran; the duration is the wait between decision and call. Told only where there is an observer.
         public static let callbackDelivered = Kind(.callbackDelivered)

@@ -13,6 +13,10 @@ public protocol PaginatorConnectivity: Sendable {
 }
 
 /// What speaks for loading less; empty when nothing does.
+///
+/// Where there is to be no prefetch, one that nobody is told of waits for better conditions. A page that is loaded ahead and
+/// whose end somebody is told, such as a neighbor of a fetch around a page, fails at once with
+/// ``PaginatorError/Code/heldBack``.
 public struct PaginatorConditions: OptionSet, Sendable, Hashable {
     /// The set as bits.
     public let rawValue: UInt8

@@ -1,3 +1,5 @@
+// Calls of clients. One that holds a lock gives the time itself, and sets the timer afterwards where it is told to: the
+// clock is the user's, and no lock is held when it is called.
 extension PaginatorScheduler {
     /// Admits a client, which is kept weakly, and returns its number.
     package func register(_ client: any SchedulerClient) -> UInt64 {
@@ -23,11 +25,17 @@ extension PaginatorScheduler {
     ///   - task: a number that the client has not used before.
     ///   - isAwaited: whether somebody is told how it ends, so that it should not wait for a connection; by default
     ///     every task but a prefetch.
+    ///   - now: the time, for a client that holds a lock; `nil`, the default, asks the clock.
+    /// - Returns: whether the client has to call ``setTimer()`` when it holds no lock.
+    @discardableResult
     package func submit(
-        _ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil
-    ) {
+        _ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil,
+        at now: PaginatorInstant? = nil
+    ) -> Bool {
         let task = SchedulerTask(client: client, id: task)
-        perform { $0.submit(task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: $1) }
+        return perform(at: now) {
+            $0.submit(task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: $1)
+        }
     }
 
     /// Hands in a task again after a failed attempt: it backs off without a slot and is then ready to start, or refused.
@@ -36,6 +44,9 @@ extension PaginatorScheduler {
     ///   - task: its number, whose attempt has ended.
     ///   - failures: how many attempts in a row have failed, from 1.
     ///   - statedDelay: the least wait that the source stated.
+    ///   - now: the time, for a client that holds a lock; `nil`, the default, asks the clock.
+    /// - Returns: whether the client has to call ``setTimer()`` when it holds no lock.
+    @discardableResult
     package func retry(
         _ task: UInt64,
         for client: UInt64,
@@ -43,10 +54,11 @@ extension PaginatorScheduler {
         isPrefetch: Bool,
         isAwaited: Bool? = nil,
         failures: Int,
-        statedDelay: Duration?
-    ) {
+        statedDelay: Duration?,
+        at now: PaginatorInstant? = nil
+    ) -> Bool {
         let task = SchedulerTask(client: client, id: task)
-        perform {
+        return perform(at: now) {
             $0.retry(
                 task,
                 priority: priority,
@@ -60,34 +72,51 @@ extension PaginatorScheduler {
     }
 
     /// Changes how urgent a task that is not running is, and whether somebody waits for it.
+    ///
+    /// - Returns: whether the client has to call ``setTimer()`` when it holds no lock.
+    @discardableResult
     package func reprioritize(
-        _ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil
-    ) {
+        _ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil,
+        at now: PaginatorInstant? = nil
+    ) -> Bool {
         let task = SchedulerTask(client: client, id: task)
-        perform {
+        return perform(at: now) {
             $0.reprioritize(task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: $1)
         }
     }
 
-    /// Starts no task of the client for a while, because its source asked for that.
+    /// Starts no task of the client for a while, because its source asked for that. No lock is held.
     package func pause(_ client: UInt64, for delay: Duration) {
         perform { $0.pause(client, for: delay, at: $1) }
     }
 
     /// Takes a task back: one that is ready or backs off is gone, a running one gives its slot back.
-    package func cancel(_ task: UInt64, for client: UInt64) {
+    ///
+    /// - Returns: whether the client has to call ``setTimer()`` when it holds no lock.
+    @discardableResult
+    package func cancel(_ task: UInt64, for client: UInt64, at now: PaginatorInstant? = nil) -> Bool {
         let task = SchedulerTask(client: client, id: task)
-        perform { $0.cancel(task, at: $1) }
+        return perform(at: now) { $0.cancel(task, at: $1) }
     }
 
     /// Says that a running task's attempt is over; the task gives its slot back and is forgotten.
-    package func attemptEnded(_ task: UInt64, for client: UInt64, outcome: AttemptOutcome) {
+    ///
+    /// - Returns: whether the client has to call ``setTimer()`` when it holds no lock.
+    @discardableResult
+    package func attemptEnded(
+        _ task: UInt64, for client: UInt64, outcome: AttemptOutcome, at now: PaginatorInstant? = nil
+    ) -> Bool {
         let task = SchedulerTask(client: client, id: task)
-        perform { $0.attemptEnded(task, outcome: outcome, at: $1) }
+        return perform(at: now) { $0.attemptEnded(task, outcome: outcome, at: $1) }
     }
 
     /// Sets when the client is to be woken, in place of an earlier time; `nil` takes it away.
-    package func setWakeup(_ client: UInt64, at deadline: PaginatorInstant?) {
-        perform { $0.setWakeup(client, at: deadline, now: $1) }
+    ///
+    /// - Returns: whether the client has to call ``setTimer()`` when it holds no lock.
+    @discardableResult
+    package func setWakeup(
+        _ client: UInt64, at deadline: PaginatorInstant?, now: PaginatorInstant? = nil
+    ) -> Bool {
+        perform(at: now) { $0.setWakeup(client, at: deadline, now: $1) }
     }
 }

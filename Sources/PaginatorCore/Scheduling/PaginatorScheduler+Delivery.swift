@@ -7,29 +7,48 @@ extension PaginatorScheduler {
 
     /// Runs `body` with the lock held, then asks for the clients' turns and sets the timer without it.
     func perform(_ body: (inout State) -> [SchedulerDecision]) {
-        let (awaiting, mustArm) = state.withLock { state -> ([UInt64], Bool) in
+        if decide(body) { setTimer() }
+    }
+
+    /// Feeds an event for a client that may hold a lock: the clock, which is the user's, is not called.
+    ///
+    /// - Parameter now: the time; `nil` when no lock is held, and the timer is set right as well.
+    /// - Returns: whether the caller has to set the timer when no lock is held.
+    func perform(
+        at now: PaginatorInstant?, _ event: (inout SchedulerMachine, PaginatorInstant) -> [SchedulerDecision]
+    ) -> Bool {
+        guard let now else {
+            perform(event)
+            return false
+        }
+        return decide { event(&$0.machine, now) }
+    }
+
+    /// Runs `body` with the lock held, then asks for the clients' turns; says whether the timer is set wrong now.
+    private func decide(_ body: (inout State) -> [SchedulerDecision]) -> Bool {
+        let (awaiting, isTimerWrong) = state.withLock { state -> ([UInt64], Bool) in
             var awaiting: [UInt64] = []
             for decision in body(&state)
             where state.outboxes.change(decision.client, { $0.append(decision) }) ?? false {
                 awaiting.append(decision.client)
             }
-            let mustArm = !state.isArming && state.machine.nextDeadline != state.armed
-            if mustArm { state.isArming = true }
-            return (awaiting, mustArm)
+            return (awaiting, state.machine.nextDeadline != state.armed)
         }
         for client in awaiting { askForTurn(of: client) }
-        if mustArm { armTimer() }
+        return isTimerWrong
     }
 
     private func askForTurn(of client: UInt64) {
-        executor.run { [self] in tell(client) }
+        executor.runPromptly { [self] mayBlock in tell(client, mayBlock: mayBlock) }
     }
 
     /// Tells a client what was decided, and what is decided meanwhile, until its turn is over; one that no longer lives is
     /// unregistered.
     ///
     /// The only attempt of a turn waits for the turn's end, when this thread is free for it; several keep their order.
-    private func tell(_ number: UInt64) {
+    ///
+    /// - Parameter mayBlock: whether the thread may run an attempt at all.
+    private func tell(_ number: UInt64, mayBlock: Bool) {
         var left = SchedulerOutbox.turn
         var attempts = 0
         var loneAttempt: (@Sendable () -> Void)?
@@ -39,10 +58,7 @@ extension PaginatorScheduler {
                 unregister(number)
                 return
             }
-            guard !batch.isEmpty else {
-                loneAttempt?()
-                return
-            }
+            guard !batch.isEmpty else { return run(loneAttempt, mayBlock: mayBlock) }
             for decision in batch {
                 guard let attempt = tell(client, decision) else { continue }
                 attempts += 1
@@ -57,7 +73,12 @@ extension PaginatorScheduler {
         }
         let goesOn = state.withLock { $0.outboxes.change(number) { $0.endTurn() } ?? false }
         if goesOn { askForTurn(of: number) }
-        loneAttempt?()
+        run(loneAttempt, mayBlock: mayBlock)
+    }
+
+    private func run(_ attempt: (@Sendable () -> Void)?, mayBlock: Bool) {
+        guard let attempt else { return }
+        if mayBlock { attempt() } else { executor.run(attempt) }
     }
 
     /// Tells a client one decision, and returns the attempt that it has made of it.
@@ -73,7 +94,14 @@ extension PaginatorScheduler {
     }
 
     /// Sets the timer to the next deadline; one thread at a time, so that the newest deadline is the one that stays.
-    private func armTimer() {
+    ///
+    /// The clock and its timers are the user's code, so no lock may be held, of whomever.
+    package func setTimer() {
+        let isMine = state.withLock { state in
+            defer { state.isArming = true }
+            return !state.isArming
+        }
+        guard isMine else { return }
         while let (timer, deadline) = nextArming() {
             guard let timer else {
                 let timer = clock.makeTimer { [weak self] in self?.timerFired() }

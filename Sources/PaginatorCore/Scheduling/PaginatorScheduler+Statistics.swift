@@ -22,6 +22,8 @@ extension PaginatorScheduler {
         public var retries: Int
         /// How many loads were refused because there was no connection.
         public var refusedOffline: Int
+        /// How many loads that nobody looks at yet were refused because of a weak link, low power or the background.
+        public var heldBack: Int
         /// How many loads were held back to spare a failing source.
         public var throttled: Int
         /// How many further attempts were refused because the retry budget was spent.
@@ -41,12 +43,14 @@ extension PaginatorScheduler {
         var pauses = 0
         var retries = 0
         var refusedOffline = 0
+        var heldBack = 0
         var throttled = 0
         var refusedByBudget = 0
 
         mutating func note(_ reason: SchedulerRefusal) {
             switch reason {
             case .offline: refusedOffline += 1
+            case .heldBack: heldBack += 1
             case .throttled: throttled += 1
             case .budgetSpent: refusedByBudget += 1
             }
@@ -75,6 +79,7 @@ extension SchedulerMachine {
             starts: counters.starts,
             retries: counters.retries,
             refusedOffline: counters.refusedOffline,
+            heldBack: counters.heldBack,
             throttled: counters.throttled,
             refusedByBudget: counters.refusedByBudget,
             retryBudget: budget.tokens(at: self.now),

@@ -12,6 +12,10 @@
 ///
 /// Every call may come from any thread, costs O(log n) for n loads that wait for a time and O(1) otherwise, and calls
 /// nobody back. The scheduler has one timer, however many loads wait.
+///
+/// Sources may block the thread that they are called on. Each scheduler has threads of its own for that: two for each
+/// parallel call, at least 8 and at most 128. Calls that hang for ever keep theirs; when all are taken, further calls wait
+/// until one returns or their attempt's time is over. Nothing else waits for them, in whichever paginator.
 public final class PaginatorScheduler: Sendable {
     struct State: ~Copyable {
         var machine: SchedulerMachine
@@ -26,6 +30,7 @@ public final class PaginatorScheduler: Sendable {
     let executor: any WorkExecutor
     let state: Guarded<State>
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
+    private let listeners = Guarded<[WeakListener]>([])
 
     /// Makes a scheduler.
     ///
@@ -46,20 +51,24 @@ public final class PaginatorScheduler: Sendable {
             connectivity: connectivity,
             clock: clock,
             randomSeed: randomSeed,
-            executor: QueueExecutor.work
+            executor: nil
         )
     }
 
-    /// Makes a scheduler that tells its clients what it decides on `executor`.
+    /// Makes a scheduler that tells its clients what it decides, and runs their attempts, on `executor`.
+    ///
+    /// - Parameter executor: `nil` for threads of its own: twice as many as calls may run at once, and at least 8, so that
+    ///   some can hang for ever while others go on.
     package init(
         config: PaginatorSchedulerConfig,
         connectivity: (any PaginatorConnectivity)?,
         clock: any PaginatorClock,
         randomSeed: UInt64?,
-        executor: any WorkExecutor
+        executor: (any WorkExecutor)?
     ) {
         self.clock = clock
-        self.executor = executor
+        let calls = min(max(4, config.maxParallelCalls), 64)
+        self.executor = executor ?? WorkThreads(bound: 2 * calls, label: "paginator.calls")
         let seed = randomSeed ?? UInt64.random(in: UInt64.min...UInt64.max)
         state = Guarded(State(machine: SchedulerMachine(config: config, seed: seed)))
         guard let connectivity else { return }
@@ -94,5 +103,33 @@ public final class PaginatorScheduler: Sendable {
             state.hasHeardConditions = true
             return state.machine.conditionsChanged(conditions, at: now)
         }
+        let listeners = listeners.withLock { $0.compactMap(\.listener) }
+        for listener in listeners { listener.conditionsChanged() }
+    }
+
+    /// The network and the device, as the scheduler goes by them.
+    var conditions: PaginatorConditions { state.withLock { $0.machine.conditions } }
+
+    /// Tells a listener, which is kept weakly, whenever the scheduler goes by other conditions, on any thread.
+    func addListener(_ listener: any ConditionsListener) {
+        listeners.withLock { listeners in
+            listeners.removeAll { $0.listener == nil }
+            listeners.append(WeakListener(listener))
+        }
+    }
+}
+
+/// Wants to know when a scheduler goes by other conditions.
+protocol ConditionsListener: AnyObject, Sendable {
+    /// Look at ``PaginatorScheduler/conditions``; it may have changed again meanwhile.
+    func conditionsChanged()
+}
+
+/// `@unchecked Sendable`: `listener` is set once; a weak reference may be read from any thread.
+private struct WeakListener: @unchecked Sendable {
+    weak var listener: (any ConditionsListener)?
+
+    init(_ listener: any ConditionsListener) {
+        self.listener = listener
     }
 }

@@ -28,7 +28,7 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
 
     /// For how long a source can ask to be left alone at most, 1 hour by default; zero or less lets none ask.
     ///
-    /// See ``SourceRequest/pauseSource(for:)``.
+    /// See ``SourceRequest/pauseSource(for:because:)``.
     public var sourcePauseCap: Duration = .seconds(3_600)
 
     /// How many further attempts a full retry budget allows, 10 by default; 0 allows none. It starts full.

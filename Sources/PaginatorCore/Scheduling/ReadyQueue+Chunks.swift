@@ -47,6 +47,7 @@ extension ReadyQueue {
         }
         let unused = head.pointee.unused ?? addBlock()
         let chunk = unused.bindMemory(to: Chunk.self, capacity: 1)
+        (unused + Chunk.header).bindMemory(to: Slot.self, capacity: Chunk.capacity)
         chunk.initialize(to: Chunk(number: head.pointee.chunks.count))
         head.pointee.chunks.append(chunk)
         head.pointee.unusedChunks &-= 1
@@ -57,6 +58,7 @@ extension ReadyQueue {
     /// Makes room for as many chunks as there are, within limits.
     private mutating func addBlock() -> UnsafeMutableRawPointer {
         let count = min(max(1, head.pointee.chunks.count), Self.blockChunks)
+        assert(MemoryLayout<Chunk>.size <= Chunk.header && Chunk.header % MemoryLayout<Slot>.alignment == 0)
         let block = UnsafeMutableRawPointer.allocate(byteCount: count * Chunk.size, alignment: Chunk.alignment)
         head.pointee.blocks.append(block)
         head.pointee.unused = block

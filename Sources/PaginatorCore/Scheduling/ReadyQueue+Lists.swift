@@ -140,6 +140,19 @@ extension ReadyQueue {
         pass(place)
     }
 
+    /// Notes that a task has its turn where it arrived again. Its chunk is still listed, for its age.
+    mutating func takeTurnBack(_ place: Place) {
+        noteWrites(3)
+        let (chunk, bucket) = (place.chunk, Int(place.chunk.pointee.bucket))
+        chunk.pointee.away &= ~place.bit
+        chunk.pointee.passed &= ~place.bit
+        buckets[bucket].staying &+= 1
+        head.pointee.staying |= Self.bit(bucket)
+        // Whoever looked for the next turn may have passed over the chunk.
+        let turn = buckets[bucket].turn
+        if turn != chunk, chunk.slots[0].ticket < turn.slots[0].ticket { buckets[bucket].turn = chunk }
+    }
+
     @inline(__always)
     private mutating func pass(_ place: Place) {
         noteWrites(1)

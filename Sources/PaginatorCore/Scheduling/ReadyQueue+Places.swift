@@ -46,7 +46,7 @@ extension ReadyQueue {
         var isListed: Bool
 
         static let capacity = 64
-        /// Where the slots begin: this value fills a cache line.
+        /// Where the slots begin: this value has at most 63 bytes, and fills a cache line.
         static let header = 64
         static var size: Int { header + capacity * MemoryLayout<Slot>.stride }
         static var alignment: Int { 64 }

@@ -6,7 +6,7 @@
 /// in the row where it arrived, for its age, and has its turn in a list of those that were moved to its new bucket.
 ///
 /// So every call writes as many places with one task waiting as with a million. Who finds the next turn in a row also passes
-/// over chunks in which nobody has one, each of them once. A chunk is kept while one of its tasks waits: at most 2.2 KB for
+/// over chunks in which nobody has one, each of them once, and once more for each task before it that goes back to its place. A chunk is kept while one of its tasks waits: at most 2.2 KB for
 /// each that waits, and another 2.2 KB if it turned from a prefetch into demanded work or back.
 ///
 /// `@unchecked Sendable`: its pointers lead to memory that it alone owns, since it cannot be copied.
@@ -160,7 +160,8 @@ package struct ReadyQueue: ~Copyable, @unchecked Sendable {
         return removeUnchanged(Place(chunk: chunk, slot: chunk.pointee.firstTurn), bucket, passed | next)
     }
 
-    /// Moves a task to the end of another priority; one that changes nothing keeps its place.
+    /// Moves a task to the end of another priority; one that changes nothing keeps its place, and one that goes back to the
+    /// priority with which it arrived has the place again that it had there.
     ///
     /// Whoever raises a priority asked for it now, so those who asked for it before go first; a place by arrival would
     /// need a search. For ageing the task keeps the time of its arrival, unless it turns from a prefetch into demanded
@@ -180,7 +181,11 @@ package struct ReadyQueue: ~Copyable, @unchecked Sendable {
             arriveAnew(change, bucket, now)
         } else if change.pointee.place.isAway {
             unlinkMoved(change)
-            appendMoved(change, bucket)
+            if Int(change.pointee.place.chunk.pointee.bucket) == bucket {
+                takeTurnBack(change.pointee.place)
+            } else {
+                appendMoved(change, bucket)
+            }
         } else {
             appendMoved(change, bucket)
             leaveTurn(change.pointee.place)

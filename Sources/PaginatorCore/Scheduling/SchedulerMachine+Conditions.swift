@@ -12,7 +12,8 @@ extension SchedulerMachine {
     /// The network or the device has changed.
     ///
     /// Without a connection nothing starts, and what is ready is refused or waits, as configured. With it, tasks whose
-    /// attempt failed for want of it are due at once. What speaks for loading less halves the slots and holds prefetches.
+    /// attempt failed for want of it are due at once. What speaks for loading less halves the slots and holds prefetches;
+    /// one whose end somebody is told is refused.
     package mutating func conditionsChanged(
         _ conditions: PaginatorConditions, at now: PaginatorInstant
     ) -> [SchedulerDecision] {
@@ -21,28 +22,35 @@ extension SchedulerMachine {
             $0.conditions = conditions
             let limit = max(1, $0.config.maxParallelCalls)
             $0.slots.limit = $0.conditionsAllowPrefetch ? limit : max(1, limit / 2)
-            if conditions.contains(.offline) {
-                $0.refuseDemanded()
-            } else if wasOffline {
-                $0.releaseStranded()
-            }
+            $0.refuseAwaited()
+            if wasOffline, !conditions.contains(.offline) { $0.releaseStranded() }
         }
     }
 
-    /// Refuses every task that could start and that somebody waits for, unless it is to wait for the connection: first
-    /// demanded work in its order, then what is held, and neighbors that are told how they end. Complexity: O(tasks).
-    private mutating func refuseDemanded() {
-        guard refusesOffline else { return }
-        while let entry = ready.take(includingPrefetch: false) { refuse(entry.task, .offline) }
+    /// Refuses what the conditions do not let start, or wait: without a connection first demanded work in its order, then
+    /// what is held, and neighbors that are told how they end. Complexity: O(tasks).
+    private mutating func refuseAwaited() {
+        guard refusesOffline || !conditionsAllowPrefetch else { return }
+        if refusesOffline {
+            while let entry = ready.take(includingPrefetch: false) { refuse(entry.task, .offline) }
+        }
         for client in clients.keys.sorted() {
             for id in (clients[client]?.keys ?? []).sorted() {
                 let task = SchedulerTask(client: client, id: id)
                 switch self[task] {
-                case .ready(let handle, isAwaited: true): ready.remove(handle)
-                case .held(let demand) where demand.isAwaited: held -= 1
-                case .ready, .held, .backingOff, .running, nil: continue
+                case .ready(let handle, let isAwaited):
+                    guard let entry = ready[handle] else { continue }
+                    let demand = Demand(priority: entry.priority, isPrefetch: entry.isPrefetch, isAwaited: isAwaited)
+                    guard let reason = refusal(of: demand) else { continue }
+                    ready.remove(handle)
+                    refuse(task, reason)
+                case .held(let demand):
+                    guard let reason = refusal(of: demand) else { continue }
+                    held -= 1
+                    refuse(task, reason)
+                case .backingOff, .running, nil:
+                    continue
                 }
-                refuse(task, .offline)
             }
         }
     }

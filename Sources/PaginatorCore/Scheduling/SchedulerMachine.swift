@@ -113,17 +113,17 @@ package struct SchedulerMachine: ~Copyable, Sendable {
         return perform(at: now) {
             switch $0[task] {
             case .ready(let handle, _):
-                if $0.refusesOffline(demand) {
+                if let reason = $0.refusal(of: demand) {
                     $0.ready.remove(handle)
-                    $0.refuse(task, .offline)
+                    $0.refuse(task, reason)
                 } else {
                     $0[task] = .ready(handle, isAwaited: demand.isAwaited)
                     $0.ready.reprioritize(handle, priority: priority, isPrefetch: isPrefetch, at: $0.now)
                 }
             case .held:
-                if $0.refusesOffline(demand) {
+                if let reason = $0.refusal(of: demand) {
                     $0.held -= 1
-                    $0.refuse(task, .offline)
+                    $0.refuse(task, reason)
                 } else {
                     $0[task] = .held(demand)
                 }
@@ -197,16 +197,20 @@ extension SchedulerMachine {
 
     func knowsClient(of task: SchedulerTask) -> Bool { clients[task.client] != nil }
 
-    /// Whether somebody waits for such a task, and is told now that there is no connection.
-    func refusesOffline(_ demand: Demand) -> Bool { demand.isAwaited && refusesOffline }
+    /// Why such a task, whose end somebody is told, is refused under the conditions; `nil` where it may start or waits.
+    func refusal(of demand: Demand) -> SchedulerRefusal? {
+        guard demand.isAwaited else { return nil }
+        if refusesOffline { return .offline }
+        return demand.isPrefetch && !conditionsAllowPrefetch ? .heldBack : nil
+    }
 
     /// Whether what somebody waits for is refused because there is no connection.
     var refusesOffline: Bool { conditions.contains(.offline) && config.offlineBehavior == .failFast }
 
     /// Puts a task of a known client among the ready ones, holds it, or refuses it.
     mutating func enqueue(_ task: SchedulerTask, _ demand: Demand) {
-        if refusesOffline(demand) {
-            refuse(task, .offline)
+        if let reason = refusal(of: demand) {
+            refuse(task, reason)
         } else if let end = pauses[task.client] {
             hold(task, demand, until: end)
         } else {

@@ -16,6 +16,8 @@ package struct SchedulerTask: Hashable, Sendable {
 package enum SchedulerRefusal: Sendable, Hashable {
     /// There is no connection, and the configuration says not to wait for one.
     case offline
+    /// The conditions speak for loading less, and nobody looks at the page yet.
+    case heldBack
     /// The source has been failing, and this task was held back to spare it.
     case throttled
     /// The retry budget is spent.

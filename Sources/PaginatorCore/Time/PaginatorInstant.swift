@@ -44,26 +44,34 @@ public struct PaginatorInstant: InstantProtocol, Sendable, CustomStringConvertib
 extension Duration {
     /// A duration of `count` days of 24 hours.
     ///
-    /// - Parameter count: the number of days; negative values are allowed.
-    public static func days(_ count: Int) -> Duration { .seconds(count) * 86_400 }
+    /// - Parameter count: the number of days; negative values are allowed, and what does not fit counts as the most that
+    ///   does, some 292,000,000,000 years.
+    public static func days(_ count: Int) -> Duration { seconds(count, times: 86_400) }
 
     /// A duration of `count` hours.
     ///
-    /// - Parameter count: the number of hours; negative values are allowed.
-    public static func hours(_ count: Int) -> Duration { .seconds(count) * 3_600 }
+    /// - Parameter count: the number of hours; negative values are allowed, and what does not fit counts as the most that
+    ///   does.
+    public static func hours(_ count: Int) -> Duration { seconds(count, times: 3_600) }
 
     /// A duration of `count` minutes.
     ///
-    /// - Parameter count: the number of minutes; negative values are allowed.
-    public static func minutes(_ count: Int) -> Duration { .seconds(count) * 60 }
+    /// - Parameter count: the number of minutes; negative values are allowed, and what does not fit counts as the most
+    ///   that does.
+    public static func minutes(_ count: Int) -> Duration { seconds(count, times: 60) }
+
+    private static func seconds(_ count: Int, times factor: Int64) -> Duration {
+        let (seconds, overflow) = Int64(count).multipliedReportingOverflow(by: factor)
+        return .seconds(overflow ? (count < 0 ? .min : .max) : seconds)
+    }
 
     /// The duration in whole nanoseconds, rounded toward zero and clamped to what fits.
     package var wholeNanoseconds: Int64 {
+        // Compared before it is taken apart: a sum of durations may have more seconds than fit into 64 bits.
+        guard self < .nanoseconds(Int64.max) else { return .max }
+        guard self > .nanoseconds(Int64.min) else { return .min }
         let (seconds, attoseconds) = components
-        let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        let (sum, carried) = scaled.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return carried ? (seconds < 0 ? .min : .max) : sum
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
     /// A duration of so many seconds; what is no number counts as zero, and what does not fit as the greatest.

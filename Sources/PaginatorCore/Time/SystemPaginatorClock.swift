@@ -34,7 +34,7 @@ public struct SystemPaginatorClock: PaginatorClock {
     /// The current date.
     public var wallTime: Date { Date() }
 
-    /// Makes a timer on a private queue.
+    /// Makes a timer on a private queue of its own, so that a handler that hangs holds up no other timer.
     ///
     /// - Parameter handler: called on that queue each time that an armed deadline is reached.
     public func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
@@ -46,13 +46,12 @@ public struct SystemPaginatorClock: PaginatorClock {
 ///
 /// `@unchecked Sendable`: `source` is a Dispatch object, which may be used from any thread, and never changes.
 private final class DispatchPaginatorTimer: PaginatorTimer, @unchecked Sendable {
-    private static let queue = DispatchQueue(label: "paginator.timers")
     private let clock: SystemPaginatorClock
     private let source: any DispatchSourceTimer
 
     init(clock: SystemPaginatorClock, handler: @escaping @Sendable () -> Void) {
         self.clock = clock
-        source = DispatchSource.makeTimerSource(queue: Self.queue)
+        source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "paginator.timer"))
         source.setEventHandler(handler: handler)
         source.schedule(deadline: .distantFuture)
         source.activate()

@@ -11,7 +11,7 @@ public struct KeyRule: Sendable {
 
     /// Keys that are whole numbers from 0, in decimal digits without a sign or leading zeros.
     public static let offset = KeyRule { key in
-        guard let number = Int(key), number >= 0, String(number) == key else {
+        guard let number = Int(key), number >= 0, String(number).hasSameBytes(as: key) else {
             return "the key must be a whole number from 0"
         }
         return nil
@@ -20,7 +20,7 @@ public struct KeyRule: Sendable {
     /// Makes a rule from a closure.
     ///
     /// - Parameter reasonAgainst: returns why a key is refused, as part of a sentence, or `nil` to accept it. It runs
-    ///   on the caller's thread for every fetch.
+    ///   on the caller's thread for every fetch, and on any thread for the keys that a page names beside it.
     public init(_ reasonAgainst: @escaping @Sendable (String) -> String?) {
         self.reasonAgainst = reasonAgainst
     }

@@ -23,7 +23,7 @@ package enum CacheControl {
         let age = headers["Age"].flatMap(seconds) ?? 0
         if let field = headers["Cache-Control"] {
             let directives = parse(field)
-            if directives["no-store"] != nil || directives["no-cache"] != nil { return 0 }
+            if forbidsStorage(headers) || directives["no-cache"] != nil { return 0 }
             if let maxAge = directives["max-age"] {
                 // An age that cannot be read counts as over, section 4.2.1.
                 return clamped((seconds(maxAge) ?? 0) - age)
@@ -33,6 +33,14 @@ package enum CacheControl {
         guard let end = HTTPDate.seconds(expires, now: now) else { return 0 }
         let date = headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now
         return clamped(end - date - age)
+    }
+
+    /// Whether a request or a response must not be stored, RFC 9111, sections 5.2.1.5 and 5.2.2.5.
+    package static func forbidsStorage(_ headers: HTTPHeaderFields) -> Bool {
+        guard let field = headers["Cache-Control"] else { return false }
+        let directives = parse(field)
+        // Section 5.2.2.3: `must-understand` goes before `no-store` for those who understand the status.
+        return directives["no-store"] != nil && directives["must-understand"] == nil
     }
 
     /// The seconds of a header field: digits alone, as many as there may be.

@@ -9,6 +9,7 @@ struct PageReading {
     let itemID: JSONPath?
     let limits: HTTPLimits
     let allowsLargerPages: Bool
+    let missingItemsAreEmpty: Bool?
 
     /// Parses a body.
     static func document(_ response: TransferResponse, limits: HTTPLimits) throws(HTTPSourceError) -> JSONDocument {
@@ -30,9 +31,10 @@ struct PageReading {
     func response(
         _ response: TransferResponse, _ body: JSONDocument, to request: HTTPPageRequest
     ) throws(HTTPSourceError) -> HTTPPageResponse {
-        let read = HTTPPageResponse(
+        var read = HTTPPageResponse(
             request: request, url: response.url, status: response.status, headers: response.headers, body: body,
-            itemsPath: itemsPath, elements: try elements(of: body, status: response.status))
+            itemsPath: itemsPath, elements: [])
+        read.elements = try elements(of: read)
         guard read.itemCount <= limits.itemsPerPage else {
             throw Self.tooManyItems(limits.itemsPerPage, itemsPath, response.status)
         }
@@ -46,8 +48,14 @@ struct PageReading {
         return read
     }
 
-    private func elements(of body: JSONDocument, status: Int) throws(HTTPSourceError) -> [Int] {
-        guard let list = body.node(at: itemsPath.names[...], from: 0) else { throw missingItems(body, status: status) }
+    private func elements(of response: HTTPPageResponse) throws(HTTPSourceError) -> [Int] {
+        let (body, status) = (response.body, response.status)
+        guard let list = body.node(at: itemsPath.names[...], from: 0) else {
+            guard body.nodes.first?.kind == .object, BodyError.find(in: body) == nil, try isEmpty(response) else {
+                throw missingItems(body, status: status)
+            }
+            return []
+        }
         switch body.nodes[list].kind {
         // Some servers write an empty list as null; but so they also write what an error kept from coming.
         case .null where BodyError.find(in: body) == nil: return []
@@ -60,6 +68,12 @@ struct PageReading {
                 .wrongType, "The field \(name(of: itemsPath)) of the response should be a list.\(hint)",
                 field: name(of: itemsPath), status: status)
         }
+    }
+
+    /// Whether a response without the list is an empty page.
+    private func isEmpty(_ response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        if let missingItemsAreEmpty { return missingItemsAreEmpty }
+        return try style.tellsNothingIsLeft(in: response)
     }
 
     private func missingItems(_ body: JSONDocument, status: Int) -> HTTPSourceError {

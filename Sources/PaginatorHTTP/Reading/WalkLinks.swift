@@ -3,7 +3,7 @@ import PaginatorCore
 /// Remembers which page named which as its next one, since the first page was last asked for, so that a server that sends
 /// its readers in a circle, or on for ever, is found out.
 ///
-/// Pure and bounded: it keeps links of at most so many pages, and forgets all of a walk when they are more.
+/// Pure and bounded: it keeps links of at most so many pages, and forgets all of a walk but its length when they are more.
 package struct WalkLinks {
     private struct Walk {
         /// The page that named a page as its next one, `nil` where the walk began, and how many pages lie before it.
@@ -47,7 +47,9 @@ package struct WalkLinks {
     ) throws(HTTPSourceError) {
         uses += 1
         var walk = walks.removeValue(forKey: id) ?? Walk()
-        if isFirst || walk.links.count >= maxLinks { walk.links = [:] }
+        if isFirst { walk.links = [:] }
+        // How far the walk has come is known all the same.
+        if walk.links.count >= maxLinks { walk.links = [Page(key: key): (nil, walk.links[Page(key: key)]?.depth ?? 0)] }
         walk.lastUse = uses
         defer {
             walks[id] = walk

@@ -2,8 +2,9 @@ import Foundation
 
 /// Pages addressed by addresses that the response names, in its body or in its `Link` header.
 ///
-/// An address of the endpoint's own origin is kept as its path and query. What the endpoint's address, or the
-/// authentication, says in secret query parameters is not part of a key, also when the server repeats it.
+/// An address of the endpoint's own origin is kept as its path and query. What the authentication adds to a request's
+/// address, and what the endpoint's address says in ``HTTPSourceOptions/secretParameters``, is not part of a key, also
+/// when the server repeats it.
 public struct AddressStyle: HTTPPagingStyle {
     enum Place: Sendable, Hashable {
         case fields(next: HTTPField, previous: HTTPField?)
@@ -23,7 +24,7 @@ public struct AddressStyle: HTTPPagingStyle {
             return request.setPageSize(size)
         }
         request.asksForSize = size != nil
-        request.url = try AddressKey.address(of: request.key, endpoint: request.url)
+        request.url = try AddressKey.address(of: request.key, for: request)
     }
 
     /// Reads the addresses.
@@ -44,6 +45,11 @@ public struct AddressStyle: HTTPPagingStyle {
             keys.previous = try address(of: previous, in: links, response)
         }
         return keys
+    }
+
+    /// Looks whether the total is zero.
+    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        try total.map { field throws(HTTPSourceError) in try response.count(of: field) == 0 } ?? false
     }
 
     private func address(of field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> String? {
@@ -67,7 +73,9 @@ public struct AddressStyle: HTTPPagingStyle {
     private func address(
         of relation: String, in links: [WebLink], _ response: HTTPPageResponse
     ) throws(HTTPSourceError) -> String? {
-        guard let link = links.first(where: { $0.relations.contains(relation) }) else { return nil }
+        // Sentry names a page beside every page, and says in `results` whether there is anything on it.
+        guard let link = links.first(where: { $0.relations.contains(relation) }), link.parameters["results"] != "false"
+        else { return nil }
         return try AddressKey.key(of: link.target, field: "header Link rel=\(relation)", in: response)
     }
 }

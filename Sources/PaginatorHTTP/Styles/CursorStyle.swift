@@ -1,3 +1,5 @@
+import PaginatorCore
+
 /// Pages addressed by cursors that the response names: opaque texts, or objects, which are kept as JSON.
 ///
 /// An empty or missing cursor is the end. A wrong type ends with an error that names the field.
@@ -11,6 +13,7 @@ public struct CursorStyle: HTTPPagingStyle {
     let hasMore: HTTPField?
     let total: HTTPField?
     let ends: Set<String>
+    let endsAtSameCursor: Bool
 
     /// A constant text: the first page is asked for without a cursor.
     public var firstKey: String { CursorKey.firstKey }
@@ -38,16 +41,27 @@ public struct CursorStyle: HTTPPagingStyle {
         if more == true, cursor == nil {
             throw HTTPPageResponse.missing(next.description, "though it says that there is more")
         }
-        keys.next = cursor.map { CursorKey.next($0).key }
+        keys.next = cursor.flatMap { isSame(CursorKey.next($0), in: response) ? nil : CursorKey.next($0).key }
         return keys
+    }
+
+    /// Whether the server repeats the cursor that it was sent, to say that there is nothing more.
+    private func isSame(_ cursor: CursorKey, in response: HTTPPageResponse) -> Bool {
+        endsAtSameCursor && cursor.key.hasSameBytes(as: response.request.key)
+    }
+
+    /// Looks whether the total is zero.
+    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        try total.map { field throws(HTTPSourceError) in try response.count(of: field) == 0 } ?? false
     }
 
     /// Where both cursors go to one place, the one before is a key like any other, and the same page has one key from
     /// both sides.
     private func previousKey(_ field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> String? {
         if emptyPreviousIsFirst, response.value(of: field) == .string("") { return firstKey }
-        let cursor = try cursor(field, in: response)
-        return cursor.map { (previousParameter == parameter ? CursorKey.next($0) : .previous($0)).key }
+        guard let cursor = try cursor(field, in: response) else { return nil }
+        let key = previousParameter == parameter ? CursorKey.next(cursor) : .previous(cursor)
+        return isSame(key, in: response) ? nil : key.key
     }
 
     private func cursor(_ field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue? {
@@ -80,13 +94,16 @@ extension HTTPPagingStyle where Self == CursorStyle {
     ///   - hasMore: a field that says whether there is a next page, for APIs that name a cursor on the last one too.
     ///   - total: where the response tells the number of all items.
     ///   - ends: cursors that mean the end, such as `0`, beside an empty or missing one.
+    ///   - endsAtSameCursor: whether a server that repeats the cursor it was sent says that there is nothing more, as some
+    ///     of AWS do; by default it is an error, since it would lead in a circle.
     public static func cursor(
         _ parameter: HTTPParameter, from next: HTTPField, previous: HTTPField? = nil,
         previousParameter: HTTPParameter? = nil, emptyPreviousIsFirst: Bool = false, size: HTTPParameter? = nil,
-        hasMore: HTTPField? = nil, total: HTTPField? = nil, ends: Set<String> = []
+        hasMore: HTTPField? = nil, total: HTTPField? = nil, ends: Set<String> = [], endsAtSameCursor: Bool = false
     ) -> CursorStyle {
         CursorStyle(
             parameter: parameter, next: next, previous: previous, previousParameter: previousParameter ?? parameter,
-            emptyPreviousIsFirst: emptyPreviousIsFirst, size: size, hasMore: hasMore, total: total, ends: ends)
+            emptyPreviousIsFirst: emptyPreviousIsFirst, size: size, hasMore: hasMore, total: total, ends: ends,
+            endsAtSameCursor: endsAtSameCursor)
     }
 }

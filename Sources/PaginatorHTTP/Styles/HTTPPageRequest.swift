@@ -30,6 +30,12 @@ public struct HTTPPageRequest: Sendable {
     /// The endpoint's own address, which decides what another origin is.
     package let endpointURL: URL
 
+    /// The address that requests of pages beyond the first begin with.
+    package internal(set) var laterURL: URL
+
+    /// What of the query says who asks.
+    package var secrets = QuerySecrets()
+
     /// Whether the page size was sent, so that larger pages are wrong.
     package var asksForSize = false
 
@@ -37,6 +43,7 @@ public struct HTTPPageRequest: Sendable {
         self.source = source
         self.url = url
         self.endpointURL = endpointURL
+        laterURL = url
         method = endpoint.method
         headers = endpoint.headers
         body = endpoint.body

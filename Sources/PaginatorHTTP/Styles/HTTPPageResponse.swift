@@ -19,7 +19,7 @@ public struct HTTPPageResponse: Sendable {
 
     package let itemsPath: JSONPath
     /// The elements of the items' list.
-    package let elements: [Int]
+    package internal(set) var elements: [Int]
 
     /// How many items the page has.
     public var itemCount: Int { elements.count }

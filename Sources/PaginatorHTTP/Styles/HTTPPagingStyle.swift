@@ -51,6 +51,21 @@ public protocol HTTPPagingStyle: Sendable {
     ///   - key: a page's key.
     ///   - pageSize: the number of items asked for.
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
+
+    /// Returns the key of the page before one whose answer has no body, as past the last page; by default what
+    /// ``neighborKeys(of:pageSize:)`` says.
+    ///
+    /// - Parameters:
+    ///   - key: a page's key.
+    ///   - pageSize: the number of items asked for.
+    func previousKey(of key: String, pageSize: Int) -> String?
+
+    /// Returns whether a response without the list of items tells that there is nothing left, so that it is an empty page;
+    /// `false` by default. See ``HTTPSourceOptions/missingItemsAreEmpty``.
+    ///
+    /// - Parameter response: the response, without items.
+    /// - Throws: an error that names the field that is wrong.
+    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool
 }
 
 extension HTTPPagingStyle {
@@ -65,6 +80,14 @@ extension HTTPPagingStyle {
 
     /// Returns `nil`: only the page itself tells.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
+
+    /// What ``neighborKeys(of:pageSize:)`` says.
+    public func previousKey(of key: String, pageSize: Int) -> String? {
+        neighborKeys(of: key, pageSize: pageSize)?.previous
+    }
+
+    /// `false`: the list must be there.
+    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool { false }
 }
 
 /// What a response tells about the pages beside it.

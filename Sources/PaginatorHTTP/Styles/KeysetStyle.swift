@@ -41,7 +41,8 @@ public struct KeysetStyle: HTTPPagingStyle {
     public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys()
         if let total { keys.total = try response.count(of: total) }
-        let isFull = response.itemCount >= response.request.pageSize
+        let asked = response.request.pageSize
+        let isFull = response.itemCount >= asked
         let hasMore = try hasMore.map { field throws(HTTPSourceError) in try response.flag(of: field) } ?? nil
         guard response.itemCount > 0 else {
             if hasMore == true {
@@ -56,6 +57,12 @@ public struct KeysetStyle: HTTPPagingStyle {
         let previous = goesBack ? CursorKey.previous(try values(of: 0, in: response)).key : nil
         switch cameFrom {
         case .first:
+            if hasMore == nil, !isFull, let total = keys.total, total > response.itemCount {
+                throw HTTPSourceError(
+                    .pageSizeDiffers,
+                    "\(asked) items were asked for, and the server gives \(response.itemCount) at the most; ask for fewer.",
+                    field: "items")
+            }
             keys.next = hasMore ?? isFull ? next : nil
         case .next:
             keys.next = hasMore ?? isFull ? next : nil
@@ -66,6 +73,11 @@ public struct KeysetStyle: HTTPPagingStyle {
             keys.previous = hasMore ?? isFull ? previous : nil
         }
         return keys
+    }
+
+    /// Looks whether the total is zero.
+    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        try total.map { field throws(HTTPSourceError) in try response.count(of: field) == 0 } ?? false
     }
 
     private func values(of index: Int, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue {

@@ -67,19 +67,21 @@ public struct NumberedStyle: HTTPPagingStyle {
         }
         let hasNext: Bool
         if let items = reading.items {
-            hasNext = count > 0 && (end(of: number, pageSize: asked).map { $0 < items } ?? false)
+            // An API that pages by a size of its own may have given all there is before the computed last page.
+            if unit == .pages, count == 0, number > first { return nil }
+            let left = max(0, items - start(of: number, pageSize: asked))
+            guard count >= min(asked, left) else { throw Self.sizeDiffers(asked, count, "items") }
+            hasNext = max(asked, count) < left
         } else if let pages = reading.pages {
-            hasNext = number - first < pages - 1
+            let step = unit == .pages ? 1 : max(1, asked)
+            hasNext = (number - first) / step < pages - 1
         } else if let told = reading.hasNext {
             hasNext = told
         } else {
             hasNext = count >= asked
         }
-        // Computed keys skip items when pages are shorter than asked, so it must not pass unseen.
-        let isOffset = unit == .items
-        if hasNext, size != nil, count < asked, isOffset || reading.items != nil {
-            throw Self.sizeDiffers(asked, count, "items")
-        }
+        // Computed offsets skip items when pages are shorter than asked, so it must not pass unseen.
+        if hasNext, count < asked, unit == .items { throw Self.sizeDiffers(asked, count, "items") }
         return hasNext ? computed : nil
     }
 
@@ -87,6 +89,19 @@ public struct NumberedStyle: HTTPPagingStyle {
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         guard total.kind != .emptyPage, let number = number(of: key) else { return nil }
         return neighbors(of: number, pageSize: pageSize)
+    }
+
+    /// Computes the key, also where only the page itself tells whether there is one after it.
+    public func previousKey(of key: String, pageSize: Int) -> String? {
+        number(of: key).flatMap { neighbors(of: $0, pageSize: pageSize).previous }
+    }
+
+    /// Looks whether the total is reached.
+    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        guard let number = number(of: response.request.key), let items = try total.read(response).items else {
+            return false
+        }
+        return items <= start(of: number, pageSize: response.request.pageSize)
     }
 
     private func number(of key: String) -> Int? {
@@ -100,12 +115,12 @@ public struct NumberedStyle: HTTPPagingStyle {
         return NeighborKeys(previous: previous.map(String.init), next: Self.sum(number, step).map(String.init))
     }
 
-    /// The number of items up to the end of a full page.
-    private func end(of number: Int, pageSize: Int) -> Int? {
+    /// The number of items before a page, if all before it are full.
+    private func start(of number: Int, pageSize: Int) -> Int {
         let index = number - first
-        guard unit == .pages else { return Self.sum(index, pageSize) }
-        let (product, overflow) = (index + 1).multipliedReportingOverflow(by: pageSize)
-        return overflow ? nil : product
+        guard unit == .pages else { return index }
+        let (product, overflow) = index.multipliedReportingOverflow(by: pageSize)
+        return overflow ? .max : product
     }
 
     private static func sum(_ left: Int, _ right: Int) -> Int? {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PaginatorCore
 
@@ -173,7 +174,8 @@ final class Transfer: Sendable {
         }
         timer?.disarm()
         guard let completion else { return }
-        task?.cancel()
+        // Not here: on Linux a cancel waits for the session, which may wait for this report to return.
+        if let task { DispatchQueue.global().async { task.cancel() } }
         completion(result)
     }
 }

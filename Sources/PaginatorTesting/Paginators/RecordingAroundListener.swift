@@ -26,6 +26,9 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
         var failures: [Failure] = []
         var ends: [Result<AroundSummary, PaginatorError>] = []
         var callbacksAfterEnd = 0
+        /// How many of the callbacks are over, closures included: what waiting tests go by.
+        var finishedDeliveries = 0
+        var finishedEnds = 0
     }
 
     /// The listener's name in the journal.
@@ -43,8 +46,10 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     /// - Parameters:
     ///   - name: its name in the journal; empty by default.
     ///   - journal: the journal to record in; give several listeners the same one to see their common order.
-    ///   - onDelivery: called for each page that comes, on the callback's thread.
-    ///   - onEnd: called for each completion, on the callback's thread, before waiting tests go on.
+    ///   - onDelivery: called for each page that comes, on the callback's thread, after it was recorded and before waiting
+    ///     tests go on.
+    ///   - onEnd: called for each completion, on the callback's thread, after it was recorded and before waiting tests go
+    ///     on.
     public init(
         name: String = "",
         journal: CallbackJournal = CallbackJournal(),
@@ -60,20 +65,25 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
 
     /// Records a preview.
     public override func fetchAroundDidPreview(_ page: FetchedPage<T>) {
-        record("preview \(page.page.key)", {}, { $0.previews.append(page) })
+        record("preview \(page.page.key)") { $0.previews.append(page) }
     }
 
     /// Records a page.
     public override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) {
         let delivery = Delivery(distance: distance, fetched: page)
-        record("deliver \(page.page.key) at \(distance)", { onDelivery?(delivery) }, { $0.deliveries.append(delivery) })
+        record("deliver \(page.page.key) at \(distance)") {
+            $0.deliveries.append(delivery)
+        } finish: {
+            onDelivery?(delivery)
+            handshake.update { $0.finishedDeliveries += 1 }
+        }
     }
 
     /// Records a failure.
     public override func fetchAroundDidFail(_ error: PaginatorError, at distance: Int) {
-        record(
-            "fail \(error.code) at \(distance)", {},
-            { $0.failures.append(Failure(distance: distance, error: error)) })
+        record("fail \(error.code) at \(distance)") {
+            $0.failures.append(Failure(distance: distance, error: error))
+        }
     }
 
     /// Records a completion.
@@ -83,7 +93,12 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
             case .success: "end"
             case .failure(let error): "error \(error.code)"
             }
-        record(text, { onEnd?(result) }, { $0.ends.append(result) })
+        record(text) {
+            $0.ends.append(result)
+        } finish: {
+            onEnd?(result)
+            handshake.update { $0.finishedEnds += 1 }
+        }
     }
 
     /// The previews, in order.
@@ -110,7 +125,7 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     /// - Throws: `CancellationError` when the task is cancelled first.
     @discardableResult
     public func waitForEnd() async throws(CancellationError) -> Result<AroundSummary, PaginatorError> {
-        try await handshake.wait { !$0.ends.isEmpty }
+        try await handshake.wait { $0.finishedEnds > 0 }
         return ends[0]
     }
 
@@ -119,7 +134,7 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     /// - Parameter count: how many in all.
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForDeliveries(_ count: Int) async throws(CancellationError) {
-        try await handshake.wait { $0.deliveries.count >= count }
+        try await handshake.wait { $0.finishedDeliveries >= count }
     }
 
     /// Blocks the thread until the completion comes: ``waitForEnd()`` for synchronous tests.
@@ -128,7 +143,7 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     @available(*, noasync, message: "use waitForEnd()")
     @discardableResult
     public func blockUntilEnd() -> Result<AroundSummary, PaginatorError> {
-        handshake.block { !$0.ends.isEmpty }
+        handshake.block { $0.finishedEnds > 0 }
         return ends[0]
     }
 
@@ -137,16 +152,16 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     /// - Parameter count: how many in all.
     @available(*, noasync, message: "use waitForDeliveries(_:)")
     public func blockUntilDeliveries(_ count: Int) {
-        handshake.block { $0.deliveries.count >= count }
+        handshake.block { $0.finishedDeliveries >= count }
     }
 
-    private func record(_ text: String, _ hook: () -> Void, _ change: (inout State) -> Void) {
+    private func record(_ text: String, _ change: (inout State) -> Void, finish: () -> Void = {}) {
         journal.record(name, text) {
-            hook()
             handshake.update { state in
                 if !state.ends.isEmpty { state.callbacksAfterEnd += 1 }
                 change(&state)
             }
+            finish()
         }
     }
 }

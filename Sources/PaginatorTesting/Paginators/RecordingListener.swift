@@ -14,6 +14,9 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
         var previews: [FetchedPage<T>] = []
         var ends: [Result<FetchedPage<T>, PaginatorError>] = []
         var callbacksAfterEnd = 0
+        /// How many of the callbacks are over, closures included: what waiting tests go by.
+        var finishedPreviews = 0
+        var finishedEnds = 0
     }
 
     /// The listener's name in the journal.
@@ -31,7 +34,8 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// - Parameters:
     ///   - name: its name in the journal; empty by default.
     ///   - journal: the journal to record in; give several listeners the same one to see their common order.
-    ///   - onPreview: called for each preview, on the callback's thread, after it was recorded.
+    ///   - onPreview: called for each preview, on the callback's thread, after it was recorded and before
+    ///     waiting tests go on.
     ///   - onEnd: called for each answer, on the callback's thread, after it was recorded and before waiting tests go on.
     public init(
         name: String = "",
@@ -49,22 +53,24 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// Records a preview.
     public override func fetchDidPreview(_ page: FetchedPage<T>) {
         journal.record(name, "preview \(page.page.key)") {
-            onPreview?(page)
             handshake.update { state in
                 if !state.ends.isEmpty { state.callbacksAfterEnd += 1 }
                 state.previews.append(page)
             }
+            onPreview?(page)
+            handshake.update { $0.finishedPreviews += 1 }
         }
     }
 
     /// Records an answer.
     public override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
         journal.record(name, Self.text(result)) {
-            onEnd?(result)
             handshake.update { state in
                 if !state.ends.isEmpty { state.callbacksAfterEnd += 1 }
                 state.ends.append(result)
             }
+            onEnd?(result)
+            handshake.update { $0.finishedEnds += 1 }
         }
     }
 
@@ -96,7 +102,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// - Throws: `CancellationError` when the task is cancelled first.
     @discardableResult
     public func waitForEnd() async throws(CancellationError) -> Result<FetchedPage<T>, PaginatorError> {
-        try await handshake.wait { !$0.ends.isEmpty }
+        try await handshake.wait { $0.finishedEnds > 0 }
         return ends[0]
     }
 
@@ -105,7 +111,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// - Parameter count: how many in all.
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForPreviews(_ count: Int) async throws(CancellationError) {
-        try await handshake.wait { $0.previews.count >= count }
+        try await handshake.wait { $0.finishedPreviews >= count }
     }
 
     /// Blocks the thread until the answer comes: ``waitForEnd()`` for synchronous tests.
@@ -114,7 +120,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     @available(*, noasync, message: "use waitForEnd()")
     @discardableResult
     public func blockUntilEnd() -> Result<FetchedPage<T>, PaginatorError> {
-        handshake.block { !$0.ends.isEmpty }
+        handshake.block { $0.finishedEnds > 0 }
         return ends[0]
     }
 
@@ -123,7 +129,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// - Parameter count: how many in all.
     @available(*, noasync, message: "use waitForPreviews(_:)")
     public func blockUntilPreviews(_ count: Int) {
-        handshake.block { $0.previews.count >= count }
+        handshake.block { $0.finishedPreviews >= count }
     }
 
     private static func text(_ result: Result<FetchedPage<T>, PaginatorError>) -> String {

@@ -44,15 +44,16 @@ import Testing
         stage.after { $0.edits.update(1, append("x")) }
         stage.paginator.trim(toFraction: 0)
         #expect(stage.paginator.peek(key: "0", pageSize: 2) == nil)
-        stage.after { $0.reset() }
-        load(stage)
-        #expect(text(1, in: stage.list) == old + "x")
+        let other = stage.makeOtherList { $0.pageSize = 2 }
+        load(stage, other)
+        #expect(text(1, in: other) == old + "x")
         #expect(stage.newKeys() == ["0"])
     }
 
     /// Loads a page through a store that answers on a queue of its own, in order.
-    private func load(_ stage: ListStage) {
-        stage.after { $0.loadNext() }
+    private func load(_ stage: ListStage, _ other: PaginatorList<SampleItem, Int>? = nil) {
+        (other ?? stage.list).loadNext()
+        stage.settle()
         let isAnswered = DispatchSemaphore(value: 0)
         stage.paginator.flush { _ in isAnswered.signal() }
         stage.settle()

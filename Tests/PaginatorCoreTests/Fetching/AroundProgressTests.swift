@@ -18,6 +18,7 @@ import Testing
             commands.map { command in
                 switch command {
                 case .load(let distance, let key): "load \(key) at \(distance)"
+                case .reportRefused(let error): "refused \(error.code)"
                 case .abandon(let distance): "abandon \(distance)"
                 case .deliver(_, let distance): "deliver \(distance)"
                 case .fail(let error, let distance): "fail \(error.code) at \(distance)"

@@ -39,7 +39,7 @@ import Testing
         #expect(stage.newKeys() == ["0"])
         stage.source.script([.hang], forKey: "2")
         stage.after { $0.loadNext() }
-        #expect(stage.ids == [0, 1, 2, 3] && stage.list.snapshot.gaps == [])
+        #expect(stage.ids == [0, 1, 2, 3] && stage.list.snapshot.gaps == [2], "it is older than the first page")
         #expect(stage.list.status.next.isLoading && stage.newKeys() == ["2"])
         let call = stage.source.pendingCalls[0]
         stage.source.answer(call, with: .success(stage.page("2", [2, 3], next: "4", previous: "0", text: "fresh")))
@@ -64,8 +64,14 @@ import Testing
         let stage = ListStage { $0.policy = .staleWhileRevalidate }
         for _ in 0..<2 { stage.after { $0.loadNext() } }
         _ = stage.newKeys()
-        stage.after { $0.reset() }
-        for _ in 0..<2 { stage.after { $0.loadNext() } }
-        #expect(stage.ids == [0, 1, 2, 3] && stage.newKeys() == [])
+        let other = stage.makeOtherList {
+            $0.pageSize = 2
+            $0.policy = .staleWhileRevalidate
+        }
+        for _ in 0..<2 {
+            other.loadNext()
+            stage.settle()
+        }
+        #expect(other.snapshot.map(\.id) == [0, 1, 2, 3] && stage.newKeys() == [])
     }
 }

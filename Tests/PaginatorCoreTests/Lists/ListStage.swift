@@ -5,7 +5,7 @@ import PaginatorTesting
 ///
 /// `@unchecked Sendable`: everything runs on the thread of the test.
 final class ListStage: @unchecked Sendable {
-    let executor = SimulatedExecutor()
+    let executor: SimulatedExecutor
     let clock = ManualPaginatorClock()
     let source: ScriptedDataSource<SampleItem>
     let paginator: CallbackPaginator<SampleItem>
@@ -22,8 +22,10 @@ final class ListStage: @unchecked Sendable {
 
     init(
         count: Int = 100, style: SamplePages.Style = .offset, pageSize: Int = 2, memoryPages: Int = 200,
-        store: ScriptedStore<SampleItem>? = nil, configure: (inout PaginatorListConfig) -> Void = { _ in }
+        store: ScriptedStore<SampleItem>? = nil, connectivity: ScriptedConnectivity? = nil,
+        executor: SimulatedExecutor = SimulatedExecutor(), configure: (inout PaginatorListConfig) -> Void = { _ in }
     ) {
+        self.executor = executor
         let table = Table(SamplePages(count: count, style: style))
         self.table = table
         source = ScriptedDataSource(
@@ -35,6 +37,7 @@ final class ListStage: @unchecked Sendable {
         config.clock = clock
         config.randomSeed = 1
         config.maxAttempts = 1
+        config.connectivity = connectivity
         config.inMemoryEvictionStrategy = .lru(maxPages: memoryPages)
         paginator = CallbackPaginator(dataSource: source, store: store, config: config)
         var listConfig = PaginatorListConfig()

@@ -76,16 +76,18 @@ extension ListWorld {
         let isPlaced = plain.slots.firstIndex { $0.identity == load.identity }
         var left: PageIdentity?
         // The gap may have closed meanwhile; then the page is not wanted.
-        if case .gap(let identity, _) = purpose, let rank = machine.ranks[identity],
-            machine.slots[rank]?.isLinkedToNext == false, machine.tree.rank(after: rank) != nil
+        if case .gap(let anchor, let fromStart) = purpose, let rank = machine.ranks[anchor],
+            let before = fromStart ? rank : machine.tree.rank(before: rank),
+            machine.slots[before]?.isLinkedToNext == false, machine.tree.rank(after: before) != nil
         {
-            left = identity
+            left = machine.slots[before]?.identity
         }
         var replaced: PageIdentity?
         if case .page(let identity) = purpose { replaced = identity }
+        let isOutdated = load.isOutdated
         machine.handle(.arrived(id, page, isFinal: isFinal))
         seen.insert(String("\(purpose)".prefix(4)))
-        tell(load, page, isPlaced, left, replaced)
+        if !isOutdated { tell(load, page, isPlaced, left, replaced) }
         follow()
     }
 
@@ -93,36 +95,50 @@ extension ListWorld {
         _ load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
         _ replaced: PageIdentity?
     ) {
-        if case .first = load.purpose, !(load.isPreviewed && isPlaced != nil) {
-            plain.clearSlots(andSettledRows: load.isRefresh)
-            return plain.arrive(load.identity, page, at: 0, replaces: false)
+        let arrival = PlainList.Arrival(
+            startedAt: begun[load.id] ?? 0, isRefresh: load.isRefresh, fetchedAt: page.fetchedAt)
+        let isFirst = load.purpose == .first && !(load.isPreviewed && isPlaced != nil)
+        // A jump may have been faster than the first page of an empty list.
+        if isFirst, load.isRefresh || load.bookmark != nil || plain.slots.isEmpty {
+            return plain.arriveAlone(load.identity, page, arrival)
         }
         if let isPlaced, replaced == nil {
-            return plain.arrive(load.identity, page, at: isPlaced, replaces: true)
+            // What is shown never gets older.
+            guard page.fetchedAt >= plain.slots[isPlaced].fetchedAt else { return }
+            return replace(isPlaced, load, page, arrival)
         }
         switch load.purpose {
-        case .first:
-            break
         case .next:
-            plain.arrive(load.identity, page, at: plain.slots.count, replaces: false)
+            plain.arrive(load.identity, page, at: plain.slots.count, replaces: false, arrival)
         case .previous:
-            plain.arrive(load.identity, page, at: 0, replaces: false)
+            plain.arrive(load.identity, page, at: 0, replaces: false, arrival)
         case .gap:
             guard let left, let index = plain.slots.firstIndex(where: { $0.identity == left }) else { return }
-            plain.arrive(load.identity, page, at: index + 1, replaces: false)
-        case .jump:
+            plain.arrive(load.identity, page, at: index + 1, replaces: false, arrival)
+        case .first, .jump:
             let order = machine.tree.rankOrder.compactMap { machine.slots[$0]?.identity }
             let index = order.firstIndex(of: load.identity) ?? 0
             let following = order[(index + 1)...].first { follower in
                 plain.slots.contains { $0.identity == follower }
             }
             let place = plain.slots.firstIndex { $0.identity == following } ?? plain.slots.count
-            plain.arrive(load.identity, page, at: place, replaces: false)
+            plain.arrive(load.identity, page, at: place, replaces: false, arrival)
         case .page:
             if let isPlaced, plain.slots[isPlaced].identity != replaced { return }
             if let replaced, let index = plain.slots.firstIndex(where: { $0.identity == replaced }) {
-                plain.arrive(load.identity, page, at: index, replaces: true)
+                replace(index, load, page, arrival)
             }
+        }
+    }
+
+    private mutating func replace(
+        _ index: Int, _ load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ arrival: PlainList.Arrival
+    ) {
+        plain.arrive(load.identity, page, at: index, replaces: true, arrival)
+        guard load.isRefresh else { return }
+        if index == 0, page.previous == nil, machine.isStartLoaded { plain.forgetRows(at: .head, arrival) }
+        if index == plain.slots.count - 1, page.next == nil, machine.isEndLoaded {
+            plain.forgetRows(at: .tail, arrival)
         }
     }
 
@@ -130,6 +146,8 @@ extension ListWorld {
     mutating func check() {
         plain.isStartLoaded = machine.isStartLoaded
         plain.isEndLoaded = machine.isEndLoaded
+        plain.hiddenAbove = machine.isStartLoaded ? machine.status.newAbove : 0
+        plain.hiddenBelow = machine.isEndLoaded ? machine.status.newBelow : 0
         let snapshot = machine.snapshot
         let shown = Array(snapshot)
         let expected = plain.content

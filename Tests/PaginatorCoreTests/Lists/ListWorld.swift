@@ -25,6 +25,8 @@ struct ListWorld {
     var failures: [String] = []
     var step = 0
     var seen: Set<String> = []
+    /// The step at which each load began.
+    var begun: [UInt64: Int] = [:]
 
     init(seed: UInt64) {
         self.seed = seed
@@ -45,6 +47,7 @@ struct ListWorld {
 
     mutating func act() {
         step += 1
+        plain.step = step
         now = now.advanced(by: .milliseconds(1))
         switch random.number(in: 0..<100) {
         case 0..<30: answerSomething()
@@ -61,7 +64,7 @@ struct ListWorld {
         case 88..<93: insertSomething()
         case 93: send(.setPrefetchPaused(random.chance(0.3)))
         case 94: send(.setPrefetchDistance(random.number(in: 0..<8)))
-        case 95: if random.chance(0.3) { reset(.reset) }
+        case 95: if random.chance(0.3) { reset(.reset(at: now)) }
         case 96: send(.cancelLoads)
         case 97: restoreSomething()
         default: if let bookmark = machine.bookmark() { bookmarks.append(bookmark) }
@@ -91,9 +94,11 @@ struct ListWorld {
     mutating func follow() {
         for action in machine.actions {
             switch action {
-            case .fetch(let load, let request, _): fetches.append((load, request))
+            case .fetch(let load, let request, _):
+                fetches.append((load, request))
+                begun[load] = beginning(of: load)
             case .cancel(let load): fetches.removeAll { $0.load == load }
-            case .pin: break
+            case .pin, .refreshEnded: break
             case .unpin(let identity):
                 if !machine.slots.values.contains(where: { $0.identity == identity }) {
                     plain.removeSlot(identity)
@@ -103,9 +108,17 @@ struct ListWorld {
         machine.actions = []
     }
 
+    /// A load that takes the place of one that ran ahead began with it.
+    private func beginning(of load: UInt64) -> Int {
+        guard let running = machine.purposes[load].flatMap({ machine.running[$0] }), running.startedAt != load else {
+            return step
+        }
+        return begun[running.startedAt] ?? step
+    }
+
     mutating func reset(_ event: ListEvent<PlainItem, Int>) {
         send(event)
-        plain.clearSlots(andSettledRows: true)
+        plain.clearSlots { $0.token == nil }
     }
 
     mutating func restoreSomething() {
@@ -172,7 +185,7 @@ struct ListWorld {
         case 2: outcome = .committedValue(id, PlainItem(id: id, value: step))
         default:
             let isInsert = plain.inserts[token] != nil
-            let serverID = isInsert ? nextID : id
+            let serverID = isInsert || random.chance(0.3) ? random.chance(0.8) ? nextID : someID() : id
             nextID += 1
             outcome = .committedValue(serverID, PlainItem(id: serverID, value: step))
         }

@@ -113,6 +113,8 @@ import Testing
             var isPrefetch: Bool
             var ticket: Int
             var arrival: (Int64, Int)
+            /// The priority with which it arrived, and its place there.
+            var home: (priority: FetchPriority, ticket: Int)
         }
         func matches(_ entry: ReadyQueue.Entry?, _ row: Row?) -> Bool {
             entry?.task.id == row?.id && entry?.priority == row?.priority && entry?.isPrefetch == row?.isPrefetch
@@ -134,8 +136,7 @@ import Testing
                 rows.append(
                     Row(
                         handle: handle, id: id, readySince: now, priority: priority, isPrefetch: isPrefetch,
-                        ticket: tickets,
-                        arrival: (now, tickets)))
+                        ticket: tickets, arrival: (now, tickets), home: (priority, tickets)))
             case 4, 5:
                 guard let place = rows.indices.randomElement(using: &random) else { continue }
                 let row = rows[place]
@@ -143,8 +144,11 @@ import Testing
                     queue.reprioritize(row.handle, priority: priority, isPrefetch: isPrefetch, at: at(now)) == true)
                 guard row.priority != priority || row.isPrefetch != isPrefetch else { continue }
                 rows[place].priority = priority
-                rows[place].ticket = tickets
-                if row.isPrefetch != isPrefetch { rows[place].arrival = (now, tickets) }
+                if row.isPrefetch != isPrefetch {
+                    rows[place].arrival = (now, tickets)
+                    rows[place].home = (priority, tickets)
+                }
+                rows[place].ticket = rows[place].home.priority == priority ? rows[place].home.ticket : tickets
                 rows[place].isPrefetch = isPrefetch
             case 6:
                 guard let place = rows.indices.randomElement(using: &random) else { continue }

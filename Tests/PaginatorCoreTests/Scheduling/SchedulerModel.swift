@@ -13,6 +13,8 @@ struct SchedulerModel {
         var state = State.ready
         /// Its place among those of its priority.
         var ticket = 0
+        /// The priority with which it became ready, and its place there.
+        var home = (priority: FetchPriority.low, ticket: 0)
         /// Since when it counts for ageing, and its place among those of the same time.
         var arrival: (time: PaginatorInstant, order: Int) = (.zero, 0)
         var readySince = PaginatorInstant.zero
@@ -56,17 +58,26 @@ struct SchedulerModel {
     var failsOffline: Bool { conditions.contains(.offline) && !waitsOffline }
     var isHindered: Bool { !conditions.isDisjoint(with: [.weakLink, .lowPower, .background]) }
 
+    /// Why a task whose end somebody is told does not wait under the conditions.
+    func refusal(isPrefetch: Bool, isAwaited: Bool) -> SchedulerRefusal? {
+        guard isAwaited else { return nil }
+        if failsOffline { return .offline }
+        return isPrefetch && isHindered ? .heldBack : nil
+    }
+
     mutating func refuse(_ place: Int, _ reason: SchedulerRefusal) {
         decisions.append(.refuse(rows.remove(at: place).task, reason))
     }
 
     mutating func becomeReady(_ place: Int) {
-        if failsOffline, rows[place].isAwaited { return refuse(place, .offline) }
+        let (isPrefetch, isAwaited) = (rows[place].isPrefetch, rows[place].isAwaited)
+        if let reason = refusal(isPrefetch: isPrefetch, isAwaited: isAwaited) { return refuse(place, reason) }
         rows[place].stranding = 0
         guard pauses[rows[place].task.client] == nil else { return hold(place) }
         rows[place].state = .ready
         rows[place].readySince = now
         rows[place].ticket = next()
+        rows[place].home = (rows[place].priority, rows[place].ticket)
         rows[place].arrival = (now, next())
     }
 
@@ -95,12 +106,19 @@ struct SchedulerModel {
     ) {
         guard let place = place(task), rows[place].state != .running else { return }
         let former = rows[place]
-        if former.state != .backingOff, failsOffline, isAwaited { return refuse(place, .offline) }
+        if former.state != .backingOff, let reason = refusal(isPrefetch: isPrefetch, isAwaited: isAwaited) {
+            return refuse(place, reason)
+        }
         rows[place].isAwaited = isAwaited
         rows[place].priority = priority
         rows[place].isPrefetch = isPrefetch
-        if former.priority != priority || former.isPrefetch != isPrefetch { rows[place].ticket = next() }
-        if former.isPrefetch != isPrefetch { rows[place].arrival = (now, next()) }
+        guard former.priority != priority || former.isPrefetch != isPrefetch else { return }
+        rows[place].ticket = next()
+        if former.isPrefetch != isPrefetch {
+            rows[place].arrival = (now, next())
+            rows[place].home = (priority, rows[place].ticket)
+        }
+        if rows[place].home.priority == priority { rows[place].ticket = rows[place].home.ticket }
     }
 
     mutating func retry(
@@ -142,10 +160,14 @@ struct SchedulerModel {
         if failsOffline {
             let refused = ranked { $0.state == .ready && !$0.isPrefetch }
             for task in refused.map({ rows[$0].task }) { place(task).map { refuse($0, .offline) } }
-            let told = rows.filter { ($0.state == .ready || $0.state == .held) && $0.isAwaited }.map(\.task)
-                .sorted { ($0.client, $0.id) < ($1.client, $1.id) }
-            for task in told { place(task).map { refuse($0, .offline) } }
-        } else if wasOffline, !conditions.contains(.offline) {
+        }
+        let told = rows.filter { $0.state == .ready || $0.state == .held }
+            .sorted { ($0.task.client, $0.task.id) < ($1.task.client, $1.task.id) }
+        for row in told {
+            guard let reason = refusal(isPrefetch: row.isPrefetch, isAwaited: row.isAwaited) else { continue }
+            place(row.task).map { refuse($0, reason) }
+        }
+        if wasOffline, !conditions.contains(.offline) {
             let stranded = rows.filter { $0.stranding > 0 }.sorted { $0.stranding < $1.stranding }
             for task in stranded.map(\.task) { place(task).map { becomeReady($0) } }
         }

@@ -37,6 +37,8 @@ struct WireRequest: Sendable {
 enum WireStep: Sendable {
     /// Sends text.
     case send(String)
+    /// Sends bytes.
+    case sendBytes([UInt8])
     /// Waits until the test opens the gate of that name, or the client goes away.
     case hold(String)
     /// Closes the connection, and with it the answer.
@@ -131,6 +133,8 @@ final class LoopbackServer: Sendable {
             switch step {
             case .send(let text):
                 guard write(Array(text.utf8), to: connection) else { return log.update { $0.lost += 1 } }
+            case .sendBytes(let bytes):
+                guard write(bytes, to: connection) else { return log.update { $0.lost += 1 } }
             case .hold(let gate):
                 guard hold(connection, gate, log) else { return log.update { $0.lost += 1 } }
             case .close:

@@ -195,7 +195,7 @@ package final class PostsRepository: Sendable {
             try InteractionTable.cancelAll(on: id, db)
             try CommentTable.cancelAll(on: id, db)
         }
-        try await details.clear(key: "\(id)")
+        try await details.clearAndWait(key: "\(id)")
         try await index.remove(id)
     }
 

@@ -1,0 +1,112 @@
+/// The local rows beyond one end of the pages, in chunks, so that a row more or less costs O(log n).
+///
+/// Rows come at the outer end, and go anywhere. Chunks that the window has no room for are *hidden*: always the outermost
+/// ones, which are counted and come back one by one.
+struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    typealias Tree = RankTree<ListChunk<T, ID>>
+
+    /// How many rows a chunk takes before the next one is begun.
+    private static var chunkSize: Int { 32 }
+
+    private let isHead: Bool
+    /// The identities of each chunk's rows, topmost first, by rank.
+    private var chunks: [Int: [ID]] = [:]
+    private var outermost = 0
+    /// The ranks of the hidden chunks, the outermost first.
+    private var hidden: [Int] = []
+    /// What the other chunks show.
+    private(set) var tree = Tree()
+    /// Chunks to be made anew before the event ends.
+    private var dirty: Set<Int> = []
+    /// The number of rows, without those that follow one of them.
+    private(set) var count = 0
+    /// How many of them are hidden.
+    private(set) var hiddenCount = 0
+
+    init(isHead: Bool) {
+        self.isHead = isHead
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    var hasDirtyChunks: Bool { !dirty.isEmpty }
+
+    /// All identities, in no order. Complexity: O(n).
+    var ids: [ID] { chunks.values.flatMap { $0 } }
+
+    /// Adds a row at the outer end, and returns the rank of its chunk. Complexity: O(1).
+    mutating func add(_ id: ID) -> Int {
+        if let size = chunks[outermost]?.count, size >= Self.chunkSize {
+            outermost += isHead ? -1 : 1
+            // What is beyond a hidden chunk is hidden.
+            if !hidden.isEmpty { hidden.insert(outermost, at: 0) }
+        }
+        chunks[outermost, default: []].insert(id, at: isHead ? 0 : chunks[outermost]?.count ?? 0)
+        changed(outermost, by: 1)
+        return outermost
+    }
+
+    /// Puts rows, or none, in the place of one. Complexity: O(rows of the chunk).
+    mutating func replace(_ id: ID, with others: [ID], at rank: Int) {
+        guard let index = chunks[rank]?.firstIndex(of: id) else { return }
+        chunks[rank]?.replaceSubrange(index...index, with: others)
+        changed(rank, by: others.count - 1)
+        guard chunks[rank]?.isEmpty == true else { return }
+        chunks[rank] = nil
+        if isHidden(rank) { hidden.removeAll { $0 == rank } }
+        if rank == outermost { outermost = (isHead ? chunks.keys.min() : chunks.keys.max()) ?? 0 }
+    }
+
+    /// Takes note that a chunk's rows are to be made anew.
+    mutating func touch(_ rank: Int) {
+        if !isHidden(rank) { dirty.insert(rank) }
+    }
+
+    private mutating func changed(_ rank: Int, by rows: Int) {
+        count += rows
+        if isHidden(rank) { hiddenCount += rows } else { dirty.insert(rank) }
+    }
+
+    private func isHidden(_ rank: Int) -> Bool {
+        guard let inner = hidden.last else { return false }
+        return isHead ? rank <= inner : rank >= inner
+    }
+
+    /// The chunks to be made anew, each with the identities of its rows; none for one that is gone.
+    mutating func takeDirty() -> [(rank: Int, ids: [ID])] {
+        defer { dirty = [] }
+        return dirty.map { ($0, chunks[$0] ?? []) }
+    }
+
+    /// Takes the rows that a chunk shows.
+    mutating func set(_ rows: [ListRow<T, ID>], at rank: Int) {
+        if chunks[rank] == nil {
+            tree.remove(at: rank)
+        } else {
+            tree.set(ListChunk(rows: rows), Tree.Measure(rows: rows.count), at: rank)
+        }
+    }
+
+    // MARK: - The window
+
+    /// The outermost chunk that is not hidden.
+    var outermostShown: Int? { isHead ? tree.first : tree.last }
+
+    /// Hides the outermost chunk that is not, and returns its rank.
+    mutating func hideOutermost() -> Int? {
+        guard let rank = outermostShown else { return nil }
+        tree.remove(at: rank)
+        dirty.remove(rank)
+        hidden.append(rank)
+        hiddenCount += chunks[rank]?.count ?? 0
+        return rank
+    }
+
+    /// Shows the innermost hidden chunk again; says whether there was one.
+    mutating func reveal() -> Bool {
+        guard let rank = hidden.popLast() else { return false }
+        hiddenCount -= chunks[rank]?.count ?? 0
+        dirty.insert(rank)
+        return true
+    }
+}

@@ -1,0 +1,98 @@
+// Loads that fail, and when they are tried again.
+extension ListMachine {
+    mutating func failed(_ id: UInt64, _ error: PaginatorError) {
+        guard let purpose = purposes[id], let load = running[purpose] else { return }
+        if load.isCacheOnly, load.shiftedKey != nil {
+            end(id, with: nil)
+            return askForShifted(load)
+        }
+        if error.code == .expiredKey, !hasRestarted, !load.identity.key.hasSameBytes(as: firstKey) {
+            return restart()
+        }
+        end(id, with: error)
+        if error.code != .cancelled {
+            if load.isAhead {
+                // Nobody has asked for it, so nobody is told.
+                holdBack(load.purpose, error)
+            } else {
+                failures.removeAll { $0.load.purpose == load.purpose }
+                failures.append(Failure(load: load, error: error))
+            }
+        }
+        startWaitingJumps()
+    }
+
+    /// Starts again what failed, and nothing else: also what a stale page stands in for.
+    ///
+    /// - Parameter isWanted: whether what failed with an error is tried again.
+    mutating func retry(where isWanted: (PaginatorError) -> Bool = { _ in true }) {
+        setbacks = [:]
+        let failed = failures.filter { isWanted($0.error) }
+        failures.removeAll { isWanted($0.error) }
+        let hasExpired = failed.contains {
+            $0.error.code == .expiredKey && !$0.load.identity.key.hasSameBytes(as: firstKey)
+        }
+        // A key that has expired does not come back.
+        if hasExpired { return restart() }
+        for failure in failed {
+            var load = failure.load
+            load.isAhead = false
+            if running[load.purpose] == nil { start(renumbered(load)) }
+        }
+        let stale = standIns.filter { isWanted($0.value) }.keys.compactMap { ranks[$0] }
+        for rank in stale.sorted() {
+            // Its place is behind the page before it, as new as that one.
+            let left = tree.rank(before: rank).flatMap { slots[$0]?.isLinkedToNext == false ? $0 : nil }
+            refreshPage(at: rank, batch: left.map { batch(of: $0) } ?? makeNumber())
+        }
+    }
+
+    /// Begins again from the source's first key; what is shown stays until the page has come.
+    private mutating func restart() {
+        hasRestarted = true
+        notices.append(.restarted)
+        let id = makeNumber()
+        cancelLoads(continuedBy: id) { _ in true }
+        failures = []
+        start(Load(id: id, purpose: .first, identity: identity(firstKey), isRefresh: true, isRestart: true))
+    }
+
+    // MARK: - Loading ahead
+
+    /// Takes note that nothing is to be loaded ahead in a direction for a while: somebody who scrolls hints many times a
+    /// second, and each hint would ask again.
+    mutating func holdBack(_ purpose: Purpose, _ error: PaginatorError) {
+        var setback = setbacks[purpose] ?? Setback()
+        setback.failures = min(8, setback.failures + 1)
+        setback.hints = (1 << setback.failures) - 1
+        setback.waitsForConditions = error.code == .offline || error.code == .heldBack || !conditions.isEmpty
+        setbacks[purpose] = setback
+    }
+
+    /// Takes note that somebody looks at something else than before.
+    mutating func countHint() {
+        for purpose in setbacks.keys { setbacks[purpose]?.hints -= 1 }
+    }
+
+    /// Whether nothing speaks against loading ahead in a direction.
+    func mayLoadAhead(_ purpose: Purpose) -> Bool {
+        guard let setback = setbacks[purpose] else { return true }
+        return setback.hints <= 0 && !setback.waitsForConditions
+    }
+
+    /// The network or the device has changed: what was held back or failed for that is tried again when it is better.
+    mutating func conditionsChanged(_ new: PaginatorConditions) {
+        let gone = conditions.subtracting(new)
+        conditions = new
+        guard !gone.isEmpty else { return }
+        setbacks = [:]
+        retry { error in
+            switch error.code {
+            case .offline: !new.contains(.offline)
+            case .heldBack: true
+            default: false
+            }
+        }
+        prefetch()
+    }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+
+/// Threads for calls that may block: as many as are needed, up to a bound. What finds none waits, in its order.
+///
+/// Every lane is a serial queue, which Dispatch gives a thread as soon as it has work. A concurrent queue would wait for
+/// seconds with each further thread while blocked calls have those that there are.
+///
+/// `@unchecked Sendable`: `idle`, `made`, `waiting` and `head` are guarded by `lock`.
+package final class WorkThreads: WorkExecutor, @unchecked Sendable {
+    private typealias Work = @Sendable () -> Void
+
+    private let bound: Int
+    private let label: String
+    /// Where nobody blocks.
+    private let prompt: DispatchQueue
+    private let lock = Lock()
+    private var idle: [DispatchQueue] = []
+    private var made = 0
+    /// What waits for a lane, from `head` on; empty where work was taken out.
+    private var waiting: [Work?] = []
+    private var head = 0
+
+    /// Makes threads that nobody uses; none is started before it is needed.
+    ///
+    /// - Parameters:
+    ///   - bound: how many calls may block at once, at least 1.
+    ///   - label: names the queues.
+    package init(bound: Int, label: String) {
+        self.bound = max(1, bound)
+        self.label = label
+        prompt = DispatchQueue(label: label + ".prompt")
+    }
+
+    package func run(_ work: @escaping @Sendable () -> Void) {
+        let lane = lock.withLock { () -> DispatchQueue? in
+            let lane = takeLane()
+            if lane == nil { waiting.append(work) }
+            return lane
+        }
+        if let lane { start(work, on: lane) }
+    }
+
+    package func runPromptly(_ work: @escaping @Sendable (_ mayBlock: Bool) -> Void) {
+        if let lane = lock.withLock({ takeLane() }) {
+            lane.async { [self] in
+                work(true)
+                goOn(on: lane)
+            }
+        } else {
+            prompt.async { work(false) }
+        }
+    }
+
+    private func start(_ work: @escaping Work, on lane: DispatchQueue) {
+        lane.async { [self] in
+            work()
+            goOn(on: lane)
+        }
+    }
+
+    /// Each piece has a turn of its own, so that what it leaves behind is released before the next begins.
+    private func goOn(on lane: DispatchQueue) {
+        if let next = takeWork(orGiveBack: lane) { start(next, on: lane) }
+    }
+
+    /// Takes a lane that nobody uses, if the bound allows one. The lock is held.
+    private func takeLane() -> DispatchQueue? {
+        if let lane = idle.popLast() { return lane }
+        guard made < bound else { return nil }
+        made += 1
+        return DispatchQueue(label: "\(label).\(made)")
+    }
+
+    private func takeWork(orGiveBack lane: DispatchQueue) -> Work? {
+        lock.withLock {
+            guard head < waiting.count, let work = waiting[head] else {
+                idle.append(lane)
+                return nil
+            }
+            waiting[head] = nil
+            head += 1
+            if head == waiting.count {
+                waiting.removeAll(keepingCapacity: head <= 64)
+                head = 0
+            }
+            return work
+        }
+    }
+}

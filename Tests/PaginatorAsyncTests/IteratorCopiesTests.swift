@@ -1,0 +1,66 @@
+import PaginatorAsync
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// An iterator is a value, so it is copied; both copies go on.
+@MainActor @Suite struct IteratorCopiesTests {
+    private typealias Iterator = PageSequence<SampleItem>.Iterator
+
+    private func world() -> AsyncWorld {
+        let world = AsyncWorld(pages: nil)
+        world.source.script([.page(PaginatorPage(content: [], key: "0", nextKey: "1"))], forKey: "0")
+        return world
+    }
+
+    /// An iterator that loads a page ahead.
+    private func iterator(in world: AsyncWorld) async throws -> Iterator {
+        var iterator = world.paginator.pages(from: "0", pageSize: 10, loadsAhead: true).makeAsyncIterator()
+        _ = try await iterator.next()
+        _ = try await world.source.waitForCalls(2)
+        return iterator
+    }
+
+    /// Asks a copy of an iterator for its next page, and goes on when it waits.
+    private func pull(_ iterator: Iterator) async -> Task<String, any Error> {
+        let task = Task { @MainActor in
+            var copy = iterator
+            return try await copy.next()?.key ?? "end"
+        }
+        for _ in 0..<200 { await Task.yield() }
+        return task
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `two copies that wait for the page ahead both get it, from one call`() async throws {
+        let world = world()
+        let iterator = try await iterator(in: world)
+        let tasks = [await pull(iterator), await pull(iterator)]
+        world.source.answer(world.source.calls[1], with: .success(PaginatorPage(content: [], key: "1")))
+        for task in tasks { #expect(try await task.value == "1") }
+        #expect(world.source.keys == ["0", "1"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the task of one waiting copy is cancelled, and the other one goes on waiting`() async throws {
+        let world = world()
+        let iterator = try await iterator(in: world)
+        let (cancelled, waiting) = (await pull(iterator), await pull(iterator))
+        cancelled.cancel()
+        await #expect(throws: PaginatorError.self) { try await cancelled.value }
+        world.source.answer(world.source.calls[1], with: .success(PaginatorPage(content: [], key: "1")))
+        #expect(try await waiting.value == "1")
+        #expect(world.source.keys == ["0", "1"])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the only waiting copy is cancelled, and the other one fetches the page itself`() async throws {
+        let world = world()
+        let iterator = try await iterator(in: world)
+        let cancelled = await pull(iterator)
+        cancelled.cancel()
+        await #expect(throws: PaginatorError.self) { try await cancelled.value }
+        world.source.otherwise { .page(PaginatorPage(content: [], key: $0.key)) }
+        #expect(try await pull(iterator).value == "1")
+    }
+}

@@ -1,0 +1,44 @@
+import PaginatorAsync
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// What a view that goes by differences shows is what the model has.
+@MainActor @Suite struct PaginatorListModelDifferenceTests {
+    @Test func `the first difference leads from the items that the model began with`() {
+        let executor = SimulatedExecutor()
+        let pages = SamplePages(count: 100)
+        let source = ScriptedDataSource<SampleItem>(otherwise: { .result(pages.answer(to: $0)).insideFetch })
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: ManualPaginatorClock())
+        let paginator = CallbackPaginator(dataSource: source, config: config)
+        var listConfig = PaginatorListConfig()
+        listConfig.pageSize = 10
+        listConfig.prefetchDistance = 0
+        let list = PaginatorList<SampleItem, Int>(paginator, config: listConfig)
+        list.loadNext()
+        executor.runAll()
+
+        let model = PaginatorListModel(list)
+        var view = Array(model.items)
+        #expect(view.count == 10)
+        executor.runAll()
+        model.difference.apply(to: &view)
+        #expect(view == Array(model.items))
+
+        list.loadNext()
+        executor.runAll()
+        model.difference.apply(to: &view)
+        #expect(view.map(\.id) == Array(0..<20))
+
+        // What changed between the two is in the first difference.
+        let other = PaginatorListModel(list)
+        var otherView = Array(other.items)
+        list.edits.remove(3)
+        list.insertLive([SampleItem(id: 100, text: "live")])
+        executor.runAll()
+        other.difference.apply(to: &otherView)
+        #expect(otherView == Array(other.items))
+        #expect(otherView.map(\.id) == [100, 0, 1, 2] + Array(4..<20))
+    }
+}

@@ -1,0 +1,143 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// Who learns of an edit, and for how long it is remembered.
+@Suite struct EditOrderTests {
+    private static func adding(_ text: String) -> @Sendable (SampleItem) -> SampleItem? {
+        { SampleItem(id: $0.id, text: $0.text + text) }
+    }
+
+    // MARK: - Observers of a page
+
+    private func texts(_ state: PaginatorPageResult<SampleItem>?) -> [String]? {
+        if case .success(let page)? = state { page.content.map(\.text) } else { nil }
+    }
+
+    @Test func `who observes a page sees a pending edit come and go`() throws {
+        let stage = ListStage()
+        let page = stage.page("0", [0, 1])
+        try stage.paginator.put(page, pageSize: 2)
+        try stage.paginator.put(stage.page("2", [2, 3]), pageSize: 2)
+        let seen = Guarded<[[String]?]>([])
+        let others = Guarded(0)
+        stage.paginator.observe(key: "0", pageSize: 2) { state in seen.withLock { $0.append(texts(state)) } }
+        stage.paginator.observe(key: "2", pageSize: 2) { _ in others.withLock { $0 += 1 } }
+        stage.settle()
+        let edits = stage.list.edits
+        let edit = edits.begin(1, Self.adding("pending"))
+        stage.settle()
+        #expect(seen.withLock { $0.last } == ["", "pending"])
+        stage.paginator.invalidate(.all)
+        stage.settle()
+        edit.rollBack()
+        stage.settle()
+        #expect(seen.withLock { $0.last } == ["", ""])
+        let second = edits.begin(0, Self.adding("second"))
+        stage.settle()
+        second.commit()
+        stage.settle()
+        #expect(seen.withLock { $0.last } == ["second", ""])
+        // Once at first and once for the invalidation: nothing of it concerns the other page.
+        #expect(others.withLock { $0 } <= 2)
+    }
+
+    // MARK: - What a fallback needs
+
+    @Test func `a fallback that waits for long does not show a deleted item`() throws {
+        let executor = SimulatedExecutor()
+        let clock = ManualPaginatorClock()
+        let source = ScriptedDataSource<SampleItem>(clock: clock, otherwise: { _ in .hang })
+        var config = DefaultPaginatorConfig()
+        config.simulate(on: executor, clock: clock)
+        config.fetchTimeout = .seconds(1_000)
+        config.maxAttempts = 1_000
+        let paginator = CallbackPaginator(dataSource: source, config: config)
+        let items = (0..<3).map { SampleItem(id: $0, text: "") }
+        try paginator.put(PaginatorPage(content: items, key: "0"), pageSize: 3)
+        var request = PageRequest(key: "0", pageSize: 3)
+        request.policy = .networkFirst
+        let listener = RecordingListener<SampleItem>()
+        paginator.fetch(request, listener: listener)
+        executor.runAll()
+        let edits = paginator.edits(id: \.id)
+        edits.remove(1)
+        for round in 0..<100 {
+            clock.advance(by: .seconds(11))
+            executor.runAll()
+            edits.update(1_000 + round, Self.adding("x"))
+            executor.runAll()
+        }
+        let fetched = try #require(listener.fetched)
+        #expect(fetched.isStale)
+        #expect(fetched.page.content.map(\.id) == [0, 2])
+    }
+
+    // MARK: - Lists made while an edit is worked on
+
+    /// `@unchecked Sendable`: everything runs on the thread of the test.
+    private final class Later: @unchecked Sendable {
+        var body: (() -> Void)?
+        var list: PaginatorList<SampleItem, Int>?
+    }
+
+    @Test(arguments: [false, true])
+    func `a list made while a commit is worked on shows it`(isRemoval: Bool) throws {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        let later = Later()
+        let edits = stage.list.edits
+        let first = edits.begin(1, Self.adding("first"))
+        // The closure is called again when the first one's answer comes, before that is committed.
+        let second = edits.begin(1) { item in
+            later.body?()
+            later.body = nil
+            return isRemoval ? nil : SampleItem(id: item.id, text: item.text + "second")
+        }
+        second.commit()
+        stage.settle()
+        later.body = {
+            var config = PaginatorListConfig()
+            config.pageSize = 2
+            let list = PaginatorList(stage.paginator, id: \.id, config: config)
+            later.list = list
+            list.loadNext()
+            stage.settle()
+        }
+        first.commit(with: SampleItem(id: 1, text: "answer"))
+        stage.settle()
+        let list = try #require(later.list)
+        #expect(list.snapshot.map(\.text) == stage.list.snapshot.map(\.text))
+        #expect(list.snapshot.map(\.id) == stage.ids)
+        #expect(list.snapshot.indices.allSatisfy { !list.snapshot.isPending(at: $0) })
+    }
+
+    // MARK: - Groups
+
+    @Test func `a member that leaves is not told of the change that is being told`() {
+        let executor = SimulatedExecutor()
+        let group = ConsistencyGroup<Int>(executor: executor)
+        let told = Guarded<[String]>([])
+        let membership = Guarded<PaginatorExecution?>(nil)
+        group.join { change in
+            told.withLock { $0.append("first \(change)") }
+            if change == 2 { membership.withLock { $0 }?.cancel() }
+        }
+        let second = group.join { change in told.withLock { $0.append("second \(change)") } }
+        membership.withLock { $0 = second }
+        for change in 1...3 { group.send(change) }
+        executor.runAll()
+        #expect(told.withLock { $0 } == ["first 1", "second 1", "first 2", "first 3"])
+    }
+
+    @Test func `a member is not told of what was sent before it joined`() {
+        let executor = SimulatedExecutor()
+        let group = ConsistencyGroup<Int>(executor: executor)
+        let told = Guarded<[Int]>([])
+        group.send(1)
+        group.join { change in told.withLock { $0.append(change) } }
+        group.send(2)
+        executor.runAll()
+        #expect(told.withLock { $0 } == [2])
+    }
+}

@@ -1,0 +1,32 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// What was to happen while the device slept happens when somebody calls, and what is to happen soon happens soon.
+@Suite struct WakingAfterSleepTests {
+    @Test func `a debounced fetch does not wait for a timer from before the sleep`() {
+        let clock = SleepingClock()
+        let rig = FetchRig { $0.clock = clock }
+        rig.hangSource()
+        let early = rig.fetch("1")
+        clock.sleep(.hours(1))
+        rig.script.withLock { $0.hangs = false }
+        let search = rig.fetch("2", lane: FetchLane("search", debounce: .milliseconds(300)))
+        clock.awake.advance(by: .milliseconds(300))
+        rig.run()
+        #expect(search.version != nil)
+        #expect(early.endedOnce, "its time was over long ago")
+    }
+
+    @Test func `a time-out that passed during the sleep is told with the next call`() {
+        let clock = SleepingClock()
+        let rig = FetchRig { $0.clock = clock }
+        rig.hangSource()
+        let early = rig.fetch("1")
+        clock.sleep(.hours(1))
+        rig.paginator.prefetch(keys: ["7"], pageSize: 10)
+        rig.run()
+        #expect(early.code == .timedOut)
+        #expect(early.endedOnce)
+    }
+}

@@ -1,0 +1,122 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// Loading ahead where conditions speak against it: it is put off, never failed, and made up for.
+@Suite struct ListConditionTests {
+    static let holding: [PaginatorConditions] = [.lowPower, .background, .weakLink, .offline]
+
+    private func stage(_ connectivity: ScriptedConnectivity, store: ScriptedStore<SampleItem>? = nil) -> ListStage {
+        let stage = ListStage(pageSize: 10, connectivity: connectivity) { $0.prefetchDistance = 5 }
+        stage.after { $0.loadNext() }
+        return stage
+    }
+
+    /// Lets time pass, and runs what comes of it.
+    private func wait(_ stage: ListStage, _ duration: Duration) {
+        stage.clock.advance(by: duration)
+        stage.settle()
+    }
+
+    @Test(arguments: holding)
+    func `a hint under bad conditions fails nothing, and is made up for when they are good`(
+        _ conditions: PaginatorConditions
+    ) {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(connectivity)
+        connectivity.set(conditions)
+        stage.after { $0.hint(visible: 4..<9) }
+        for _ in 0..<5 { wait(stage, .seconds(30)) }
+        #expect(stage.list.status.next.error == nil)
+        #expect(stage.newKeys() == ["0"])
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.newKeys() == ["10"])
+        #expect(stage.ids == Array(0..<20))
+    }
+
+    @Test(arguments: holding)
+    func `hints go on working after bad conditions are over`(_ conditions: PaginatorConditions) {
+        let connectivity = ScriptedConnectivity(conditions)
+        let stage = stage(connectivity)
+        if conditions == .offline {
+            connectivity.set([])
+            stage.after { $0.loadNext() }
+            connectivity.set(conditions)
+        }
+        for lower in 0..<5 {
+            stage.after { $0.hint(visible: lower..<lower + 5) }
+            wait(stage, .seconds(30))
+        }
+        #expect(stage.list.status.next.error == nil && stage.ids.count == 10)
+        connectivity.set([])
+        wait(stage, .seconds(1))
+        stage.after { $0.hint(visible: 5..<9) }
+        #expect(stage.ids == Array(0..<20))
+    }
+
+    @Test func `what is cached is shown ahead under bad conditions too`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(connectivity)
+        stage.paginator.fetch(key: "10", pageSize: 10, listener: PaginatorFetchListener())
+        stage.settle()
+        connectivity.set([.offline, .lowPower])
+        stage.after { $0.hint(visible: 4..<9) }
+        #expect(stage.ids == Array(0..<20))
+    }
+
+    @Test func `a failed look ahead leaves the direction idle and is tried again on a later hint`() {
+        let stage = stage(ScriptedConnectivity())
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")
+        stage.after { $0.hint(visible: 4..<8) }
+        #expect(stage.newKeys() == ["0", "10"])
+        guard case .idle = stage.list.status.next else {
+            Issue.record("\(stage.list.status.next)")
+            return
+        }
+        // The same place again is no reason to ask again: a view hints whenever it is told of anything.
+        for _ in 0..<10 { stage.after { $0.hint(visible: 4..<8) } }
+        #expect(stage.newKeys() == [])
+        for lower in 5..<8 { stage.after { $0.hint(visible: lower..<9) } }
+        #expect(stage.ids == Array(0..<20))
+    }
+
+    @Test func `a source that always fails is not asked with every hint`() {
+        let stage = stage(ScriptedConnectivity())
+        stage.source.otherwise { _ in .fail(.fatal(ListTrouble())).insideFetch }
+        for number in 0..<200 { stage.after { $0.hint(visible: number % 9..<9) } }
+        #expect(stage.newKeys().count < 12)
+        #expect(stage.list.status.next.error == nil)
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.next.error?.code == .sourceFailed, "somebody asked")
+    }
+
+    @Test func `what failed for want of a connection comes back with it`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(connectivity)
+        connectivity.set(.offline)
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.next.error?.code == .offline)
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.ids == Array(0..<20))
+        #expect(stage.list.status.next.error == nil)
+    }
+
+    @Test func `a stale page that stood in offline is renewed with the connection`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(connectivity)
+        stage.paginator.invalidate(.all)
+        connectivity.set(.offline)
+        let other = stage.makeOtherList()
+        other.loadNext()
+        stage.settle()
+        #expect(other.snapshot.count == 10)
+        #expect(other.status.staleError?.code == .offline)
+        stage.table.pages.insert(1)
+        connectivity.set([])
+        stage.settle()
+        #expect(other.status.staleError == nil)
+        #expect(other.snapshot.first?.id == stage.firstRows(1).first)
+    }
+}

@@ -1,0 +1,95 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// Gaps: filled from either end, by several at once, in whatever order the pages come.
+@Suite struct ListGapTests {
+    private func gappedStage(_ keys: [String] = ["50"]) -> ListStage {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        for key in keys { stage.after { $0.jump(to: key) } }
+        return stage
+    }
+
+    private func answer(_ stage: ListStage, _ key: String) throws {
+        let call = try #require(stage.source.pendingCalls.first { $0.request.key == key })
+        stage.source.answer(call, with: stage.table.pages.answer(to: call.request))
+        stage.settle()
+    }
+
+    @Test(arguments: [["10", "40"], ["40", "10"]])
+    func `fills from both ends both stay`(_ order: [String]) throws {
+        let stage = gappedStage()
+        stage.source.script([.hang], forKey: "10")
+        stage.source.script([.hang], forKey: "40")
+        stage.after { $0.fillGap(at: 10, from: .start) }
+        stage.after { $0.fillGap(at: 10, from: .end) }
+        for key in order { try answer(stage, key) }
+        #expect(stage.ids == Array(0..<20) + Array(40..<60))
+        #expect(stage.list.snapshot.gaps == [20])
+    }
+
+    @Test func `a fill from the end stays in order though a jump lands in the same gap`() throws {
+        let stage = gappedStage()
+        stage.source.script([.hang], forKey: "40")
+        stage.after { $0.fillGap(at: 10, from: .end) }
+        stage.after { $0.jump(to: "20") }
+        try answer(stage, "40")
+        #expect(stage.ids == Array(0..<10) + Array(20..<30) + Array(40..<60))
+        #expect(stage.complaints == [])
+    }
+
+    @Test(arguments: [PaginatorGapEdge.start, .end], [13, 25, 37])
+    func `a gap between keys that are not aligned is filled`(_ edge: PaginatorGapEdge, _ key: Int) {
+        let stage = gappedStage(["\(key)"])
+        for _ in 0..<6 where !stage.list.snapshot.gaps.isEmpty {
+            stage.after { $0.fillGap(at: $0.snapshot.gaps[0], from: edge) }
+            #expect(stage.complaints == [])
+        }
+        #expect(stage.list.snapshot.gaps == [])
+        #expect(stage.ids == Array(0..<key + 10))
+    }
+
+    @Test(arguments: [PaginatorGapEdge.start, .end])
+    func `no gap is told of between pages that share their rows`(_ edge: PaginatorGapEdge) {
+        let stage = ListStage(pageSize: 10)
+        stage.table.pages.shortPages = ["5": 3]
+        stage.after { $0.loadNext() }
+        stage.after { $0.jump(to: "5") }
+        #expect(stage.list.snapshot.gaps == [], "5 to 7 follow 4, which is shown")
+    }
+
+    @Test(arguments: [PaginatorGapEdge.start, .end], [3, -3])
+    func `a gap that is filled after the server's table moved hides no row`(_ edge: PaginatorGapEdge, _ moved: Int) {
+        let stage = gappedStage(["20"])
+        if moved > 0 { stage.table.pages.insert(moved) } else { stage.table.pages.remove(2..<5) }
+        let gone = moved > 0 ? [] : Set(2..<5)
+        for _ in 0..<6 where !stage.list.snapshot.gaps.isEmpty {
+            stage.after { $0.fillGap(at: $0.snapshot.gaps[0], from: edge) }
+            let complaints = stage.complaints.filter { text in
+                // Nobody has asked for the first page again.
+                text != "the start comes too early"
+                    && !gone.contains { text.hasPrefix("\($0) or") || text.hasSuffix("or \($0) was deleted") }
+            }
+            #expect(complaints == [])
+        }
+        #expect(stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `a fill is told of while it loads and when it fails`() throws {
+        let stage = gappedStage()
+        stage.source.script([.hang], forKey: "10")
+        stage.after { $0.fillGap(at: 10) }
+        #expect(stage.list.status.gaps.map(\.position) == [10])
+        #expect(stage.list.status.gaps.first?.phase.isLoading == true)
+        #expect(!stage.list.status.next.isLoading && !stage.list.status.refresh.isLoading)
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: .failure(.fatal(ListTrouble())))
+        stage.settle()
+        #expect(stage.list.status.gaps.first?.phase.error?.code == .sourceFailed)
+        #expect(stage.list.status.refresh.error == nil)
+        stage.after { $0.retry() }
+        #expect(stage.list.status.gaps.isEmpty)
+        #expect(stage.ids == Array(0..<20) + Array(50..<60))
+    }
+}

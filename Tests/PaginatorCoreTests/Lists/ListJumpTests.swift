@@ -1,0 +1,109 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// Jumps: the page that somebody goes to is what he looks at.
+@Suite struct ListJumpTests {
+    private func fullStage(_ style: SamplePages.Style = .offset) -> ListStage {
+        let stage = ListStage(count: 300, style: style, pageSize: 10) { $0.windowItems = 30 }
+        for _ in 0..<6 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == Array(30..<60))
+        return stage
+    }
+
+    @Test(arguments: [PaginatorListPlacement.automatic, .start, .end], SamplePages.Style.allCases)
+    func `a jump in a full window shows the page that it went to`(
+        _ placement: PaginatorListPlacement, _ style: SamplePages.Style
+    ) {
+        let key = [SamplePages.Style.offset: "150", .number: "16", .cursor: "after:149"][style] ?? ""
+        let stage = fullStage(style)
+        stage.after { $0.hint(visible: 22..<28) }
+        stage.after { $0.jump(to: key, placement: placement) }
+        #expect(Set(stage.ids).isSuperset(of: 150..<160))
+        let anchor = stage.updates.last?.anchor
+        #expect(anchor.map { stage.ids[$0] } == 150, "the jump's page is what is looked at")
+        #expect(stage.ids.count <= 30 || stage.list.snapshot.gaps.count == 1)
+    }
+
+    @Test func `who goes back from a jump finds the rows that follow`() {
+        let stage = fullStage()
+        stage.after { $0.hint(visible: 22..<28) }
+        stage.after { $0.jump(to: "150") }
+        let position = stage.ids.firstIndex(of: 50) ?? 0
+        stage.after { $0.hint(visible: position..<position + 4) }
+        for _ in 0..<2 where !stage.list.snapshot.gaps.isEmpty {
+            stage.after { $0.fillGap(at: $0.snapshot.gaps[0]) }
+            #expect(stage.complaints == [])
+        }
+        for _ in 0..<4 {
+            stage.after { $0.loadPrevious() }
+            stage.after { $0.hint(visible: 0..<3) }
+        }
+        #expect(stage.complaints == [])
+        stage.after { $0.hint(visible: stage.ids.count - 2..<stage.ids.count) }
+        for _ in 0..<8 {
+            stage.after { $0.loadNext() }
+            stage.after { $0.hint(visible: stage.ids.count - 2..<stage.ids.count) }
+            #expect(stage.complaints == [])
+        }
+    }
+
+    @Test func `the page behind a far page that was dropped is not taken for the next one`() {
+        let stage = ListStage(count: 300, pageSize: 10) { $0.windowItems = 30 }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.jump(to: "150") }
+        stage.after { $0.hint(visible: 0..<4) }
+        stage.after { $0.fillGap(at: 20) }
+        for _ in 0..<4 {
+            stage.after { $0.loadNext() }
+            #expect(stage.complaints == [])
+            stage.after { $0.hint(visible: stage.ids.count - 3..<stage.ids.count) }
+        }
+    }
+
+    @Test func `a jump to a first page that was dropped shows it`() {
+        let stage = fullStage()
+        stage.after { $0.hint(visible: 22..<28) }
+        stage.after { $0.jump(to: "0") }
+        #expect(stage.ids.prefix(10) == Array(0..<10)[...])
+        #expect(stage.list.status.previous.isEndReached)
+        #expect(stage.complaints == [])
+    }
+
+    @Test func `two jumps in an empty list both show their page`() {
+        let stage = ListStage(pageSize: 10)
+        stage.list.jump(to: "50")
+        stage.list.jump(to: "80")
+        stage.settle()
+        #expect(stage.ids == Array(50..<60) + Array(80..<90))
+        #expect(stage.list.snapshot.gaps == [10])
+    }
+
+    @Test func `a jump while the first page loads is not lost`() {
+        let stage = ListStage(pageSize: 10)
+        stage.list.loadNext()
+        stage.list.jump(to: "50")
+        stage.settle()
+        #expect(stage.ids == Array(0..<10) + Array(50..<60))
+    }
+
+    @Test func `a jump while everything is refreshed is not lost`() {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.list.refresh()
+        stage.list.jump(to: "50")
+        stage.settle()
+        #expect(stage.ids == Array(0..<10) + Array(50..<60))
+    }
+
+    @Test func `keys that only look alike are two jumps`() {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        stage.source.script([.page(stage.page("caf\u{e9}", [901])).insideFetch], forKey: "caf\u{e9}")
+        stage.source.script([.page(stage.page("cafe\u{301}", [902])).insideFetch], forKey: "cafe\u{301}")
+        stage.after { $0.loadNext() }
+        stage.list.jump(to: "caf\u{e9}")
+        stage.list.jump(to: "cafe\u{301}")
+        stage.settle()
+        #expect(Set(stage.ids).isSuperset(of: [901, 902]))
+    }
+}

@@ -1,0 +1,200 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// Lists over a source that is addressed by offset, while rows come and go: no row is missing, whatever moved the keys.
+@Suite struct ListOffsetTests {
+    /// Scrolls to the end, filling gaps on the way, and says what is shown then.
+    private func walkToEnd(_ stage: ListStage) -> [Int] {
+        for _ in 0..<60 {
+            if let gap = stage.list.snapshot.gaps.first {
+                stage.after { $0.fillGap(at: gap) }
+            } else if case .idle = stage.list.status.next {
+                stage.after { $0.loadNext() }
+            } else {
+                break
+            }
+        }
+        return stage.ids
+    }
+
+    private func loaded(pages: Int, count: Int = 60, window: Int? = nil) -> ListStage {
+        let stage = ListStage(count: count, pageSize: 10) { $0.windowItems = window }
+        for _ in 0..<pages { stage.after { $0.loadNext() } }
+        _ = stage.newKeys()
+        return stage
+    }
+
+    private func insertAtHead(_ stage: ListStage, live isLive: Bool) {
+        stage.table.pages.insert(1)
+        let item = stage.table.pages.items[0]
+        stage.after { list in
+            if isLive { list.insertLive([item]) } else { list.edits.insert(item) }
+        }
+    }
+
+    private func table(_ stage: ListStage) -> [Int] { stage.table.pages.items.map(\.id) }
+
+    // MARK: - The first page
+
+    @Test(arguments: [true, false], [1, 3])
+    func `the first page is asked for by the source's first key`(isLive: Bool, rows: Int) {
+        let stage = loaded(pages: 3)
+        for _ in 0..<rows { insertAtHead(stage, live: isLive) }
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.newKeys() == ["0"])
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    @Test(arguments: [true, false], [1, 3])
+    func `a refresh that keeps the place leaves no hole between its pages`(isLive: Bool, rows: Int) {
+        let stage = loaded(pages: 3)
+        for _ in 0..<rows { insertAtHead(stage, live: isLive) }
+        stage.after { $0.refresh(.keepingPlace) }
+        #expect(stage.newKeys().sorted() == ["0", "10", "20"])
+        #expect(stage.ids == Array(table(stage).prefix(30)))
+        #expect(stage.list.snapshot.gaps == [])
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    @Test func `a bookmark names the first page by the source's first key`() throws {
+        let stage = loaded(pages: 1)
+        insertAtHead(stage, live: true)
+        let bookmark = Guarded<PaginatorListBookmark?>(nil)
+        stage.list.bookmark { made in bookmark.withLock { $0 = made } }
+        stage.settle()
+        #expect(try #require(bookmark.withLock { $0 }).keys == ["0"])
+    }
+
+    @Test func `a refresh after deletes keeps the place and leaves no hole`() {
+        let stage = loaded(pages: 3)
+        stage.table.pages.remove(3..<5)
+        stage.list.edits.remove(3)
+        stage.after { $0.edits.remove(4) }
+        stage.after { $0.refresh(.keepingPlace) }
+        #expect(stage.list.snapshot.gaps == [])
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    @Test(arguments: [PaginatorListRefresh.all, .firstPage, .keepingPlace])
+    func `a live row that the server has deleted again leaves no hole`(refresh: PaginatorListRefresh) {
+        let stage = loaded(pages: 2)
+        insertAtHead(stage, live: true)
+        insertAtHead(stage, live: true)
+        stage.table.pages.remove(0..<2)
+        stage.after { $0.refresh(refresh) }
+        #expect(stage.ids.first == 0)
+        #expect(stage.list.snapshot.gaps == [])
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    // MARK: - Pages that the window has dropped
+
+    @Test func `a delete on a page dropped at the start moves the next key`() {
+        let stage = loaded(pages: 4, window: 20)
+        #expect(stage.ids == Array(20..<40))
+        stage.table.pages.remove(3..<4)
+        stage.after { $0.edits.remove(3) }
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["39"])
+        #expect(stage.ids.last == 49)
+        for _ in 0..<5 { stage.after { $0.loadPrevious() } }
+        #expect(stage.ids.first == 0)
+        #expect(stage.ids == Array(table(stage).prefix(stage.ids.count)))
+    }
+
+    @Test func `a delete on a page dropped at the end moves the keys behind it`() {
+        let stage = loaded(pages: 5, window: 20)
+        for _ in 0..<4 { stage.after { $0.loadPrevious() } }
+        #expect(stage.ids == Array(0..<20))
+        stage.table.pages.remove(25..<27)
+        stage.list.edits.remove(25)
+        stage.after { $0.edits.remove(26) }
+        var seen = stage.ids
+        for _ in 0..<8 {
+            stage.after { $0.loadNext() }
+            seen += stage.ids.filter { !seen.contains($0) }
+        }
+        #expect(seen == table(stage))
+    }
+
+    @Test func `an insert behind an item of a dropped page moves the next key`() {
+        let stage = loaded(pages: 4, window: 20)
+        stage.table.pages.insert(1, at: 4)
+        stage.after { $0.edits.insert(SampleItem(id: 60, text: ""), at: .after(3)) }
+        stage.after { $0.loadNext() }
+        #expect(stage.newKeys() == ["41"])
+    }
+
+    // MARK: - While a page is in flight
+
+    /// Loads a second page during whose flight something happens, before or after the server makes its answer.
+    private func stage(
+        isAnswerOlder: Bool, window: Int? = nil, _ change: (ListStage) -> Void
+    ) throws -> ListStage {
+        let stage = loaded(pages: 1)
+        stage.source.script([.hang], forKey: "10")
+        stage.after { $0.loadNext() }
+        let older = stage.table.pages.page(key: "10", pageSize: 10)
+        change(stage)
+        let newer = stage.table.pages.page(key: "10", pageSize: 10)
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: .success(try #require(isAnswerOlder ? older : newer)))
+        stage.settle()
+        return stage
+    }
+
+    @Test(arguments: [true, false])
+    func `a delete committed while the next page is in flight skips no item`(isAnswerOlder: Bool) throws {
+        let stage = try stage(isAnswerOlder: isAnswerOlder) { stage in
+            stage.table.pages.remove(3..<4)
+            stage.after { $0.edits.remove(3) }
+        }
+        #expect(stage.list.snapshot.gaps == [])
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == Array(table(stage).prefix(stage.ids.count)))
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `a row that comes while the next page is in flight opens no gap and skips no item`(
+        isAnswerOlder: Bool, isLive: Bool
+    ) throws {
+        let stage = try stage(isAnswerOlder: isAnswerOlder) { stage in
+            insertAtHead(stage, live: isLive)
+            insertAtHead(stage, live: isLive)
+        }
+        #expect(stage.list.snapshot.gaps == [])
+        #expect(stage.ids == Array(table(stage).prefix(stage.ids.count)))
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    @Test(arguments: [true, false])
+    func `a delete and an insert while the next page is in flight skip no item`(isAnswerOlder: Bool) throws {
+        let stage = try stage(isAnswerOlder: isAnswerOlder) { stage in
+            insertAtHead(stage, live: true)
+            stage.table.pages.remove(4..<5)
+            stage.after { $0.edits.remove(3) }
+        }
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    @Test(arguments: [true, false])
+    func `a delete committed while pages are refreshed skips no item`(isAnswerOlder: Bool) throws {
+        let stage = loaded(pages: 3)
+        stage.source.script([.hang], forKey: "0")
+        stage.source.script([.hang], forKey: "10")
+        stage.source.script([.hang], forKey: "20")
+        stage.after { $0.refresh(.keepingPlace) }
+        let older = stage.table.pages
+        stage.table.pages.remove(13..<14)
+        stage.after { $0.edits.remove(13) }
+        for call in stage.source.pendingCalls {
+            let pages = isAnswerOlder ? older : stage.table.pages
+            let answer = try #require(pages.page(key: call.request.key, pageSize: 10))
+            stage.source.answer(call, with: .success(answer))
+            stage.settle()
+        }
+        #expect(walkToEnd(stage) == table(stage))
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import PaginatorCore
+import PaginatorHTTP
+import PaginatorTesting
+import Testing
+
+/// Servers that leave out an empty list: proto3's JSON form leaves out every field that has its default value.
+struct MissingListTests {
+    private func source(
+        _ body: String, status: Int = 200, items: JSONPath = "kvs", _ style: some HTTPPagingStyle,
+        missingIsEmpty: Bool? = nil
+    ) throws -> HTTPDataSource<Row> {
+        let server = try LoopbackServer { _ in LoopbackServer.reply(body, status: status) }
+        var options = HTTPSourceOptions()
+        options.missingItemsAreEmpty = missingIsEmpty
+        return HTTPDataSource<Row>(.search(server.url), items: items, style: style, options: options)
+    }
+
+    /// etcd, `/v3/kv/range`: `kvs` and `more` are not there when nothing is found, and 64-bit counts are texts.
+    @Test func `a page of a server that leaves out empty lists is empty`() async throws {
+        let header = "\"header\": {\"cluster_id\": \"1\", \"revision\": \"3\"}"
+        let style = KeysetStyle.lastItem(.body("key"), id: "key", size: .body("limit"), hasMore: "more", total: "count")
+        for body in ["{\(header)}", "{\(header), \"count\": \"0\"}"] {
+            let page = try await source(body, style, missingIsEmpty: true).page().get()
+            #expect(page.content.isEmpty && page.nextKey == nil)
+        }
+        let google = CursorStyle.cursor("pageToken", from: "nextPageToken", size: "pageSize")
+        #expect(try await source("{}", items: "files", google, missingIsEmpty: true).page().get().content.isEmpty)
+        let more = try await source("{\"nextPageToken\": \"n\"}", items: "files", google, missingIsEmpty: true).page()
+            .get()
+        #expect(more.content.isEmpty && more.nextKey == "n")
+        let nested = try await source("{\"data\": {}}", items: "data.files", google, missingIsEmpty: true).page().get()
+        #expect(nested.content.isEmpty)
+    }
+
+    @Test func `a style that is told that there is nothing needs no option`() async throws {
+        let keyset = KeysetStyle.lastItem(.body("key"), id: "key", size: .body("limit"), total: "count")
+        #expect(try await source("{\"count\": \"0\"}", keyset).page().get().content.isEmpty)
+        #expect(try await source("{\"count\": 0}", .offset(total: .items("count"))).page().get().content.isEmpty)
+        let past = try await source("{\"count\": 20}", .offset(total: .items("count"))).page("20").get()
+        #expect(past.content.isEmpty && past.nextKey == nil && past.prevKey == "10")
+        let cursors = CursorStyle.cursor("c", from: "next", total: "count")
+        #expect(try await source("{\"count\": 0}", cursors).page().get().content.isEmpty)
+        let addresses = AddressStyle.nextURL("next", total: "count")
+        #expect(try await source("{\"count\": 0}", addresses).page().get().content.isEmpty)
+    }
+
+    @Test func `a list that is missing where there should be items stays an error`() async throws {
+        let told = try await source("{\"count\": 20}", .offset(total: .items("count"))).failure()
+        #expect(told?.httpError?.code == .missingField && told?.httpError?.field == "kvs")
+        let untold = try await source("{}", .offset()).failure()
+        #expect(untold?.httpError?.code == .missingField)
+        let refused = try await source("{\"count\": 0}", .offset(total: .items("count")), missingIsEmpty: false)
+            .failure()
+        #expect(refused?.httpError?.code == .missingField)
+    }
+
+    @Test(arguments: [
+        "{\"error\": \"no\"}", "{\"errors\": [{\"message\": \"no\"}]}", "{\"code\": 5, \"message\": \"no\"}",
+    ])
+    func `an error without a list is no empty page`(_ body: String) async throws {
+        #expect(try await source(body, .offset(), missingIsEmpty: true).failure()?.httpError?.code == .refusedInBody)
+    }
+
+    @Test(arguments: ["[]", "{\"kvs\": {}}", "{\"kvs\": \"none\"}", "null"])
+    func `something else in the list's place is no empty page`(_ body: String) async throws {
+        #expect(try await source(body, .offset(), missingIsEmpty: true).failure() != nil)
+    }
+}
