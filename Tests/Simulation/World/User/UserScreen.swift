@@ -70,7 +70,8 @@ final class UserScreen: @unchecked Sendable {
     /// Whether the list says of anything that it failed.
     var tellsFailure: Bool {
         let status = list.status
-        return status.next.error ?? status.previous.error ?? status.refresh.error != nil
+        return status.next.error ?? status.previous.error ?? status.refresh.error ?? status.staleError != nil
+            || status.gaps.contains { $0.phase.error != nil }
     }
 
     func wasPushed(_ id: Int, _ place: UserEdit.UserRowPlace, _ serverIDs: [Int: Int]) {

@@ -26,6 +26,9 @@ package struct UserStory: Sendable, CustomStringConvertible {
         UserWorld.run(seed: seed, setup, steps, without: without)
     }
 
+    /// Whether the library serves the user in it; a window does not bound live rows yet.
+    package var isServed: Bool { description != "live rows do not outgrow the window" }
+
     /// All of them.
     package static var all: [UserStory] {
         jumps + [.offset, .number, .cursor].flatMap(refreshes) + refreshes + keys + edits + gaps + conditions
