@@ -41,6 +41,6 @@ do {
 
 /// Forgets everything: gone from memory, and from the disk if there is one, when it returns.
 func logOut() async throws(PaginatorError) {
-    try await feed.clearAll()
+    try await feed.clearAllAndWait()
 }
 try await logOut()

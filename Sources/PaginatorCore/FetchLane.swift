@@ -4,7 +4,9 @@
 /// ``PaginatorError/Code/superseded`` and takes its place. A fresh page in memory is answered at once.
 public struct FetchLane: Sendable, Hashable {
     /// The lane's name; lanes with the same name are one lane of a paginator.
-    public let name: String
+    public var name: String { exactName.text }
+
+    package let exactName: ExactText
 
     /// How long a fetch waits for a later one before it starts.
     public let debounce: Duration
@@ -15,7 +17,7 @@ public struct FetchLane: Sendable, Hashable {
     ///   - name: the lane's name.
     ///   - debounce: how long to wait for a later fetch, 300 ms by default; negative values count as zero.
     public init(_ name: String, debounce: Duration = .milliseconds(300)) {
-        self.name = name
+        exactName = ExactText(name)
         self.debounce = max(.zero, debounce)
     }
 }

@@ -5,14 +5,23 @@
 /// request.policy = .staleWhileRevalidate
 /// ```
 public struct PageRequest: Sendable, Hashable {
+    private var exactKey: ExactText
+    private var exactScope: ExactText
+
     /// The page's key; see ``PageIdentity/key``.
-    public var key: String
+    public var key: String {
+        get { exactKey.text }
+        set { exactKey = ExactText(newValue) }
+    }
 
     /// How many items to ask for, from 1 to the configured maximum.
     public var pageSize: Int
 
     /// Separates the same keys under another filter, sort order, search or user.
-    public var scope: String
+    public var scope: String {
+        get { exactScope.text }
+        set { exactScope = ExactText(newValue) }
+    }
 
     /// How urgent the load is, ``FetchPriority/medium`` by default.
     public var priority: FetchPriority
@@ -51,9 +60,9 @@ public struct PageRequest: Sendable, Hashable {
         timeout: Duration? = nil,
         lane: FetchLane? = nil
     ) {
-        self.key = key
+        exactKey = ExactText(key)
         self.pageSize = pageSize
-        self.scope = scope
+        exactScope = ExactText(scope)
         self.priority = priority
         self.policy = policy
         self.timeout = timeout

@@ -3,7 +3,7 @@ import PaginatorCore
 /// What a source learns from its pages, shared by its copies.
 final class HTTPSourceMemory: Sendable {
     private struct Content: Sendable {
-        var totals: [String: Int] = [:]
+        var totals: [ExactText: Int] = [:]
         var walks: WalkLinks
     }
 
@@ -14,12 +14,13 @@ final class HTTPSourceMemory: Sendable {
     }
 
     func total(scope: String) -> Int? {
-        content.withLock { $0.totals[scope] }
+        content.withLock { $0.totals[ExactText(scope)] }
     }
 
     /// Keeps a total, and says whether it has changed. Totals of a thousand scopes are kept.
     func setTotal(_ total: Int, scope: String) -> Bool {
-        content.withLock { content in
+        let scope = ExactText(scope)
+        return content.withLock { content in
             guard content.totals[scope] != total else { return false }
             if content.totals.count >= 1_000, content.totals[scope] == nil { content.totals = [:] }
             content.totals[scope] = total

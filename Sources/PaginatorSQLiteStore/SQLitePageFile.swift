@@ -22,35 +22,57 @@ package final class SQLitePageFile: SharedPageFile {
         var lastSequence: Int64 = 0
         /// Whether the totals that the file keeps were found wrong.
         var needsRecount = false
-        /// What happened on opening and nobody was told of yet.
-        var openingReport: PaginatorError?
     }
 
     private static let numbers = Atomic(0)
     /// Tells this object from every other one of the process.
     private let number = numbers.add(1, ordering: .relaxed).newValue
-    private let file: SQLiteFile
+    private let path: String
+    private let vfs: String?
+    private let busyTimeout: Int32
+    private let handle = AtomicLazyReference<SQLiteFile>()
     private let name: String
     private let erasesClearedPages: Bool
     /// Mixed into every checksum, so that a row that damage moves into another namespace is found.
     private let salt: UInt64
-    private let state: Guarded<State>
+    private let state = Guarded(State())
 
-    /// Opens the file, or makes it.
-    package init(file: SQLiteFile, namespace: String, erasesClearedPages: Bool) throws(PaginatorError) {
-        self.file = file
+    /// Names a file; the first call that needs it opens it, or makes it and its folder.
+    ///
+    /// - Parameters:
+    ///   - path: where the file is.
+    ///   - vfs: the name of a VFS; `nil` for the system's.
+    ///   - busyTimeout: how long to wait for other processes, in milliseconds.
+    ///   - namespace: separates the pages from others in the file.
+    ///   - erasesClearedPages: whether what is removed is overwritten.
+    package init(path: String, vfs: String?, busyTimeout: Int32, namespace: String, erasesClearedPages: Bool) {
+        self.path = path
+        self.vfs = vfs
+        self.busyTimeout = busyTimeout
         name = namespace
         self.erasesClearedPages = erasesClearedPages
         var sum = PageChecksum()
         sum.combine(namespace)
         salt = sum.value
-        state = Guarded(State(openingReport: try file.open()))
+    }
+
+    @inline(__always)
+    private func file() throws(PaginatorError) -> SQLiteFile {
+        if let known = handle.load() { return known }
+        return try firstFile()
+    }
+
+    @inline(never)
+    private func firstFile() throws(PaginatorError) -> SQLiteFile {
+        let file = handle.storeIfNil(try .shared(path: path, vfs: vfs, busyTimeout: busyTimeout))
+        if erasesClearedPages { file.overwritesRemoved.store(true, ordering: .relaxed) }
+        return file
     }
 
     // MARK: - Reading
 
     package func read(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? {
-        try file.read { connection throws(SQLiteError) -> PageRecord? in
+        try file().read { connection throws(SQLiteError) -> PageRecord? in
             guard let namespace = try namespace(in: connection, connection.generation) else { return nil }
             let statement = try connection.prepared(.read)
             defer { statement.reset() }
@@ -94,12 +116,9 @@ package final class SQLitePageFile: SharedPageFile {
     // MARK: - Recovery
 
     package func recover() throws(PaginatorError) -> [RecordFacts] {
-        let report = state.withLock { state in
-            let report = state.openingReport
-            state.openingReport = nil
-            return report
-        }
-        if let report { throw report }
+        let file = try file()
+        try file.open()
+        if let report = file.takeOpeningReport() { throw report }
         let found = try file.read { connection throws(SQLiteError) in
             // One transaction, so that facts, totals and sequence belong together.
             try connection.execute("BEGIN", "begin recovery")
@@ -162,6 +181,7 @@ package final class SQLitePageFile: SharedPageFile {
         durably: Bool,
         victims: (PageUsage, [RecordFacts]) -> [PageIdentity]
     ) throws(PaginatorError) {
+        let file = try file()
         let before = state.withLock { (namespace: $0.namespace, sequence: $0.lastSequence, isWrong: $0.needsRecount) }
         let written = try file.write(durably: durably) { connection, generation throws(SQLiteError) in
             let known =

@@ -22,7 +22,11 @@ public import PaginatorCore
 public final class SQLitePageStore<T: Sendable>: PaginatorStore {
     private let store: PageFileStore<T>
 
-    /// Opens a file, or makes it and its folder. It blocks for some milliseconds.
+    /// Makes a store over a file, which the first call opens, or makes with its folder, on a thread of the library.
+    ///
+    /// It does no I/O and waits for nobody. Whatever keeps the file from being opened is an error of the first calls and is
+    /// reported to the paginator's observer: a file of another application, or of a later version of this library, is left
+    /// alone, and the store stays off; what may pass is tried again. A damaged file is set aside and reported.
     ///
     /// - Parameters:
     ///   - path: where the file is; `-wal`, `-shm`, `-lock` and `-damaged` are added for the files beside it.
@@ -31,9 +35,7 @@ public final class SQLitePageStore<T: Sendable>: PaginatorStore {
     ///   - evictionStrategy: which pages stay, unless the paginator's config says otherwise; by default 100 MB of them,
     ///     chosen by the adaptive policy.
     ///   - config: how the store works.
-    /// - Throws: an error with the code `storeFailed` when the file cannot be opened; its `storeFailure` says why. A file
-    ///   of another application, or of a later version of this library, is left alone. A damaged one is no error: it is
-    ///   set aside and reported to the paginator's observer.
+    /// - Throws: an error with the code `storeFailed` when the path cannot be one: it is empty or contains a NUL.
     public init(
         path: String,
         namespace: String = "pages",
@@ -42,10 +44,12 @@ public final class SQLitePageStore<T: Sendable>: PaginatorStore {
         config: SQLiteStoreConfig = SQLiteStoreConfig()
     ) throws(PaginatorError) {
         let timeout = Int32(clamping: config.busyTimeout.wholeNanoseconds / 1_000_000)
-        let file = try SQLiteFile.shared(path: path, vfs: config.vfs, busyTimeout: max(1, timeout))
+        try SQLiteFile.check(path)
+        let file = SQLitePageFile(
+            path: path, vfs: config.vfs, busyTimeout: max(1, timeout), namespace: namespace,
+            erasesClearedPages: config.erasesClearedPages)
         store = PageFileStore(
-            file: try SQLitePageFile(file: file, namespace: namespace, erasesClearedPages: config.erasesClearedPages),
-            codec: codec, evictionStrategy: evictionStrategy, config: config.writeBehind)
+            file: file, codec: codec, evictionStrategy: evictionStrategy, config: config.writeBehind)
     }
 
     /// What the store has done so far.
@@ -82,7 +86,7 @@ public final class SQLitePageStore<T: Sendable>: PaginatorStore {
 }
 
 extension SQLitePageStore where T: Codable {
-    /// Opens a file, or makes it, with the compact codec.
+    /// Makes a store over a file with the compact codec; see the initializer with a codec.
     ///
     /// - Parameters:
     ///   - path: where the file is.

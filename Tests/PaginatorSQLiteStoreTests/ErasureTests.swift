@@ -55,4 +55,45 @@ struct ErasureTests {
         #expect(try Inspector(folder.file).texts("PRAGMA integrity_check") == ["ok"])
         withExtendedLifetime(other) {}
     }
+
+    @Test(arguments: UInt64(1)...12)
+    func `Copies of rows that the database moved go too, with the names of scopes, and the others' pages stay`(
+        _ seed: UInt64
+    ) throws {
+        let folder = TemporaryFolder()
+        let name = "scope-of-alice"
+        var config = SQLiteStoreConfig()
+        config.vfs = TestVFS.unsynced
+        let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+        store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 10_000)))
+        var random = SeededRandom(seed: seed)
+        for round in 0..<20 {
+            var changes: [StoreChange<SampleItem>] = []
+            for _ in 0..<120 {
+                let (key, count) = ("\(random.number(in: 0..<80))", random.number(in: 1..<8))
+                let items = (0..<count).map {
+                    SampleItem(id: $0, text: name + String(repeating: "y", count: 40 * count))
+                }
+                let page = StoredPage(page: PaginatorPage(content: items, key: key, nextKey: name), fetchedAt: Date())
+                changes.append(.save(id(key, name), page))
+                let bob = "\(random.number(in: 0..<200))"
+                changes.append(.save(id(bob, "bob"), .sample(bob, length: random.number(in: 0..<900))))
+            }
+            changes.append(.remove(.key("\(round)")))
+            store.applyNow(changes)
+            try store.flushNow().get()
+        }
+        #expect(!(try files(in: folder, with: name)).isEmpty)
+        store.applyNow([.remove(.scope(name))])
+        try store.flushNow().get()
+        #expect(try files(in: folder, with: name) == [])
+        // What is written next does not bring it back.
+        for key in 0..<200 { store.applyNow([.save(id("\(key)", "bob"), .sample("\(key)", length: 300))]) }
+        try store.flushNow().get()
+        #expect(try files(in: folder, with: name) == [])
+        for key in 0..<200 {
+            #expect(try store.loadNow(id("\(key)", "bob")).get()?.isSample(of: "\(key)") == true)
+        }
+        #expect(try Inspector(folder.file).texts("PRAGMA integrity_check") == ["ok"])
+    }
 }

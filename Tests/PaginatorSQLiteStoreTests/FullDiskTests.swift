@@ -87,10 +87,9 @@ struct FullDiskTests {
                 try #require(errno == EBUSY && attempts < 1_000_000)
                 sched_yield()
             }
-            let error = #expect(throws: PaginatorError.self) { try SQLitePageStore<SampleItem>(path: folder.file) }
-            #expect(error?.code == .storeFailed)
-            try #require(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=10m") == 0)
             let store = try SQLitePageStore<SampleItem>(path: folder.file)
+            #expect(store.flushNow().error?.code == .storeFailed)
+            try #require(mount("tmpfs", folder.path, "tmpfs", UInt(MS_REMOUNT), "size=10m") == 0)
             #expect(try store.loadNow(id(1)).get() != nil)
         }
     #endif

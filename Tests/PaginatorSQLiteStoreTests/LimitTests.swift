@@ -23,6 +23,7 @@ extension TestVFSTests {
                 return store
             }
             var store = try open()
+            try store.flushNow().get()
             let inspector = try Inspector(folder.file)
             let coder = CompactPageCodec<SampleItem>()
             var random = SeededRandom(seed: 50_000)

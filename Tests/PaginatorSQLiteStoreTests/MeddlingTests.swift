@@ -81,11 +81,10 @@ struct MeddlingTests {
         let target = URL(fileURLWithPath: folder.file + "-damaged")
         try damaged.write(to: file)
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
-        let error = #expect(throws: PaginatorError.self) { try SQLitePageStore<SampleItem>(path: folder.file) }
-        #expect(error?.storeKind == .unavailable)
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        #expect(store.flushNow().error?.storeKind == .unavailable)
         #expect(try Data(contentsOf: file) == damaged)
         try FileManager.default.removeItem(at: target)
-        let store = try SQLitePageStore<SampleItem>(path: folder.file)
         store.applyNow([.save(id("a"), .sample("a"))])
         _ = store.flushNow()
         #expect(store.flushNow().isSuccess)

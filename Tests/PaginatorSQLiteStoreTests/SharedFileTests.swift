@@ -51,6 +51,7 @@ struct SharedFileTests {
         let folder = TemporaryFolder()
         let stores = try (0..<2).map { _ in try SQLitePageStore<SampleItem>(path: folder.file, namespace: "n") }
         for store in stores { store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 20))) }
+        try stores[0].flushNow().get()
         let inspector = try Inspector(folder.file)
         for index in 0..<200 {
             stores[index % 2].applyNow([.save(id("\(index)"), .sample("\(index)"))])

@@ -117,8 +117,8 @@ struct PageFileContractTests {
     func sqlite(_ name: String) {
         let folder = TemporaryFolder()
         let open: @Sendable () throws -> any PageFile = {
-            let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)
-            return try SQLitePageFile(file: file, namespace: "n", erasesClearedPages: true)
+            SQLitePageFile(
+                path: folder.file, vfs: nil, busyTimeout: 5_000, namespace: "n", erasesClearedPages: true)
         }
         PageFileContract(reopen: { _ in try open() }, make: open).check(name, report: report)
         withExtendedLifetime(folder) {}

@@ -3,7 +3,7 @@ import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorTesting
 
-/// The other process of the store's tests: writes until it is killed, shares a file, or damages one.
+/// The other process of the store's tests: writes until it is killed, shares a file, holds or damages one.
 @main
 struct StoreTestChild {
     static func main() {
@@ -12,6 +12,7 @@ struct StoreTestChild {
         case "write": write(path: arguments[2], start: Int(arguments[3]) ?? 0)
         case "share": share(path: arguments[2], name: arguments[3], rounds: Int(arguments[4]) ?? 0)
         case "flip": flip(path: arguments[2], offset: Int(arguments[3]) ?? 0, bytes: arguments[4])
+        case "hold": hold(path: arguments[2], isExclusive: arguments[3] == "exclusive")
         case "sql": sql(path: arguments[2], arguments[3])
         default: exit(64)
         }
@@ -112,6 +113,14 @@ struct StoreTestChild {
         } catch {
             exit(74)
         }
+    }
+
+    /// Holds the lock beside a database until the process is killed.
+    static func hold(path: String, isExclusive: Bool) {
+        let descriptor = open(path + "-lock", O_RDWR | O_CREAT, 0o600)
+        guard descriptor >= 0, flock(descriptor, isExclusive ? LOCK_EX : LOCK_SH) == 0 else { exit(73) }
+        say("held")
+        while true { pause() }
     }
 
     /// Runs statements that the store itself would not.

@@ -39,7 +39,7 @@ baseline *baseline_open(const char *path, const baseline_statements *texts) {
     }
     sqlite3_exec(base->handle,
                  "PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0; PRAGMA journal_mode = WAL;"
-                 "PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = FAST; PRAGMA synchronous = NORMAL;"
+                 "PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;"
                  "PRAGMA cache_size = -1024",
                  NULL, NULL, NULL);
     base->begin = prepare(base, texts->begin);

@@ -127,8 +127,3 @@ extension CallbackPaginator {
         PaginatorEdits(editBoard, ItemIdentifier(id))
     }
 }
-
-extension PaginatorList {
-    /// The edits of the list's paginator by the list's identities; items change in all its lists.
-    public var edits: PaginatorEdits<T, ID> { PaginatorEdits(engine.paginator.editBoard, engine.identifier) }
-}

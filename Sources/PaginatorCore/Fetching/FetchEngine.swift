@@ -16,7 +16,7 @@ package final class FetchEngine: @unchecked Sendable {
     let mailbox: Mailbox
     package let clock: any PaginatorClock
     /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
-    package let executor: any WorkExecutor
+    let executor: any WorkExecutor
     let errorStrategy: ErrorStrategy
     let defaultPolicy: FetchPolicy
     let fetchTimeout: Duration
@@ -104,9 +104,10 @@ package final class FetchEngine: @unchecked Sendable {
         #if canImport(Darwin)
             memoryPressure = MemoryPressure { [weak self] fraction in self?.feed(.trim(fraction: fraction)) }
         #endif
-        let environment = StoreEnvironment(
+        var environment = StoreEnvironment(
             evictionStrategy: config.storeEvictionStrategy, clock: clock,
             report: { [weak self] error in self?.reportStoreFailure(error) })
+        environment.isInUse = { [weak self] in self != nil }
         operations.attachStore(to: environment)
     }
 

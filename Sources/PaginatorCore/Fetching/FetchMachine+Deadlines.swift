@@ -1,7 +1,10 @@
 // What happens to waiters as time passes: lanes, deadlines and fallbacks.
 extension FetchMachine {
+    /// How long the error strategy may think about a waiter whose time is over.
+    private static let strategyTime = Duration.seconds(1)
+
     /// Ends the fetch that still debounces on a lane, because a later one came.
-    mutating func supersede(_ lane: String) {
+    mutating func supersede(_ lane: ExactText) {
         guard let earlier = lanes[lane] else { return }
         settle(earlier, .failure(PaginatorError(.superseded, "A later fetch on the lane took this one's place.")))
     }
@@ -14,8 +17,11 @@ extension FetchMachine {
 
     /// The waiter's time is over.
     mutating func waiterTimedOut(_ id: UInt64) {
-        // One whose end is being decided already has a better reason than the time.
-        guard let waiter = waiters[id], waiter.pendingError == nil else { return }
+        guard let waiter = waiters[id] else { return }
+        if let error = waiter.pendingError {
+            // The error strategy, which is the user's, does not answer; its question tells a better reason than the time.
+            return settle(id, .failure(error), thenAdvance: waiter.load)
+        }
         let attempts = waiter.load.flatMap { loads[$0]?.attempts } ?? 0
         let error = PaginatorError(
             .timedOut, "The page \(waiter.identity) did not come in time.", attempts: attempts)
@@ -32,6 +38,7 @@ extension FetchMachine {
             return settle(id, .success(page.failing(with: error)), thenAdvance: load)
         }
         waiters.change(id) { $0.pendingError = error }
+        deadlines.set(.waiter(id), at: now.advanced(by: Self.strategyTime))
         outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))
     }
 

@@ -18,7 +18,7 @@ extension FetchMachine {
         let notBefore: PaginatorInstant?
         /// Whether a ticket's page is loaded ahead.
         let isAhead: Bool
-        var lane: String?
+        var lane: ExactText?
         var load: UInt64?
         /// What a first look into memory gave, kept while the waiter debounces.
         var memory: CacheAnswer?

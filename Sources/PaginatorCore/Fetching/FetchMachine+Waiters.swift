@@ -4,7 +4,7 @@ extension FetchMachine {
         _ ticket: FetchTicket, _ request: PageRequest, _ identity: PageIdentity, _ memory: CacheAnswer?
     ) {
         report(.fetchStarted, identity)
-        if let lane = request.lane { supersede(lane.name) }
+        if let lane = request.lane { supersede(lane.exactName) }
         let policy = (request.policy ?? settings.defaultPolicy).kind
         if let outcome = outcome(of: memory, for: policy, identity) {
             reportEnd(of: identity, since: now, outcome)
@@ -14,8 +14,8 @@ extension FetchMachine {
         }
         let id = add(.ticket(ticket), request, identity, memory: memory)
         if let lane = request.lane, lane.debounce > .zero {
-            waiters.change(id) { $0.lane = lane.name }
-            lanes[lane.name] = id
+            waiters.change(id) { $0.lane = lane.exactName }
+            lanes[lane.exactName] = id
             deadlines.set(.debounce(id), at: now.advanced(by: lane.debounce))
         } else {
             begin(id)

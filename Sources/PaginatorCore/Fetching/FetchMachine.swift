@@ -57,7 +57,7 @@ package struct FetchMachine: Sendable {
     /// The load of each task that the scheduler has, or that calls the source.
     var tasks = RowTable<UInt64>()
     /// The debouncing waiter of each lane that has one.
-    var lanes: [String: UInt64] = [:]
+    var lanes: [ExactText: UInt64] = [:]
     /// Loads that wait for the end of a suspension, in order, and some that do not any more.
     var held: [UInt64] = []
     /// How many of those do not any more.

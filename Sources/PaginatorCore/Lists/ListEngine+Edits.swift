@@ -1,19 +1,3 @@
-/// What a list learns of edits, whatever tells the items of either from one another.
-enum ListEdit<T: Sendable>: Sendable {
-    /// How an edit ended.
-    enum Outcome: Sendable {
-        case committed
-        case committedValue(T)
-        case committedChange(ItemChange<T>)
-        case rolledBack
-    }
-
-    case begin(UInt64, ItemReference<T>, ItemChange<T>)
-    /// A row comes; one without a token is committed.
-    case insert(UInt64?, T, ItemPlace<T>, at: PaginatorInstant)
-    case settle(UInt64, Outcome, number: UInt64, removes: Bool, at: PaginatorInstant)
-}
-
 /// Edits of items that a list did not have when it learned of them, and that its own closure does not find.
 struct ForeignEdits<T: Sendable>: Sendable {
     struct Pending: Sendable {

@@ -2,7 +2,7 @@
 public struct PaginatorListRefresh: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case all, firstPage, stalePages, keepingPlace
-        case page(String)
+        case page(ExactText)
     }
 
     package let kind: Kind
@@ -19,7 +19,7 @@ public struct PaginatorListRefresh: Sendable, Hashable {
     /// One loaded page, in its place.
     ///
     /// - Parameter key: the page's key; nothing happens when the list has no such page.
-    public static func page(_ key: String) -> PaginatorListRefresh { PaginatorListRefresh(kind: .page(key)) }
+    public static func page(_ key: String) -> PaginatorListRefresh { PaginatorListRefresh(kind: .page(ExactText(key))) }
 }
 
 /// Where a page that is jumped to goes in a list that has other pages.
@@ -31,19 +31,6 @@ public enum PaginatorListPlacement: Sendable, Hashable {
     /// Behind everything that is loaded.
     case end
 }
-
-/// Where a local or live row goes.
-public enum PaginatorRowPlace<ID: Hashable & Sendable>: Sendable, Hashable {
-    /// Above the first item; shown while the start of the list is loaded.
-    case head
-    /// Below the last item; shown while the end of the list is loaded.
-    case tail
-    /// Right after an item; shown while that item's page is loaded.
-    case after(ID)
-}
-
-/// A pure change of an item; `nil` removes it.
-package typealias ItemChange<T> = @Sendable (T) -> T?
 
 /// Something that the list machine learns.
 package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {

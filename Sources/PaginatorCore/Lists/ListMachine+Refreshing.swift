@@ -21,7 +21,7 @@ extension ListMachine {
             if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
             return tree.first.flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
         case .page(let key):
-            return ranks[identity(key)].flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
+            return ranks[identity(key.text)].flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
         case .stalePages:
             return refreshPages { slot in slot.staleFrom.map { $0 <= time } ?? false }
         case .keepingPlace:

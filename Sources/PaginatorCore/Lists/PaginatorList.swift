@@ -199,6 +199,11 @@ extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
     }
 }
 
+extension PaginatorList {
+    /// The edits of the list's paginator by the list's identities; items change in all its lists.
+    public var edits: PaginatorEdits<T, ID> { PaginatorEdits(engine.paginator.editBoard, engine.identifier) }
+}
+
 /// An end of a gap.
 public enum PaginatorGapEdge: Sendable {
     /// The end that follows the items before the gap.

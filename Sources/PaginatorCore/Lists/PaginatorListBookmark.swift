@@ -11,12 +11,15 @@ public struct PaginatorListBookmark: Sendable, Hashable, Codable {
     /// The most pages that a bookmark has; further ones are left out, the farthest first.
     public static let maxPages = 10_000
 
+    private let exactScope: ExactText
+    private let exactKeys: [ExactText]
+
     /// What separates the list's keys; see ``PaginatorListConfig/scope``.
-    public let scope: String
+    public var scope: String { exactScope.text }
     /// The list's page size.
     public let pageSize: Int
     /// The keys of the list's pages, in order.
-    public let keys: [String]
+    public var keys: [String] { exactKeys.map(\.text) }
     /// Which of the keys names the page looked at.
     public let page: Int
     /// Which of that page's items, as shown, was the first visible one.
@@ -30,12 +33,13 @@ public struct PaginatorListBookmark: Sendable, Hashable, Codable {
         let isGood =
             pageSize >= 1 && keys.indices.contains(page) && item >= 0 && keys.count <= Self.maxPages
             && keys.allSatisfy { !$0.isEmpty && $0.utf8.count <= 4_096 } && scope.utf8.count <= 4_096
-        guard isGood, Set(keys.map { PageIdentity(key: $0, pageSize: 1) }).count == keys.count else {
+        let exactKeys = keys.map(ExactText.init)
+        guard isGood, Set(exactKeys).count == keys.count else {
             throw PaginatorError(.invalidBookmark, "The bookmark does not describe a place in a list.")
         }
-        self.scope = scope
+        exactScope = ExactText(scope)
         self.pageSize = pageSize
-        self.keys = keys
+        self.exactKeys = exactKeys
         self.page = page
         self.item = item
     }

@@ -57,7 +57,7 @@ public struct PaginatorListGap: Sendable {
 public struct PaginatorListNotice: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: Sendable, Hashable {
         case shifted(items: Int)
-        case repeatedKey(String)
+        case repeatedKey(ExactText)
         case restarted
         case gapOpened
     }
@@ -68,7 +68,7 @@ public struct PaginatorListNotice: Sendable, Hashable, CustomStringConvertible {
     public static func shifted(items: Int) -> PaginatorListNotice { PaginatorListNotice(kind: .shifted(items: items)) }
     /// A page named a neighbor that the list has already; that direction ends there.
     public static func repeatedKey(_ key: String) -> PaginatorListNotice {
-        PaginatorListNotice(kind: .repeatedKey(key))
+        PaginatorListNotice(kind: .repeatedKey(ExactText(key)))
     }
     /// A key had expired, and the list began again from the source's first key.
     public static let restarted = PaginatorListNotice(kind: .restarted)

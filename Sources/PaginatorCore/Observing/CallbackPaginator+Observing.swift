@@ -30,7 +30,7 @@ extension FetchMachine {
         for around in arounds.values.sorted(by: { $0.ticket.id < $1.ticket.id }) {
             lines.append("around \(around.request.page.identity): waiting for \(around.waiters.keys.sorted())")
         }
-        for (lane, _) in lanes.sorted(by: { $0.key < $1.key }) { lines.append("lane \(lane): debouncing") }
+        for lane in lanes.keys.map(\.text).sorted() { lines.append("lane \(lane): debouncing") }
         for (identity, error) in errors.all { lines.append("error \(identity): \(error)") }
         return lines
     }

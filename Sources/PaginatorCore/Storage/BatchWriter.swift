@@ -20,6 +20,8 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private var handles: [PageIdentity: PageHandle] = [:]
     /// Pages taken out of the evictor that may still be in the file: the commit that removes them failed.
     private var carried: [PageIdentity] = []
+    /// What the next commit writes, where that was made beforehand.
+    private var prepared: (records: RecordBatch<T>, leading: Int)?
     private(set) var evictions = 0
 
     init(
@@ -48,16 +50,18 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         handles = [:]
         handles.reserveCapacity(stored.count)
         carried = []
+        prepared = nil
         insert(stored)
         while let victim = evictor.nextVictim() { carry(victim) }
         return !carried.isEmpty
     }
 
-    /// Commits a batch.
-    ///
-    /// - Returns: errors that concern single pages.
-    func write(_ batch: Machine.Batch) throws(PaginatorError) -> [PaginatorError] {
-        let now = clock.now
+    /// Makes the records that a batch comes to, which reads every page that it may edit.
+    func prepare(_ batch: Machine.Batch) throws(PaginatorError) {
+        prepared = try records(of: batch)
+    }
+
+    private func records(of batch: Machine.Batch) throws(PaginatorError) -> (records: RecordBatch<T>, leading: Int) {
         for use in batch.uses {
             guard let handle = handles[use.identity] else { continue }
             for _ in 0..<min(use.times, 16) { evictor.use(handle) }
@@ -78,6 +82,16 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
                 index += 1
             }
         }
+        return (records, leading)
+    }
+
+    /// Commits a batch.
+    ///
+    /// - Returns: errors that concern single pages.
+    func write(_ batch: Machine.Batch) throws(PaginatorError) -> [PaginatorError] {
+        let (records, leading) = if let prepared { prepared } else { try self.records(of: batch) }
+        prepared = nil
+        let now = clock.now
         var changes = records.changes
         for index in changes.indices where index >= leading { admit(&changes[index], at: now) }
         while let expired = evictor.nextExpired(at: now) { carry(expired) }

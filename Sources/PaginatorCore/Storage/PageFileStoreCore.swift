@@ -10,15 +10,20 @@ enum StoreWaiter<T: Sendable>: Sendable {
     case done(@Sendable (Result<Void, PaginatorError>) -> Void)
 }
 
-/// The shell around the write-behind machine: feeds it under a lock and performs its actions outside.
-final class PageFileStoreCore<T: Sendable>: Sendable {
+/// The shell around the write-behind machine: feeds it one event at a time and performs what it decided, in that order.
+///
+/// No lock is held meanwhile, because items that go with an event may do anything in their `deinit`, such as ask this store.
+///
+/// `@unchecked Sendable`: `machine`, `environments` and `timer` are used only while an event of `events` is worked on, which
+/// one thread does at a time.
+final class PageFileStoreCore<T: Sendable>: @unchecked Sendable {
     typealias Machine = WriteBehindMachine<StoredPage<T>, PageEdit<T>, StoreWaiter<T>>
 
+    /// What any thread may look at.
     private struct State {
-        var machine: Machine
         var statistics = PageStoreStatistics()
-        var environments: [StoreEnvironment] = []
-        var timer: (any PaginatorTimer)?
+        var pendingChanges = 0
+        var clock: any PaginatorClock = SystemPaginatorClock()
         var lifetime: Duration?
     }
 
@@ -26,7 +31,11 @@ final class PageFileStoreCore<T: Sendable>: Sendable {
     private let coder: PageRecordCoder<T>
     private let writer: BatchWriter<T>
     private let executor: any WorkExecutor
+    private let events = SerialLetters<@Sendable () -> [Machine.Action]>()
     private let state: Guarded<State>
+    private var machine: Machine
+    private var environments: [StoreEnvironment] = []
+    private var timer: (any PaginatorTimer)?
 
     init(
         file: any PageFile,
@@ -38,26 +47,31 @@ final class PageFileStoreCore<T: Sendable>: Sendable {
         self.coder = coder
         writer = BatchWriter(file: file, coder: coder, strategy: strategy, clock: SystemPaginatorClock())
         executor = config.executor
-        state = Guarded(
-            State(machine: Machine(config: config), lifetime: EvictionStrategy(strategy).lifetime))
+        machine = Machine(config: config)
+        state = Guarded(State(lifetime: EvictionStrategy(strategy).lifetime))
     }
 
     var statistics: PageStoreStatistics { state.withLock { $0.statistics } }
 
-    var pendingChanges: Int { state.withLock { $0.machine.pendingChanges } }
+    var pendingChanges: Int { state.withLock { $0.pendingChanges } }
 
     // MARK: - Calls
 
     func attach(to environment: StoreEnvironment) {
-        feed { state in
-            state.environments.append(environment)
+        feed { [self] in
+            let isFirst = environments.isEmpty
+            // The first one stays: its clock is in use. Of the others those that are gone go when another one comes.
+            environments = environments.prefix(1) + environments.dropFirst().filter { $0.isInUse() } + [environment]
             // A second paginator only listens: the first one's strategy and clock are in use.
-            guard state.environments.count == 1 else { return [] }
-            let start = state.machine.start()
+            guard isFirst else { return [] }
+            let start = machine.start()
             // Used before it was attached: its own strategy is in use.
-            guard !start.isEmpty else { return [] }
-            if let strategy = environment.evictionStrategy { state.lifetime = EvictionStrategy(strategy).lifetime }
-            writer.attach(strategy: environment.evictionStrategy, clock: environment.clock)
+            if !start.isEmpty { writer.attach(strategy: environment.evictionStrategy, clock: environment.clock) }
+            let strategy = start.isEmpty ? nil : environment.evictionStrategy.map { EvictionStrategy($0) }
+            state.withLock { state in
+                state.clock = environment.clock
+                if let strategy { state.lifetime = strategy.lifetime }
+            }
             return start
         }
     }
@@ -65,7 +79,7 @@ final class PageFileStoreCore<T: Sendable>: Sendable {
     func load(
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
-        feed { $0.machine.load(identity, for: .load(completion)) }
+        feed { [self] in machine.load(identity, for: .load(completion)) }
     }
 
     func apply(_ changes: [StoreChange<T>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
@@ -77,60 +91,90 @@ final class PageFileStoreCore<T: Sendable>: Sendable {
             case .edit(let selection, let edit): .edit(selection, edit)
             }
         }
-        feed { $0.machine.apply(changes, for: .done(accepted)) }
+        feed { [self] in machine.apply(changes, for: .done(accepted)) }
     }
 
     func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        feed { $0.machine.flush(for: .done(completion)) }
+        feed { [self] in machine.flush(for: .done(completion)) }
     }
 
     func close() {
-        feed { $0.machine.close() }
+        feed { [self] in machine.close() }
     }
 
     // MARK: - Actions
 
-    private func feed(_ event: (inout State) -> [Machine.Action]) {
-        for action in state.withLock({ event(&$0) }) { perform(action) }
+    /// Works on an event, or leaves it to the thread that works on another one.
+    private func feed(_ event: @escaping @Sendable () -> [Machine.Action]) {
+        events.post(event) { event in
+            let actions = event()
+            let pending = machine.pendingChanges
+            state.withLock { $0.pendingChanges = pending }
+            perform(actions)
+        }
     }
 
-    private func perform(_ action: Machine.Action) {
-        switch action {
-        case .recover: executor.run { self.recover() }
-        case .read(let token, let identity): executor.run { self.read(token, identity) }
-        case .commit(let batch): executor.run { self.commit(batch) }
-        case .answer(let waiter, let answer): executor.run { self.answer(waiter, answer) }
-        case .accept(let waiter, let error), .flushed(let waiter, let error):
-            guard case .done(let completion) = waiter else { return }
-            executor.run { completion(error.map(Result.failure) ?? .success(())) }
-        case .arm(let pause): arm(pause)
-        case .report(let error): report(error)
+    /// Performs the actions of one event. Everything that may block, or is a user's, has a thread of the executor; reports
+    /// are told before the answers of the same event.
+    private func perform(_ actions: [Machine.Action]) {
+        var reports: [PaginatorError] = []
+        var answers: [@Sendable () -> Void] = []
+        for action in actions {
+            switch action {
+            case .recover: executor.run { self.recover() }
+            case .read(let token, let identity): executor.run { self.read(token, identity) }
+            case .prepare(let batch): executor.run { self.prepare(batch) }
+            case .commit(let batch): executor.run { self.commit(batch) }
+            case .answer(let waiter, let answer): answers.append { self.answer(waiter, answer) }
+            case .accept(let waiter, let error), .flushed(let waiter, let error):
+                guard case .done(let completion) = waiter else { continue }
+                answers.append { completion(error.map(Result.failure) ?? .success(())) }
+            case .arm(let pause): arm(pause)
+            case .report(let error): reports.append(error)
+            }
+        }
+        guard !reports.isEmpty else { return answers.forEach(executor.run) }
+        executor.run { [reports, answers, executor, listeners = environments.map(\.report)] in
+            for error in reports { self.tell(error, listeners) }
+            answers.forEach(executor.run)
         }
     }
 
     private func arm(_ pause: Duration) {
         let clock = clock
-        let known = state.withLock { $0.timer }
-        // Weakly: a store that nobody holds any more is closed, and needs no timer.
-        let timer = known ?? clock.makeTimer { [weak self] in self?.feed { $0.machine.timerFired() } }
-        if known == nil { state.withLock { $0.timer = timer } }
+        // Weakly: a store that nobody holds any more is closed, and needs no timer. The timers' thread only passes it on.
+        let timer =
+            timer
+            ?? clock.makeTimer { [weak self, executor] in
+                executor.run { [weak self] in
+                    guard let self else { return }
+                    feed { self.machine.timerFired() }
+                }
+            }
+        self.timer = timer
         timer.arm(at: clock.now.advanced(by: pause))
     }
 
-    private func report(_ error: PaginatorError) {
-        let listeners = state.withLock { state in
-            if error.storeKind == .replaced { state.statistics.replacedFiles += 1 }
-            return state.environments.map(\.report)
-        }
+    private func tell(_ error: PaginatorError, _ listeners: [@Sendable (PaginatorError) -> Void]) {
+        if error.storeKind == .replaced { state.withLock { $0.statistics.replacedFiles += 1 } }
         for listener in listeners { listener(error) }
     }
 
     private func recover() {
         do {
             let hasWork = try writer.recover()
-            feed { $0.machine.recovered(nil, hasWork: hasWork) }
+            feed { [self] in machine.recovered(nil, hasWork: hasWork) }
         } catch {
-            feed { $0.machine.recovered(error, hasWork: false) }
+            feed { [self] in machine.recovered(error, hasWork: false) }
+        }
+    }
+
+    private func prepare(_ batch: Machine.Batch) {
+        do {
+            try writer.prepare(batch)
+            feed { [self] in machine.prepared(nil) }
+        } catch {
+            failed(error) { [self] in machine.prepared(error) }
         }
     }
 
@@ -138,19 +182,20 @@ final class PageFileStoreCore<T: Sendable>: Sendable {
         do {
             let errors = try writer.write(batch)
             let evictions = writer.evictions
-            feed { state in
+            state.withLock { state in
                 state.statistics.commits += 1
                 state.statistics.evictions = evictions
                 state.statistics.savedPages += batch.changes.count { if case .save = $0 { true } else { false } }
-                return state.machine.commitFinished(nil)
             }
-            for error in errors { report(error) }
+            feed { [self] in machine.commitFinished(nil) + errors.map { .report($0) } }
         } catch {
-            feed { state in
-                state.statistics.failedCommits += 1
-                return state.machine.commitFinished(error)
-            }
+            failed(error) { [self] in machine.commitFinished(error) }
         }
+    }
+
+    private func failed(_ error: PaginatorError, _ event: @escaping @Sendable () -> [Machine.Action]) {
+        state.withLock { $0.statistics.failedCommits += 1 }
+        feed(event)
     }
 
     private func read(_ token: Int, _ identity: PageIdentity) {
@@ -160,15 +205,15 @@ final class PageFileStoreCore<T: Sendable>: Sendable {
         } catch {
             result = error.storeKind == .damagedPage ? .damaged(error) : .failed(error)
         }
-        feed { state in
+        state.withLock { state in
             switch result {
             case .absent: state.statistics.misses += 1
             case .page: state.statistics.hits += 1
             case .damaged: state.statistics.damagedPages += 1
             case .failed: state.statistics.failedLoads += 1
             }
-            return state.machine.readFinished(token, result)
         }
+        feed { [self] in machine.readFinished(token, result) }
     }
 
     /// Reads from the file, and from the one that takes its place when it is damaged.
@@ -177,7 +222,7 @@ final class PageFileStoreCore<T: Sendable>: Sendable {
             return try file.read(identity)
         } catch {
             guard error.storeKind == .replaced else { throw error }
-            feed { $0.machine.fileWasReplaced(error) }
+            feed { [self] in machine.fileWasReplaced(error) }
             return try file.read(identity)
         }
     }
@@ -212,6 +257,6 @@ final class PageFileStoreCore<T: Sendable>: Sendable {
     }
 
     private var clock: any PaginatorClock {
-        state.withLock { $0.environments.first?.clock } ?? SystemPaginatorClock()
+        state.withLock { $0.clock }
     }
 }

@@ -11,10 +11,13 @@
 public struct PageRecord: Sendable, Hashable {
     /// The page's identity.
     public let identity: PageIdentity
+    private let exactPrevKey: ExactText?
+    private let exactNextKey: ExactText?
+    private let exactRevision: ExactText?
     /// The key of the page before.
-    public let prevKey: String?
+    public var prevKey: String? { exactPrevKey?.text }
     /// The key of the page after.
-    public let nextKey: String?
+    public var nextKey: String? { exactNextKey?.text }
     /// When the page becomes stale; `nil` when it never does.
     public let expirationTime: Date?
     /// When the source gave the page.
@@ -28,7 +31,7 @@ public struct PageRecord: Sendable, Hashable {
     /// The items.
     public let content: [UInt8]
     /// What the source calls this state of the page; see ``PaginatorPage/revision``.
-    public let revision: String?
+    public var revision: String? { exactRevision?.text }
     /// Whether the page was marked stale.
     public let isInvalidated: Bool
     /// The checksum over everything else; its complement when ``isInvalidated``, so that a file can mark a row stale
@@ -99,15 +102,15 @@ public struct PageRecord: Sendable, Hashable {
         checksum: UInt64
     ) {
         self.identity = identity
-        self.prevKey = prevKey
-        self.nextKey = nextKey
+        exactPrevKey = prevKey.map(ExactText.init)
+        exactNextKey = nextKey.map(ExactText.init)
         self.expirationTime = expirationTime
         self.fetchedAt = fetchedAt
         self.itemCount = itemCount
         self.memoryBytes = memoryBytes
         self.codec = codec
         self.content = content
-        self.revision = revision
+        exactRevision = revision.map(ExactText.init)
         self.isInvalidated = isInvalidated
         self.checksum = checksum
     }

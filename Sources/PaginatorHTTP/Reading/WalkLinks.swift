@@ -7,26 +7,17 @@ import PaginatorCore
 package struct WalkLinks {
     private struct Walk {
         /// The page that named a page as its next one, `nil` where the walk began, and how many pages lie before it.
-        var links: [Page: (parent: Page?, depth: Int)] = [:]
+        var links: [ExactText: (parent: ExactText?, depth: Int)] = [:]
         var lastUse = 0
-    }
-
-    /// A page's key, compared by its bytes.
-    private struct Page: Hashable {
-        let key: String
-
-        static func == (left: Page, right: Page) -> Bool { left.key.hasSameBytes(as: right.key) }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(StableHash.value(of: key)) }
     }
 
     /// What tells one walk from another.
     package struct Key: Hashable {
-        package let scope: String
-        package let pageSize: Int
+        private let scope: ExactText
+        private let pageSize: Int
 
         package init(scope: String, pageSize: Int) {
-            self.scope = scope
+            self.scope = ExactText(scope)
             self.pageSize = pageSize
         }
     }
@@ -49,7 +40,8 @@ package struct WalkLinks {
         var walk = walks.removeValue(forKey: id) ?? Walk()
         if isFirst { walk.links = [:] }
         // How far the walk has come is known all the same.
-        if walk.links.count >= maxLinks { walk.links = [Page(key: key): (nil, walk.links[Page(key: key)]?.depth ?? 0)] }
+        let key = ExactText(key)
+        if walk.links.count >= maxLinks { walk.links = [key: (nil, walk.links[key]?.depth ?? 0)] }
         walk.lastUse = uses
         defer {
             walks[id] = walk
@@ -57,8 +49,7 @@ package struct WalkLinks {
                 walks[oldest] = nil
             }
         }
-        guard let next = next.map(Page.init) else { return }
-        let key = Page(key: key)
+        guard let next = next.map(ExactText.init) else { return }
         let depth = walk.links[key]?.depth ?? 0
         if walk.links[key] == nil { walk.links[key] = (nil, 0) }
         if let known = walk.links[next], known.depth <= depth, Self.leads(from: next, to: key, walk) {
@@ -74,7 +65,7 @@ package struct WalkLinks {
     }
 
     /// Whether `ancestor` lies before `key`.
-    private static func leads(from ancestor: Page, to key: Page, _ walk: Walk) -> Bool {
+    private static func leads(from ancestor: ExactText, to key: ExactText, _ walk: Walk) -> Bool {
         var current = key
         for _ in 0...walk.links.count {
             if current == ancestor { return true }

@@ -17,9 +17,10 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// Not checked for overlapping uses at run time: one thread at a time uses it, and in no closure.
     @exclusivity(unchecked) private var statements: [SQLiteStatement?]
     /// Room for the texts of the statement that runs.
-    let textRoom = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_024, alignment: 16)
+    let textRoom: UnsafeMutableRawBufferPointer
     /// `nil` until it was set.
     private var isSynchronousFull: Bool?
+    private var overwritesRemoved: Bool?
     let generation: Int
     /// How often it was taken to read.
     @exclusivity(unchecked) var uses = 0
@@ -28,7 +29,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// The bytes that the WAL may keep when it is begun anew.
     private static let walLimit = 64 << 20
     /// The number of frames in the WAL after the last commit, as the hook told it.
-    private let walFrames = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    private let walFrames: UnsafeMutablePointer<Int32>
 
     /// Opens the file at `path`, which a writer makes when it is missing.
     ///
@@ -55,6 +56,9 @@ package final class SQLiteConnection: @unchecked Sendable {
         }
         handle = opened
         self.generation = generation
+        // Not before it is open: who throws until then has no `deinit`.
+        textRoom = .allocate(byteCount: 1_024, alignment: 16)
+        walFrames = .allocate(capacity: 1)
         statements = Array(repeating: nil, count: SQLiteQuery.allCases.count)
         walFrames.initialize(to: 0)
         sqlite3_extended_result_codes(handle, 1)
@@ -104,6 +108,13 @@ package final class SQLiteConnection: @unchecked Sendable {
         isSynchronousFull = isFull
     }
 
+    /// Sets whether what is removed is overwritten, in free pages too; not within a transaction.
+    func setOverwritingRemoved(_ overwrites: Bool) throws(SQLiteError) {
+        guard overwrites != overwritesRemoved else { return }
+        try execute("PRAGMA secure_delete = \(overwrites ? "ON" : "FAST")", "set secure delete")
+        overwritesRemoved = overwrites
+    }
+
     /// Returns the first column of the first row as a number; zero when there is no row.
     package func number(_ sql: String, _ operation: String) throws(SQLiteError) -> Int64 {
         let statement = try SQLiteStatement(self, sql: sql, name: operation)
@@ -133,6 +144,17 @@ package final class SQLiteConnection: @unchecked Sendable {
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
         guard code == SQLITE_OK else { throw error(code, "checkpoint") }
         if mode == SQLITE_CHECKPOINT_TRUNCATE { walFrames.pointee = 0 }
+    }
+
+    /// The database's file, as SQLite has it open.
+    var mainFile: UnsafeMutablePointer<sqlite3_file>? {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        return sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK ? file : nil
+    }
+
+    /// Forgets what was read of the file; not within a transaction.
+    func releaseMemory() {
+        sqlite3_db_release_memory(handle)
     }
 
     /// Stops the statement that runs.

@@ -39,7 +39,7 @@ extension SQLiteFile {
     func maintain() {
         let isOpen = writing.withLock {
             isMaintenanceDue = false
-            if needsErasure { rewrite(erase) }
+            if needsErasure { maintain(erase) }
             return writer != nil
         }
         guard isOpen else { return }
@@ -52,7 +52,7 @@ extension SQLiteFile {
             }
             guard let checkpointer else { return }
             try checkpointer.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
-            if mayCompact, try isMostlyFree(checkpointer) { writing.withLock { rewrite(compact) } }
+            try giveSpaceBack(checkpointer)
         } catch {
             // The WAL stays as it is, and the next commit that finds it long asks again.
             checkpointer = nil
@@ -75,8 +75,8 @@ extension SQLiteFile {
         }
     }
 
-    /// Rewrites the file, unless it was replaced; `writing` is held.
-    private func rewrite(_ body: (SQLiteConnection) -> Void) {
+    /// Runs `body` on the file in use, unless it was replaced; `writing` is held.
+    private func maintain(_ body: (SQLiteConnection) -> Void) {
         guard let writer else { return }
         do {
             try sideLock.take(.shared)
@@ -89,37 +89,65 @@ extension SQLiteFile {
         if needsErasure { scheduleMaintenance(after: .seconds(5)) }
     }
 
-    /// Rewrites the file without what was removed, and empties the WAL. It stays to be done when it fails.
+    /// Takes away the last copies of what was removed: a file that was set aside, the WAL, and what SQLite left of rows that
+    /// it moved. The rows themselves were overwritten when they went. It stays to be done when it fails.
     func erase(_ connection: SQLiteConnection) {
         for suffix in ["", "-wal"] { remove(path + "-damaged" + suffix) }
+        needsErasure = true
         do {
-            try connection.execute("VACUUM", "erase")
-            try connection.execute("UPDATE store SET erasure = 0", "note erasure")
             try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-            needsErasure = false
+            let isDone = try transact(connection, false) { connection, _ throws(SQLiteError) in
+                // Another process may have written since; then it is not all in the file.
+                guard isWALEmpty else { return false }
+                try connection.overwriteUnusedParts()
+                try connection.execute("UPDATE store SET erasure = 0", "note erasure")
+                return true
+            }
+            // This connection would write the old parts again; what others remember ends with the commit.
+            connection.releaseMemory()
+            needsErasure = !isDone
         } catch {
             // Readers of another process, or no room: the note in the file brings it back.
-            needsErasure = true
         }
     }
 
-    /// Whether more of the file is free than not, and enough to rewrite the rest for it.
+    private var isWALEmpty: Bool {
+        var info = stat()
+        return stat(path + "-wal", &info) != 0 || info.st_size == 0
+    }
+
+    /// Whether more of the file is free than not, and enough to be worth the work.
     ///
-    /// Pages that come use free space first, so this is for limits that were lowered, and for much that expired. It costs
-    /// nothing until then, while SQLite's `auto_vacuum` costs an eighth of every write.
+    /// Pages that come use free space first, so this is for limits that were lowered, and for much that expired or was
+    /// cleared.
     func isMostlyFree(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
-        let free = try connection.number("PRAGMA freelist_count", "count free pages")
+        let free = try freePages(connection)
         guard free >= Self.fewestFreePages else { return false }
         return try free > connection.number("PRAGMA page_count", "count pages") / 2
     }
 
-    private func compact(_ connection: SQLiteConnection) {
-        do {
-            try connection.execute("PRAGMA auto_vacuum = NONE; VACUUM", "compact")
-            try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
-        } catch {
-            // Readers of another process, or no room: it is tried again when the file is opened next.
-            mayCompact = false
+    private func freePages(_ connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
+        try connection.number("PRAGMA freelist_count", "count free pages")
+    }
+
+    /// Gives a piece of free space back, and the others later, so that writers come in between.
+    private func giveSpaceBack(_ connection: SQLiteConnection) throws(SQLiteError) {
+        let free = try freePages(connection)
+        // Once begun it goes on to the end, and ends where a step frees nothing: in a file that keeps no map of its pages.
+        let isWanted = if let freeBefore { free > 0 && free < freeBefore } else { try isMostlyFree(connection) }
+        freeBefore = nil
+        guard isWanted else { return }
+        freeBefore = free
+        writing.withLock {
+            maintain { writer in
+                do {
+                    try writer.execute("PRAGMA incremental_vacuum(\(Self.pagesPerStep))", "give space back")
+                    limitWAL(writer)
+                } catch {
+                    // Somebody else writes, or there is no room: the next step tries again, or the next opening.
+                }
+            }
+            scheduleMaintenance(after: .milliseconds(1))
         }
     }
 }

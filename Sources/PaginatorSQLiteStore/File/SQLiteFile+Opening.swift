@@ -66,7 +66,7 @@ extension SQLiteFile {
                 errno: 0)
         }
         try connection.execute(
-            "PRAGMA journal_mode = WAL; PRAGMA secure_delete = FAST", "use WAL")
+            "PRAGMA journal_mode = WAL", "use WAL")
         let number = FileNumber(path: path)
         // A reader of the file that was here before must not come back.
         if self.number != nil, self.number != number { retireReaders() }
@@ -77,11 +77,13 @@ extension SQLiteFile {
         needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
         let isMostlyFree = try isMostlyFree(connection)
         if needsErasure || isMostlyFree { scheduleMaintenance() }
+        isOpen.store(true, ordering: .releasing)
         return connection
     }
 
     func create(in connection: SQLiteConnection) throws(SQLiteError) {
-        try connection.execute("PRAGMA journal_mode = WAL", "prepare file")
+        // So that free space can be given back in steps.
+        try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL", "prepare file")
         try connection.execute("BEGIN IMMEDIATE", "begin schema")
         try SQLiteSchema.create(in: connection)
         try connection.execute("COMMIT", "commit schema")

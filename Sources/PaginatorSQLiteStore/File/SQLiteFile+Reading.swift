@@ -12,6 +12,7 @@ extension SQLiteFile {
     /// It is compiled into its callers, so that what they read is made where it is to be.
     @inline(__always)
     func read<R>(_ body: (SQLiteConnection) throws(SQLiteError) -> R) throws(PaginatorError) -> R {
+        try open()
         var isSecond = false
         while true {
             let failure: ReadFailure

@@ -19,20 +19,27 @@ extension SQLiteFile {
         weak var file: SQLiteFile?
     }
 
-    private static let registry = Guarded<[String: Entry]>([:])
+    private static let registry = Guarded<[ExactText: Entry]>([:])
 
-    /// Returns the handle of this process on the file at `path`: one for all who ask, whatever they call the path.
-    package static func shared(path: String, vfs: String?, busyTimeout: Int32) throws(PaginatorError) -> SQLiteFile {
+    /// Refuses a path that cannot be one.
+    static func check(_ path: String) throws(PaginatorError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw PaginatorError(
                 store: StoreFailure(.unavailable, operation: "open", message: "The path is empty or contains a NUL."),
                 "The path of the store's file is empty or contains a NUL.")
         }
-        let path = try resolved(path)
+    }
+
+    /// Returns the handle of this process on the file at `path`: one for all who ask, whatever they call the path.
+    ///
+    /// It makes the folder, so it is not for a caller's thread.
+    package static func shared(path: String, vfs: String?, busyTimeout: Int32) throws(PaginatorError) -> SQLiteFile {
+        try check(path)
+        let path = ExactText(try resolved(path))
         return registry.withLock { files in
             if let known = files[path]?.file { return known }
             files = files.filter { $0.value.file != nil }
-            let file = SQLiteFile(path: path, vfs: vfs, busyTimeout: busyTimeout)
+            let file = SQLiteFile(path: path.text, vfs: vfs, busyTimeout: busyTimeout)
             files[path] = Entry(file: file)
             return file
         }

@@ -11,8 +11,8 @@ import Synchronization
 /// One database file, with the one handle that this process has on it: a connection that writes, several that read, and
 /// one that copies the WAL back. Every namespace and item type in the file shares it.
 ///
-/// `@unchecked Sendable`: `writer`, `number`, `sideLock`, `lastReplacement` and the flags are used only by who holds
-/// `writing`, and `checkpointer` and `mayCompact` belong to the queue `maintenance`.
+/// `@unchecked Sendable`: `writer`, `number`, `sideLock`, the errors and the flags are used only by who holds
+/// `writing`, and `checkpointer` and `freeBefore` belong to the queue `maintenance`.
 package final class SQLiteFile: @unchecked Sendable {
     let path: String
     let vfs: String?
@@ -32,16 +32,28 @@ package final class SQLiteFile: @unchecked Sendable {
     var isMaintenanceDue = false
     var needsErasure = false
     var lastReplacement: PaginatorError?
+    /// What happened on opening and nobody was told of yet.
+    private var openingReport: PaginatorError?
+    /// Whether the file is there, and of this version.
+    let isOpen = Atomic(false)
+    /// How many attempts to open it have failed, and the last one's error.
+    private let failedOpenings = Atomic(0)
+    private var openingFailure: PaginatorError?
+    /// Whether what is removed is overwritten at once: some store on this file wants that.
+    let overwritesRemoved = Atomic(false)
     /// Used on `maintenance` alone.
     var checkpointer: SQLiteConnection?
-    var mayCompact = true
+    /// How many pages were free before the last step of giving them back; `nil` when there was none.
+    var freeBefore: Int64?
 
     /// How many frames the WAL may have before it is copied back: 4 MB of pages.
     private static let checkpointFrames = 1_000
     /// How many it may have before writers wait for that: 64 MB of pages.
     static let mostFrames = 16_384
-    /// How many free pages are worth a rewrite of the file: 8 MB of them.
-    static let fewestFreePages = 2_048
+    /// How many free pages are worth giving back: 8 MB of them.
+    static let fewestFreePages: Int64 = 2_048
+    /// How many pages a step of giving space back moves at most: 1 MB.
+    static let pagesPerStep: Int64 = 256
     /// When the WAL is so long that the writer is to copy it back.
     var frameLimit = SQLiteFile.mostFrames
     /// How much of the file a reader keeps in memory, in KB: half of what SQLite would.
@@ -55,26 +67,49 @@ package final class SQLiteFile: @unchecked Sendable {
         self.path = path
         self.vfs = vfs
         self.busyTimeout = busyTimeout
-        sideLock = SideLock(path: path + "-lock")
+        sideLock = SideLock(path: path + "-lock", patience: busyTimeout)
+    }
+
+    deinit {
+        // Closing the last connection copies the WAL back: not on the thread of who lets go of a store.
+        let connections = [writer, checkpointer]
+        (writer, checkpointer) = (nil, nil)
+        maintenance.async { [idle] in
+            idle.removeAll()
+            withExtendedLifetime(connections) {}
+        }
     }
 
     /// Which file at this path is in use.
     var generation: Int { generations.load(ordering: .acquiring) }
 
-    /// Opens the file, or makes it.
-    ///
-    /// - Returns: where a damaged file was set aside to, if one was.
-    func open() throws(PaginatorError) -> PaginatorError? {
+    /// Opens the file, or makes it, unless that has been done. A damaged one is set aside; see ``takeOpeningReport()``.
+    package func open() throws(PaginatorError) {
+        guard !isOpen.load(ordering: .acquiring) else { return }
+        let failures = failedOpenings.load(ordering: .acquiring)
         writing.lock()
         defer { writing.unlock() }
-        guard writer == nil else { return nil }
+        // Who waited for somebody that another process kept waiting does not begin to wait anew.
+        if let openingFailure, failedOpenings.load(ordering: .relaxed) != failures { throw openingFailure }
         do {
             _ = try connect()
-            return nil
         } catch {
-            if error.storeFailure?.kind == .replaced { return error }
+            guard error.storeFailure?.kind != .replaced else {
+                openingReport = error
+                return
+            }
+            openingFailure = error
+            failedOpenings.add(1, ordering: .releasing)
             throw error
         }
+    }
+
+    /// Returns what happened on opening, to the first who asks.
+    func takeOpeningReport() -> PaginatorError? {
+        writing.lock()
+        defer { writing.unlock() }
+        defer { openingReport = nil }
+        return openingReport
     }
 
     /// Limits the size of the file, for tests of a full disk.
@@ -121,6 +156,7 @@ package final class SQLiteFile: @unchecked Sendable {
         }
         let error: SQLiteError
         do {
+            try connection.setOverwritingRemoved(overwritesRemoved.load(ordering: .relaxed))
             let result = try transact(connection, durably, body)
             if needsErasure, durably { erase(connection) }
             limitWAL(connection)
@@ -137,7 +173,7 @@ package final class SQLiteFile: @unchecked Sendable {
         throw try setAside(error)
     }
 
-    private func transact<R>(
+    func transact<R>(
         _ connection: SQLiteConnection,
         _ durably: Bool,
         _ body: (SQLiteConnection, Int) throws(SQLiteError) -> R

@@ -20,9 +20,16 @@ final class SideLock {
     /// How often the lock was taken since that file was looked for at the path.
     private var trusted = maxTrusted
     private static let maxTrusted = 64
+    private let patience: Int32
 
-    init(path: String) {
+    /// Makes a lock that nobody holds.
+    ///
+    /// - Parameters:
+    ///   - path: the file of the lock, which is made when it is missing.
+    ///   - patience: how long to wait for others, in milliseconds.
+    init(path: String, patience: Int32) {
         self.path = path
+        self.patience = patience
     }
 
     deinit {
@@ -38,10 +45,11 @@ final class SideLock {
     ///   - isSure: whether to look each time for the lock's file at its path; when not, it is done now and then. The database
     ///     itself is looked for by the caller each time, so only who removes this file alone would go unnoticed, and not
     ///     for long.
-    /// - Throws: a ``StoreFailure`` as busy, when others hold it for longer than ten seconds, or what opening said.
+    /// - Throws: a ``StoreFailure`` as busy, when others hold it for longer than the patience, or what opening said.
     func take(_ mode: Mode, isSure: Bool = true) throws(StoreFailure) {
         let operation = mode == .shared ? LOCK_SH : LOCK_EX
-        for attempt in 0..<5_000 {
+        // Ten milliseconds in short pauses, the rest in longer ones.
+        for attempt in 0..<100 + Int(patience) / 2 {
             try open()
             if flock(descriptor, operation | LOCK_NB) == 0 {
                 if !isSure, trusted < Self.maxTrusted {

@@ -109,10 +109,13 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
 
     /// An edit is the user's code, so it runs outside the lock.
     private func make(_ change: StoreChange<T>) {
+        // Kept until no lock is held: items that go may do anything in their `deinit`.
+        let pages = handshake.read(\.table.pages)
+        defer { withExtendedLifetime(pages) {} }
         guard case .edit(let selection, let edit) = change else {
             return handshake.update { $0.table.apply(change) }
         }
-        for (identity, stored) in handshake.read({ $0.table.pages }) where selection.contains(identity) {
+        for (identity, stored) in pages where selection.contains(identity) {
             guard let page = edit(stored.page) else { continue }
             let edited = StoredPage(page: page, fetchedAt: stored.fetchedAt, isInvalidated: stored.isInvalidated)
             handshake.update { $0.table.replace(identity, with: edited) }

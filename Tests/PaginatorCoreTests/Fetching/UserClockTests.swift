@@ -40,7 +40,7 @@ import Testing
                 return !isAsking
             }
             guard asks else { return }
-            let answers = ends(within: 5) {
+            let answers = ends {
                 paginator.invalidate(.scope("nobody's"))
                 _ = paginator.scheduler.statistics
                 _ = paginator.peek(key: "0", pageSize: 10)

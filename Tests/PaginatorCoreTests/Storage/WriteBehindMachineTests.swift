@@ -15,6 +15,7 @@ struct WriteBehindMachineTests {
             switch action {
             case .recover: "recover"
             case .read(let token, let identity): "read \(token) \(identity.key)"
+            case .prepare(let batch): "prepare " + text(batch)
             case .commit(let batch): "commit " + text(batch)
             case .answer(let waiter, .absent): "answer \(waiter) absent"
             case .answer(let waiter, .failed(let error)): "answer \(waiter) failed \(error.storeKind)"
@@ -165,7 +166,8 @@ struct WriteBehindMachineTests {
         var machine = ready()
         _ = machine.apply([save("a", "A"), .edit(.key("a"), "x")], for: 1)
         #expect(text(machine.load(id("a"), for: 2)) == ["answer 2 A+x"])
-        #expect(text(machine.timerFired()) == ["commit a=A key:a+x a*1"])
+        #expect(text(machine.timerFired()) == ["prepare a=A key:a+x a*1"])
+        #expect(text(machine.prepared(nil)) == ["commit a=A key:a+x a*1"])
         _ = machine.apply([.edit(.identity(id("a")), "y")], for: 3)
         #expect(text(machine.load(id("a"), for: 4)) == ["answer 4 A+x+y"])
         _ = machine.commitFinished(nil)
@@ -179,15 +181,44 @@ struct WriteBehindMachineTests {
         var machine = ready()
         #expect(text(machine.load(id("a"), for: 1)) == ["read 1 a"])
         _ = machine.apply([.edit(.key("a"), "x")], for: 2)
-        #expect(text(machine.timerFired()) == [])
-        // Others go on; a load of the same page waits, or the commit might never begin.
+        #expect(text(machine.timerFired()) == ["prepare key:a+x"])
+        // While the edit goes through the pages, they are read as they are, and the edit is added.
         #expect(text(machine.load(id("b"), for: 3)) == ["read 2 b"])
-        #expect(text(machine.load(id("a"), for: 4)) == [])
+        #expect(text(machine.load(id("a"), for: 4)) == ["read 3 a"])
+        #expect(text(machine.prepared(nil)) == [])
+        // Now a load of the same page waits, or the commit might never begin.
+        #expect(text(machine.load(id("a"), for: 5)) == [])
         // The load came before the edit, so it does not show it.
-        #expect(text(machine.readFinished(1, .page("A"))) == ["answer 1 A", "commit key:a+x"])
-        _ = machine.apply([.edit(.key("a"), "late")], for: 5)
-        #expect(text(machine.commitFinished(nil)).contains("read 3 a"))
-        #expect(text(machine.readFinished(3, .page("Ax"))) == ["answer 4 Ax"])
+        #expect(text(machine.readFinished(1, .page("A"))) == ["answer 1 A"])
+        #expect(text(machine.readFinished(3, .page("A"))) == ["answer 4 A+x", "commit key:a+x"])
+        _ = machine.apply([.edit(.key("a"), "late")], for: 6)
+        #expect(text(machine.commitFinished(nil)).contains("read 4 a"))
+        #expect(text(machine.readFinished(4, .page("Ax"))) == ["answer 5 Ax"])
+    }
+
+    @Test func `A preparation that fails is a commit that fails, and who waits to read is not kept waiting`() {
+        var machine = ready()
+        _ = machine.apply([.edit(.key("a"), "x")], for: 1)
+        #expect(text(machine.timerFired()) == ["prepare key:a+x"])
+        #expect(text(machine.prepared(failure(.full))) == ["report full", "arm 1000"])
+        #expect(text(machine.load(id("a"), for: 2)) == ["read 1 a"])
+        #expect(text(machine.readFinished(1, .page("A"))) == ["answer 2 A+x"])
+        #expect(text(machine.timerFired()) == ["prepare key:a+x a*1"])
+        #expect(text(machine.prepared(nil)) == ["commit key:a+x a*1"])
+        #expect(text(machine.commitFinished(nil)) == [])
+        #expect(machine.pendingChanges == 0)
+    }
+
+    @Test func `An edit that was prepared for an earlier file is prepared anew`() {
+        var machine = ready()
+        #expect(text(machine.load(id("b"), for: 1)) == ["read 1 b"])
+        _ = machine.apply([.edit(.all, "x")], for: 2)
+        #expect(text(machine.timerFired()) == ["prepare all+x"])
+        #expect(text(machine.prepared(nil)) == [])
+        #expect(text(machine.fileWasReplaced(failure(.replaced))) == ["report replaced", "recover"])
+        #expect(text(machine.readFinished(1, .absent)) == ["answer 1 absent"])
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["prepare all+x"])
+        #expect(text(machine.prepared(nil)) == ["commit all+x"])
     }
 
     @Test("Accepting is withheld while too much waits")

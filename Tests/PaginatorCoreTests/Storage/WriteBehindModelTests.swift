@@ -17,6 +17,7 @@ struct WriteBehindModelTests {
         var laterSaves: [Int: Bool] = [:]
         var reads: [(token: Int, identity: PageIdentity)] = []
         var commits: [Machine.Batch] = []
+        var preparations = 0
         var recoveries = 0
         var waiting: Set<Int> = []
         var nextWaiter = 0
@@ -37,6 +38,7 @@ struct WriteBehindModelTests {
                 switch action {
                 case .recover: recoveries += 1
                 case .read(let token, let identity): reads.append((token, identity))
+                case .prepare: preparations += 1
                 case .commit(let batch): commits.append(batch)
                 case .answer(let waiter, let answer):
                     settle(waiter)
@@ -45,7 +47,7 @@ struct WriteBehindModelTests {
                 case .arm, .report: break
                 }
             }
-            if commits.count > 1 { problems.append("two commits at once") }
+            if commits.count + preparations > 1 { problems.append("two commits at once") }
         }
 
         mutating func check(_ waiter: Int, _ answer: Machine.Answer) {
@@ -130,10 +132,13 @@ struct WriteBehindModelTests {
         world.perform(world.machine.flush(for: world.waiter()))
         var rounds = 0
         while rounds < 1_000,
-            !world.reads.isEmpty || !world.commits.isEmpty || world.recoveries > 0 || !world.waiting.isEmpty
+            !world.reads.isEmpty || !world.commits.isEmpty || world.preparations > 0 || world.recoveries > 0
+                || !world.waiting.isEmpty
         {
             work(&world, fails: false)
-            if world.reads.isEmpty, world.commits.isEmpty, world.recoveries == 0, !world.waiting.isEmpty {
+            if world.reads.isEmpty, world.commits.isEmpty, world.preparations == 0, world.recoveries == 0,
+                !world.waiting.isEmpty
+            {
                 world.perform(world.machine.timerFired())
                 world.perform(world.machine.flush(for: world.waiter()))
             }
@@ -142,7 +147,7 @@ struct WriteBehindModelTests {
         #expect(world.waiting.isEmpty, "seed \(seed): \(world.waiting.count) were never answered")
         #expect(world.problems.isEmpty, "seed \(seed): \(world.problems)")
         world.perform(world.machine.timerFired())
-        while !world.commits.isEmpty { work(&world, fails: false) }
+        while !world.commits.isEmpty || world.preparations > 0 { work(&world, fails: false) }
         #expect(world.file.mapValues(\.page) == world.model.mapValues(\.page), "seed \(seed)")
         #expect(world.file.mapValues(\.isInvalidated) == world.model.mapValues(\.isInvalidated), "seed \(seed)")
     }
@@ -152,6 +157,11 @@ struct WriteBehindModelTests {
         if world.recoveries > 0, world.random.chance(0.5) {
             world.recoveries -= 1
             world.perform(world.machine.recovered(nil, hasWork: false))
+        } else if world.preparations > 0, world.random.chance(0.5) {
+            world.preparations -= 1
+            let fails = fails && world.random.chance(0.2)
+            let failure = StoreFailure(.busy, operation: "test", message: "test")
+            world.perform(world.machine.prepared(fails ? PaginatorError(store: failure, "test") : nil))
         } else if !world.commits.isEmpty, world.random.chance(0.5) {
             let batch = world.commits.removeFirst()
             if fails, world.random.chance(0.3) {

@@ -13,7 +13,8 @@ struct MegabytePages {
     init(in folder: TemporaryFolder, busyTimeout: Int32 = 5_000) throws {
         self.folder = folder
         file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: busyTimeout)
-        pages = try SQLitePageFile(file: file, namespace: "large", erasesClearedPages: true)
+        pages = SQLitePageFile(
+            path: folder.file, vfs: nil, busyTimeout: busyTimeout, namespace: "large", erasesClearedPages: true)
     }
 
     static func id(_ number: Int) -> PageIdentity { PageIdentity(key: "\(number)", pageSize: 30) }

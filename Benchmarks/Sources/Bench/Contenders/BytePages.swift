@@ -25,9 +25,8 @@ final class StoreBytes: BytePages {
     init(path: String, identities: [PageIdentity] = []) throws {
         self.path = path
         self.identities = identities
-        file = try SQLitePageFile(
-            file: SQLiteFile.shared(path: path, vfs: nil, busyTimeout: 1_000), namespace: "stories",
-            erasesClearedPages: true)
+        file = SQLitePageFile(
+            path: path, vfs: nil, busyTimeout: 1_000, namespace: "stories", erasesClearedPages: true)
         _ = try file.recover()
     }
 

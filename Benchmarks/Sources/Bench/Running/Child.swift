@@ -171,9 +171,8 @@ enum Child {
             guard try pages.load(0) != nil else { throw Command.Failure(description: "the first page is missing") }
             tell("first page", Double(BenchClock.wall.nanoseconds - start))
         case "recovery":
-            let file = try SQLitePageFile(
-                file: SQLiteFile.shared(path: path, vfs: nil, busyTimeout: 1_000), namespace: "stories",
-                erasesClearedPages: true)
+            let file = SQLitePageFile(
+                path: path, vfs: nil, busyTimeout: 1_000, namespace: "stories", erasesClearedPages: true)
             guard try file.recover().count > 0 else { throw Command.Failure(description: "no facts came") }
             tell("facts", Double(BenchClock.wall.nanoseconds - start))
         default: throw Command.Failure(description: "no such start-up: \(kind)")

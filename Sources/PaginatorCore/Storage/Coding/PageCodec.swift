@@ -26,8 +26,10 @@ public protocol PageCodec<Item>: Sendable {
 
 /// Names a way to write items, and its version.
 public struct PageCodecTag: Hashable, Sendable, CustomStringConvertible {
+    private let exactName: ExactText
+
     /// The codec's name.
-    public let name: String
+    public var name: String { exactName.text }
     /// The version of the item type's layout, raised by its owner when older bytes must no longer be read.
     public let version: Int
 
@@ -37,7 +39,7 @@ public struct PageCodecTag: Hashable, Sendable, CustomStringConvertible {
     ///   - name: the codec's name.
     ///   - version: the layout's version.
     public init(name: String, version: Int) {
-        self.name = name
+        exactName = ExactText(name)
         self.version = version
     }
 

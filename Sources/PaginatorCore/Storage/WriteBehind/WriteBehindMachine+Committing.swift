@@ -10,9 +10,26 @@ extension WriteBehindMachine {
         return actions
     }
 
+    /// Takes the end of ``Action/prepare(_:)``.
+    package mutating func prepared(_ error: PaginatorError?) -> [Action] {
+        guard flight?.stage == .preparing else { return [] }
+        if case .off = phase {
+            flight = nil
+            return []
+        }
+        if let error {
+            flight?.stage = .committing
+            return commitFinished(error)
+        }
+        flight?.stage = .prepared
+        var actions: [Action] = []
+        advance(&actions)
+        return actions
+    }
+
     /// Takes the end of ``Action/commit(_:)``.
     package mutating func commitFinished(_ error: PaginatorError?) -> [Action] {
-        guard let ended = flight, ended.isStarted else { return [] }
+        guard let ended = flight, ended.stage == .committing else { return [] }
         var actions: [Action] = []
         flight = nil
         if case .off = phase { return [] }
@@ -47,11 +64,14 @@ extension WriteBehindMachine {
         }
         guard case .ready = phase else { return }
         if flight == nil, wantsCommit { stage() }
-        guard var flight, !flight.isStarted else { return }
+        guard let flight, !flight.isStarted else { return }
+        if flight.stage == .staged, !flight.edits.isEmpty {
+            self.flight?.stage = .preparing
+            return actions.append(.prepare(flight.batch))
+        }
         let isRead = reads.values.contains { read in flight.edits.contains { $0.contains(read.identity) } }
         guard !isRead else { return }
-        flight.isStarted = true
-        self.flight = flight
+        self.flight?.stage = .committing
         for (token, read) in reads where flight.saves(read.identity) { reads[token]?.isOvertaken = true }
         actions.append(.commit(flight.batch))
     }
@@ -75,7 +95,7 @@ extension WriteBehindMachine {
         let edits = entries.compactMap { entry -> PageSelection? in
             if case .edit(let selection, _) = entry.change { selection } else { nil }
         }
-        flight = Flight(entries: entries, batch: batch, last: last, edits: edits)
+        flight = Flight(entries: entries, batch: batch, last: last, stage: .staged, edits: edits)
         let isFlushed = log.first.map { next in flushWaiters.allSatisfy { $0.sequence < next.sequence } } ?? true
         wantsCommit = !isFlushed || log.count >= config.maxBatchChanges || (isClosing && !log.isEmpty)
     }
@@ -104,6 +124,8 @@ extension WriteBehindMachine {
     }
 
     private mutating func succeeded(_ ended: Flight, _ actions: inout [Action]) {
+        // The pause after a failure is over too: what comes next is written as soon as ever.
+        if failures > 0 || busyAttempts > 0 { isTimerArmed = false }
         failures = 0
         busyAttempts = 0
         replacements = 0
@@ -161,7 +183,7 @@ extension WriteBehindMachine {
     }
 
     /// Puts the changes of a failed commit back in front of the others.
-    private mutating func restore(_ ended: Flight) {
+    mutating func restore(_ ended: Flight) {
         log.insert(contentsOf: ended.entries, at: 0)
         for use in ended.batch.uses {
             let later = uses[use.identity]

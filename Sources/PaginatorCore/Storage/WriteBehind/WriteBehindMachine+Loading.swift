@@ -14,7 +14,7 @@ extension WriteBehindMachine {
             let edits = overlay.edits.filter { $0.sequence <= asOf }.map(\.edit)
             return actions.append(.answer(waiter, .page(page, edits: edits, isInvalidated: overlay.isInvalidated)))
         }
-        if let flight, flight.edits.contains(where: { $0.contains(identity) }) {
+        if let flight, flight.stage.bars, flight.edits.contains(where: { $0.contains(identity) }) {
             return parked.append((identity, waiter, asOf))
         }
         var read = Read(identity: identity, waiter: waiter, asOf: asOf)
@@ -65,7 +65,7 @@ extension WriteBehindMachine {
             let token = queuedReads.removeFirst()
             guard let read = reads[token] else { continue }
             reads[token]?.isStarted = true
-            if let flight, flight.isStarted { reads[token]?.isOvertaken = flight.saves(read.identity) }
+            if let flight, flight.stage == .committing { reads[token]?.isOvertaken = flight.saves(read.identity) }
             runningReads += 1
             actions.append(.read(token, read.identity))
         }
@@ -92,6 +92,11 @@ extension WriteBehindMachine {
         wantsCommit = true
         advance(&actions)
     }
+}
+
+extension WriteBehindMachine.Stage {
+    /// Whether the pages that the batch edits must not be read: the file has, or may soon have, what loads add to them.
+    var bars: Bool { self == .prepared || self == .committing }
 }
 
 extension WriteBehindMachine.Entry {

@@ -1,12 +1,13 @@
 /// Decides what a write-behind store does: pending changes over a file, commits in groups, bounds and retries.
 ///
 /// Pure: events in, actions out; no lock, time, randomness or I/O. Pages, edits and callers are values it does not look
-/// into. The owner performs the actions in order, and answers each ``Action/read(_:_:)``, ``Action/commit(_:)`` and
-/// ``Action/recover`` with one event.
+/// into. The owner performs the actions in order, and answers each ``Action/read(_:_:)``, ``Action/prepare(_:)``,
+/// ``Action/commit(_:)`` and ``Action/recover`` with one event.
 ///
 /// What a load shows: every change handed over before it. A page saved or removed later may show too, but an edit
 /// handed over later never does, so that who keeps edits in order can apply it himself. For that, no batch that edits a
-/// page is committed while a read of that page runs, and no such read begins while that batch is committed.
+/// page is committed while a read of that page runs, and no such read begins while that batch is committed. To go through
+/// the pages that an edit may concern takes long; that is done beforehand, while they are read as they are.
 ///
 /// When a commit fails, its changes are kept, still shown by loads, and tried again:
 /// - busy: soon, silently, until it lasts (``WriteBehindConfig/maxBusyAttempts``);
@@ -53,6 +54,8 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
     package enum Action: Sendable {
         case recover
         case read(Int, PageIdentity)
+        /// Read what the batch edits; its ``commit(_:)`` follows.
+        case prepare(Batch)
         case commit(Batch)
         case answer(Waiter, Answer)
         case accept(Waiter, PaginatorError?)
@@ -91,12 +94,18 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
         var isOvertaken = false
     }
 
+    /// How far the changes that are to be written next have come. A batch without edits needs no preparation.
+    enum Stage: Sendable { case staged, preparing, prepared, committing }
+
     struct Flight: Sendable {
         let entries: [Entry]
         let batch: Batch
         let last: UInt64
-        var isStarted = false
+        var stage: Stage
         let edits: [PageSelection]
+
+        /// Whether the owner works on it.
+        var isStarted: Bool { stage == .preparing || stage == .committing }
 
         func saves(_ identity: PageIdentity) -> Bool {
             batch.changes.contains { change in
@@ -171,11 +180,19 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
         var actions: [Action] = []
         if let error {
             phase = .new
+            // What was about to be written waits again, and who waits to read it does not.
+            if let waiting = flight {
+                flight = nil
+                restore(waiting)
+            }
             failed(error, &actions)
+            resumeParked(&actions)
             advance(&actions)
             return actions
         }
         phase = .ready
+        // What was read from an earlier file is of no use.
+        if let flight, !flight.edits.isEmpty { self.flight?.stage = .staged }
         if hasWork { arm(config.linger, &actions) }
         advance(&actions)
         return actions
