@@ -50,7 +50,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         machine = ListMachine(config: config, firstKey: paginator.engine.operations.firstKey)
         following = paginator.engine.follow(follower) { [weak self] in self?.post(.pagesChanged) }
         paginator.engine.scheduler.addListener(self)
-        machine.handle(.conditionsChanged(paginator.engine.scheduler.conditions))
+        conditionsChanged()
     }
 
     deinit {

@@ -156,8 +156,15 @@ extension ListMachine {
         else { return }
         let next = effectiveNext(of: slot, at: rank).map(identity)
         let previous = effectivePrevious(of: right, at: following).map(identity)
+        let ends = (Int(effectiveKey(of: slot, at: rank)), Int(effectiveKey(of: right, at: following)))
+        /// Keys that are not aligned lead past the other page, which is asked for then.
+        func leadsPast(_ wanted: PageIdentity?) -> Bool {
+            guard let number = wanted.flatMap({ Int($0.key) }), let lower = ends.0, let upper = ends.1, lower <= upper
+            else { return false }
+            return number <= lower || number >= upper
+        }
         func start(_ wanted: PageIdentity?, fromStart: Bool) -> Bool {
-            guard let wanted, ranks[wanted] == nil else { return false }
+            guard let wanted, ranks[wanted] == nil, !leadsPast(wanted) else { return false }
             let purpose = Purpose.gap(fromStart ? slot.identity : right.identity, fromStart: fromStart)
             if running[purpose] == nil {
                 self.start(
@@ -169,7 +176,7 @@ extension ListMachine {
         }
         if start(fromStart ? next : previous, fromStart: fromStart) { return }
         if start(fromStart ? previous : next, fromStart: !fromStart) { return }
-        if next == right.identity || previous == slot.identity {
+        if next == right.identity || previous == slot.identity || leadsPast(next) || leadsPast(previous) {
             // The keys join and the pages do not: the older one is out of date.
             if slot.stamp < right.stamp {
                 refreshPage(at: rank, batch: batch(of: following), gap: .end)

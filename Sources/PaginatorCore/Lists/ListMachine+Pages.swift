@@ -331,6 +331,8 @@ extension ListMachine {
     /// next, which proves it only while nothing speaks against it.
     private func areLinked(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int, _ joint: Joint) -> Bool {
         if overlap(left, right) { return true }
+        // A jump behind the end brings an empty page, and nothing lies before that.
+        if left.next == nil, right.next == nil, right.ids.isEmpty { return true }
         guard haveJoiningKeys(left, leftRank, right, rightRank) else { return false }
         // They were asked for together.
         if left.batch == right.batch, left.batch != 0 { return true }

@@ -59,6 +59,15 @@ import Testing
         #expect(stage.list.snapshot.gaps == [], "5 to 7 follow 4, which is shown")
     }
 
+    @Test func `no gap is told of before an empty page behind the end`() {
+        let stage = ListStage(count: 15, pageSize: 10)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.jump(to: "15") }
+        #expect(stage.ids == Array(0..<15))
+        #expect(stage.list.snapshot.gaps == [])
+        #expect(stage.list.status.next.isEndReached)
+    }
+
     @Test(arguments: [PaginatorGapEdge.start, .end], [3, -3])
     func `a gap that is filled after the server's table moved hides no row`(_ edge: PaginatorGapEdge, _ moved: Int) {
         let stage = gappedStage(["20"])

@@ -61,6 +61,22 @@ import Testing
         }
     }
 
+    @Test func `a page behind a gap that was dropped does not come in place of the next one`() throws {
+        let stage = fullStage()
+        stage.after { $0.hint(visible: 0..<4) }
+        stage.after { $0.jump(to: "150") }
+        for _ in 0..<4 where stage.ids.contains(150) {
+            stage.after { $0.hint(visible: 0..<4) }
+            stage.after { $0.loadPrevious() }
+        }
+        #expect(!stage.ids.contains(150))
+        let last = try #require(stage.ids.last)
+        stage.after { $0.hint(visible: stage.ids.count - 4..<stage.ids.count) }
+        stage.after { $0.loadNext() }
+        #expect(stage.ids.last == last + 10)
+        #expect(stage.list.snapshot.gaps == [] && stage.complaints == [])
+    }
+
     @Test func `a jump to a first page that was dropped shows it`() {
         let stage = fullStage()
         stage.after { $0.hint(visible: 22..<28) }
