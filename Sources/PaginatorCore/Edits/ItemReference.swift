@@ -11,9 +11,9 @@ final class ItemIdentifier<T: Sendable, ID: Hashable & Sendable>: Sendable {
 ///
 /// Lists and edits of one paginator may tell its items by different closures. Each finds the item by its own where both
 /// are the same, and by ``matches(_:)`` otherwise.
+///
+/// `@unchecked Sendable`: a class with subclasses has to be; nothing in it ever changes, so there is no lock.
 class ItemReference<T: Sendable>: @unchecked Sendable {
-    // Unchecked because a class with subclasses must be; what there is never changes, so there is no lock.
-
     /// Names the closure that tells items from one another.
     let identifier: ObjectIdentifier
     /// The identity's hash.
@@ -35,6 +35,8 @@ class ItemReference<T: Sendable>: @unchecked Sendable {
 }
 
 /// An item by its identity.
+///
+/// `@unchecked Sendable`: as its superclass; nothing in it ever changes.
 final class ItemName<T: Sendable, ID: Hashable & Sendable>: ItemReference<T>, @unchecked Sendable {
     let id: ID
     let own: ItemIdentifier<T, ID>

@@ -67,9 +67,13 @@ public struct NumberedStyle: HTTPPagingStyle {
         }
         let hasNext: Bool
         if let items = reading.items {
-            // An API that pages by a size of its own may have given all there is before the computed last page.
-            if unit == .pages, count == 0, number > first { return nil }
             let left = max(0, items - start(of: number, pageSize: asked))
+            if number > first {
+                // A server that gives fewer than asked for has shown so on the first page. Here its total counts what it
+                // does not give, such as rows that are deleted or hidden, or all have come on larger pages.
+                if count == 0 { return nil }
+                if left <= asked, count < left { return unit == .items ? Self.sum(number, count).map(String.init) : nil }
+            }
             guard count >= min(asked, left) else { throw Self.sizeDiffers(asked, count, "items") }
             hasNext = max(asked, count) < left
         } else if let pages = reading.pages {

@@ -14,16 +14,15 @@ extension SQLiteConnection {
     /// it. What is overwritten is read by nobody, so a process that dies here leaves a sound file. Complexity: O(bytes of the
     /// file), most of them only read. The layout of pages: https://www.sqlite.org/fileformat2.html#b_tree_pages
     ///
-    /// - Throws: an error when the file cannot be read or written, or is too long to be laid out as this expects.
-    func overwriteUnusedParts() throws(SQLiteError) {
+    /// - Returns: whether it was done; `false` when the file is not laid out as this expects: from 1 GB on, one page is left
+    ///   out for locks and others move, and bytes that pages reserve belong to somebody who encrypts pages or sums them up.
+    /// - Throws: an error when the file cannot be read or written.
+    func overwriteUnusedParts() throws(SQLiteError) -> Bool {
         let pageSize = Int(try number("PRAGMA page_size", "read page size"))
         let count = Int(try number("PRAGMA page_count", "count pages"))
         let hasMap = try number("PRAGMA auto_vacuum", "read vacuum mode") != 0
         let file = try DatabaseFile(self)
-        // From 1 GB on, one page is left out for locks, and others move.
-        guard (512...65_536).contains(pageSize), (1...(1 << 30) / pageSize - 1).contains(count) else {
-            throw error(SQLITE_TOOBIG, "overwrite unused parts")
-        }
+        guard (512...65_536).contains(pageSize), (1...(1 << 30) / pageSize - 1).contains(count) else { return false }
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * pageSize, alignment: 8)
         let zeros = UnsafeMutableRawBufferPointer.allocate(byteCount: pageSize, alignment: 8)
         defer {
@@ -37,7 +36,10 @@ extension SQLiteConnection {
         for first in stride(from: 0, to: count, by: 64) {
             let pages = UnsafeMutableRawBufferPointer(rebasing: chunk[..<(min(64, count - first) * pageSize)])
             try file.read(pages, at: first * pageSize)
-            if first == 0, hasMap { mapInterval = (pageSize - Int(pages[20])) / 5 + 1 }
+            if first == 0 {
+                guard pages.starts(with: "SQLite format 3\0".utf8), pages[20] == 0 else { return false }
+                if hasMap { mapInterval = pageSize / 5 + 1 }
+            }
             for index in first..<first + pages.count / pageSize {
                 if mapInterval > 0, index % mapInterval == 1 { continue }
                 let start = (index - first) * pageSize
@@ -50,6 +52,7 @@ extension SQLiteConnection {
             }
         }
         if hasWritten { try file.sync() }
+        return true
     }
 
     /// What lies between a page's list of rows and the rows; `nil` when it is no page of a table or an index.

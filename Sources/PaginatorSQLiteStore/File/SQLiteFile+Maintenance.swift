@@ -96,19 +96,32 @@ extension SQLiteFile {
         needsErasure = true
         do {
             try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            var mustRewrite = false
             let isDone = try transact(connection, false) { connection, _ throws(SQLiteError) in
                 // Another process may have written since; then it is not all in the file.
                 guard isWALEmpty else { return false }
-                try connection.overwriteUnusedParts()
+                mustRewrite = try !connection.overwriteUnusedParts()
+                guard !mustRewrite else { return false }
                 try connection.execute("UPDATE store SET erasure = 0", "note erasure")
                 return true
             }
+            if mustRewrite { return try rewrite(connection) }
             // This connection would write the old parts again; what others remember ends with the commit.
             connection.releaseMemory()
             needsErasure = !isDone
         } catch {
             // Readers of another process, or no room: the note in the file brings it back.
         }
+    }
+
+    /// Writes the file anew, which leaves copies of nothing but takes as long as the file is large: for one whose pages are
+    /// not laid out as usual.
+    private func rewrite(_ connection: SQLiteConnection) throws(SQLiteError) {
+        try connection.execute("VACUUM", "rewrite file")
+        try connection.execute("UPDATE store SET erasure = 0", "note erasure")
+        try connection.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+        connection.releaseMemory()
+        needsErasure = false
     }
 
     private var isWALEmpty: Bool {

@@ -1,3 +1,4 @@
+// Long because all that a user can do in the driven world stands here, one case after the other.
 import PaginatorCore
 import PaginatorTesting
 

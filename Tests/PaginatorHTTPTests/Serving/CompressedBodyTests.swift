@@ -106,17 +106,19 @@ struct CompressedBodyTests {
         @Test func `a session that decodes faster than anybody takes it waits`() async throws {
             let queue = DeliveryQueue()
             let counts = Handshake((added: 0, done: 0, most: 0))
+            let isFull = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                for _ in 0..<1_000 {
+                for number in 0..<1_000 {
                     queue.addOperation {
                         // The first report is not over before as many are outstanding as may be.
-                        while counts.read({ $0.added }) < DeliveryQueue.limit { Thread.sleep(forTimeInterval: 0) }
+                        if number == 0 { isFull.wait() }
                         counts.update { counts in
                             counts.most = max(counts.most, counts.added - counts.done)
                             counts.done += 1
                         }
                     }
                     counts.update { $0.added += 1 }
+                    if number == DeliveryQueue.limit - 1 { isFull.signal() }
                 }
             }
             try await counts.wait { $0.done == 1_000 }

@@ -55,6 +55,11 @@ struct NumberedStyleTests {
             (.offset(), "0", 2, "", nil, "2"),
             (.offset(), "1", 2, "", "0", "3"),
             (.offset(total: .items("total")), "4", 1, ", \"total\": 5", "2", nil),
+            // The total counts rows that the server does not give.
+            (.offset(total: .items("total")), "4", 1, ", \"total\": 6", "2", "5"),
+            (.offset(total: .items("total")), "4", 0, ", \"total\": 6", "2", nil),
+            (.offset(total: .items("total")), "4", 0, ", \"total\": 9", "2", nil),
+            (.pageNumber(total: .items("total")), "3", 1, ", \"total\": 6", "2", nil),
             (.offset(total: .untilEmpty), "4", 1, "", "2", "5"),
             (.offset(total: .untilEmpty), "5", 0, "", "3", nil),
             (.offset(first: 1, total: .items("total")), "3", 2, ", \"total\": 4", "1", nil),
