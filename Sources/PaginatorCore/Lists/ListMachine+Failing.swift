@@ -54,7 +54,7 @@ extension ListMachine {
         let id = makeNumber()
         cancelLoads(continuedBy: id) { _ in true }
         failures = []
-        start(Load(id: id, purpose: .first, identity: identity(firstKey), isRefresh: true, isRestart: true))
+        start(Load(id: id, purpose: .first, identity: identity(firstKey), isRefresh: true))
     }
 
     // MARK: - Loading ahead

@@ -76,7 +76,6 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         package var identity: PageIdentity
         var placement = PaginatorListPlacement.automatic
         package var isRefresh = false
-        var isRestart = false
         /// Whether a hint started it.
         var isAhead = false
         /// Whether what it brings is looked at then.
