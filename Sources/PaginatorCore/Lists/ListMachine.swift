@@ -84,9 +84,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var notBefore: PaginatorInstant?
         /// At which side of the page lies the gap that its refresh is to close.
         var gap: GapSide?
-        /// The key to ask for when the caches do not have the page under its old one.
+        /// The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
         var shiftedKey: String?
-        var isCacheOnly = false
         var batch: UInt64 = 0
         package internal(set) var bookmark: PaginatorListBookmark?
         package var isPreviewed = false
