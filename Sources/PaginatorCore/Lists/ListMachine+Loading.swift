@@ -21,7 +21,7 @@ extension ListMachine {
         guard !has(identity(key)) else {
             slots[last]?.isNextRepeated = true
             notices.append(.repeatedKey(key))
-            return updateEdges()
+            return hideFarRows()
         }
         start(
             Load(
@@ -54,7 +54,7 @@ extension ListMachine {
         guard !has(identity(key)) else {
             slots[first]?.isPreviousRepeated = true
             notices.append(.repeatedKey(key))
-            return updateEdges()
+            return hideFarRows()
         }
         start(
             Load(

@@ -99,7 +99,7 @@ extension ListMachine {
         // Whether something is newer is told by when the source was asked.
         load.startedAt = .max
         replace(at: rank, with: renamed(page), load)
-        updateEdges()
+        hideFarRows()
         rebuildDirty()
         prefetch()
     }
@@ -130,7 +130,7 @@ extension ListMachine {
         hintDuringFirstLoad = nil
         removeAllSlots()
         forgetSettledRows()
-        updateEdges()
+        hideFarRows()
     }
 
     mutating func removeAllSlots() {

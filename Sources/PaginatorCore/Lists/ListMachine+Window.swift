@@ -145,7 +145,7 @@ extension ListMachine {
         forgetLoads(atStart ? .previous : .next)
         forgetLoads(.gap(slot.identity, fromStart: true))
         forgetLoads(.gap(slot.identity, fromStart: false))
-        updateEdges()
+        hideFarRows()
     }
 
     /// Drops pages at the far end, and hides local rows, when rows have come at one end.
