@@ -5,8 +5,8 @@
 ///
 /// *A slot* is a loaded page. Slots are ordered by rank. Two neighbors are linked when they share items, or when one's
 /// next key is the other's and neither is older than the refresh of the other; where they are not there is a gap. So the
-/// source is asked anew for what follows a refresh, whatever the caches have. *A chunk* is what a slot shows: each identity at its first
-/// position, with its newest value, pending edits folded over it, and local rows spliced in.
+/// source is asked anew for what follows a refresh, whatever the caches have. *A chunk* is what a slot shows: each identity
+/// at its first position, with its newest value, pending edits folded over it, and local rows spliced in.
 ///
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
 /// pages, a reset, and the rare renumbering of ranks.
