@@ -75,12 +75,12 @@ package final class EditLog: @unchecked Sendable {
     }
 
     /// Adds what lies over every page that is read, and is kept weakly.
-    package func addOverlay(_ overlay: any EditOverlay) {
+    func addOverlay(_ overlay: any EditOverlay) {
         lock.withLock { overlays.append(WeakOverlay(overlay)) }
     }
 
     /// Notes that an overlay has pending edits from now on, or has none any more.
-    package func overlayChanged(isPending: Bool) {
+    func overlayChanged(isPending: Bool) {
         pendingOverlays.add(isPending ? 1 : -1, ordering: .acquiringAndReleasing)
     }
 

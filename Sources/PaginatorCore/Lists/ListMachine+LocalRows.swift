@@ -172,10 +172,10 @@ extension ListMachine {
     // MARK: - The window
 
     /// Whether nothing is above the first row that is shown.
-    package var isTopShown: Bool { isStartLoaded && headRows.hiddenCount == 0 }
+    var isTopShown: Bool { isStartLoaded && headRows.hiddenCount == 0 }
 
     /// Whether nothing is below the last row that is shown.
-    package var isBottomShown: Bool { isEndLoaded && tailRows.hiddenCount == 0 }
+    var isBottomShown: Bool { isEndLoaded && tailRows.hiddenCount == 0 }
 
     /// Hides local rows far from what is visible until the window holds; they are counted like those that are new, and
     /// come back when somebody scrolls to them.

@@ -186,7 +186,7 @@ extension ListMachine {
     }
 
     /// Where what is visible begins; `nil` when nothing is, or it is gone.
-    package mutating func findAnchor() -> Int? {
+    mutating func findAnchor() -> Int? {
         if let hintedAnchor, touches.isEmpty { return hintedAnchor }
         return visible.flatMap { position(of: $0.first) }
     }
