@@ -141,7 +141,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     /// Loads pages anew and tells when that is over.
     func refresh(_ refresh: PaginatorListRefresh, completion: @escaping @Sendable (PaginatorError?) -> Void) {
-        let sink = ListSink { delivery, _ in
+        let sink = ClosureSink { delivery, _ in
             switch delivery {
             case .answer(.failure(let error)): completion(error)
             default: completion(nil)
@@ -193,7 +193,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     }
 
     private func fetch(_ load: UInt64, _ request: PageRequest, isRefresh: Bool) {
-        let sink = ListSink { [weak self] in self?.receive(load, $0, at: $1) }
+        let sink = ClosureSink { [weak self] in self?.receive(load, $0, at: $1) }
         let ticket = paginator.engine.makeTicket(sink, wantsMain: false, takesBarePages: true)
         fetches[load] = ticket
         if isRefresh {
@@ -245,7 +245,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         let observation = ListObservation(handler)
         let number = engine.makeTicketID()
         let canceller = ListCanceller(number, self)
-        let sink = ListSink { observation.receive($0, at: $1) }
+        let sink = ClosureSink { observation.receive($0, at: $1) }
         let ticket = SinkTicket(id: number, sink: sink, wantsMain: wantsMain, canceller: canceller)
         observation.start(with: ticket)
         post(.attach(number, observation))
@@ -273,19 +273,6 @@ private final class ListCanceller<T: Sendable, ID: Hashable & Sendable>: TicketC
         list?.post(.detach(number))
         mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
     }
-}
-
-/// Hands deliveries to a list.
-///
-/// A closure, made where the types of the list are known: so the compiler can make code for them alone.
-package final class ListSink: DeliverySink {
-    private let body: @Sendable (Delivery, PaginatorInstant) -> Void
-
-    init(_ body: @escaping @Sendable (Delivery, PaginatorInstant) -> Void) {
-        self.body = body
-    }
-
-    package func receive(_ delivery: Delivery, at now: PaginatorInstant) { body(delivery, now) }
 }
 
 extension ListEngine {
