@@ -244,34 +244,12 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         let engine = paginator.engine
         let observation = ListObservation(handler)
         let number = engine.makeTicketID()
-        let canceller = ListCanceller(number, self)
+        let canceller = ObservationCanceller(engine) { [weak self] in self?.post(.detach(number)) }
         let sink = ClosureSink { observation.receive($0, at: $1) }
         let ticket = SinkTicket(id: number, sink: sink, wantsMain: wantsMain, canceller: canceller)
         observation.start(with: ticket)
         post(.attach(number, observation))
         return ticket
-    }
-}
-
-/// Ends an observation of a list when it is cancelled.
-///
-/// `@unchecked Sendable`: `list` is set once; a weak reference may be read from any thread.
-private final class ListCanceller<T: Sendable, ID: Hashable & Sendable>: TicketCanceller, @unchecked Sendable {
-    private let number: UInt64
-    private weak var list: ListEngine<T, ID>?
-    private let mailbox: Mailbox
-    private let clock: any PaginatorClock
-
-    init(_ number: UInt64, _ list: ListEngine<T, ID>) {
-        self.number = number
-        self.list = list
-        mailbox = list.paginator.engine.mailbox
-        clock = list.paginator.engine.clock
-    }
-
-    func ticketWasCancelled(_ ticket: FetchTicket) {
-        list?.post(.detach(number))
-        mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
     }
 }
 
