@@ -102,7 +102,7 @@ extension FetchEngine {
     func observe(_ identity: PageIdentity, _ handler: @escaping @Sendable () -> Void) -> PaginatorExecution {
         let observation = PageObservation(identity, handler: handler)
         let id = makeTicketID()
-        let canceller = ObservationCanceller(id: id, identity: identity, engine: self)
+        let canceller = ObservationCanceller(self) { [weak self] in self?.endObservation(id, of: identity) }
         let ticket = SinkTicket(id: id, sink: observation, canceller: canceller)
         observation.start(with: ticket)
         observations.add(observation, as: id)
@@ -119,29 +119,5 @@ extension FetchEngine {
             let entry = memory.read(identity, at: clock.now, touching: false), !entry.details.isStorable
         else { return }
         withExtendedLifetime(memory.remove(identity, ifObject: entry.value, because: .replaced)) {}
-    }
-}
-
-/// Ends an observation when it is cancelled.
-///
-/// `@unchecked Sendable`: `engine` is set once; a weak reference may be read from any thread.
-private final class ObservationCanceller: TicketCanceller, @unchecked Sendable {
-    private let id: UInt64
-    private let identity: PageIdentity
-    private weak var engine: FetchEngine?
-    private let mailbox: Mailbox
-    private let clock: any PaginatorClock
-
-    init(id: UInt64, identity: PageIdentity, engine: FetchEngine) {
-        self.id = id
-        self.identity = identity
-        self.engine = engine
-        mailbox = engine.mailbox
-        clock = engine.clock
-    }
-
-    func ticketWasCancelled(_ ticket: FetchTicket) {
-        engine?.endObservation(id, of: identity)
-        mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
     }
 }

@@ -59,9 +59,9 @@ extension PaginatorDataSource {
     ///
     /// Both sources must understand the same keys. Without `when`, every failure but an expired key falls back, also one
     /// that another attempt could mend: a page now is better than a retry. A first source that has not answered after some
-    /// time is stopped and has failed, with ``PaginatorError/Code/timedOut``; what it answers later is ignored. When both fail, the error is
-    /// ``FallbackFailure`` with both of them; the call is tried again if either may succeed later, and not before the
-    /// delays that they state.
+    /// time is stopped and has failed, with ``PaginatorError/Code/timedOut``; what it answers later is ignored. When both
+    /// fail, the error is ``FallbackFailure`` with both of them; the call is tried again if either may succeed later, and
+    /// not before the delays that they state.
     ///
     /// - Parameters:
     ///   - second: the source to ask when this one fails.

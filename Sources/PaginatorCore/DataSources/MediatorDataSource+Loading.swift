@@ -20,8 +20,8 @@ extension MediatorDataSource {
         case failed(SourceError)
     }
 
-    struct LoadMark: Hashable, Sendable {
-        let scope: PageIdentity
+    struct RemoteLoad: Hashable, Sendable {
+        let scope: ExactText
         let load: Int
     }
 
@@ -29,16 +29,16 @@ extension MediatorDataSource {
         /// Of so many scopes it is known where remote pages go on; of those used longest ago it is forgotten.
         static var rememberedScopes: Int { 1_024 }
 
-        var boundaries: [PageIdentity: RemoteBoundary] = [:]
+        var boundaries: [ExactText: RemoteBoundary] = [:]
         /// When each of them was used last, by the number of the waiter.
-        var uses: [PageIdentity: Int] = [:]
+        var uses: [ExactText: Int] = [:]
         var waiters: [Int: Resume] = [:]
         var lastWaiter = 0
-        var remoteCalls: [LoadMark: RelayedCall<Remote>] = [:]
+        var remoteCalls: [RemoteLoad: RelayedCall<Remote>] = [:]
 
         /// Lets a waiter join the load of a scope. Complexity: O(1), amortized.
         mutating func join(
-            _ scope: PageIdentity, _ waiter: Int, for purpose: RemoteBoundary.Purpose, since version: Int,
+            _ scope: ExactText, _ waiter: Int, for purpose: RemoteBoundary.Purpose, since version: Int,
             unknown start: String
         ) -> RemoteBoundary.Joined {
             uses[scope] = waiter
@@ -57,7 +57,7 @@ extension MediatorDataSource {
         }
 
         /// Takes out what a load that is over leaves behind.
-        mutating func take(_ load: LoadMark, _ ids: [Int]) -> Taken {
+        mutating func take(_ load: RemoteLoad, _ ids: [Int]) -> Taken {
             Taken(
                 call: remoteCalls.removeValue(forKey: load), resumes: ids.compactMap { waiters.removeValue(forKey: $0) }
             )
@@ -74,7 +74,7 @@ extension MediatorDataSource {
     typealias Resume = @Sendable (Outcome, RemoteBoundary.Purpose) -> Void
 
     func readLocal(_ visit: Visit) {
-        let scope = Self.mark(visit.request.scope)
+        let scope = ExactText(visit.request.scope)
         let version = state.withLock { $0.boundaries[scope]?.version ?? 0 }
         visit.call.run(local, visit.request) { [self] result in
             guard case .success(let page) = result, runsOut(page, visit) else { return visit.call.end(result) }
@@ -102,11 +102,11 @@ extension MediatorDataSource {
         let (waiter, joined) = state.withLock { state -> (Int, RemoteBoundary.Joined) in
             state.lastWaiter += 1
             let waiter = state.lastWaiter
-            let joined = state.join(Self.mark(scope), waiter, for: purpose, since: version, unknown: start)
+            let joined = state.join(ExactText(scope), waiter, for: purpose, since: version, unknown: start)
             switch joined {
             case .start(let load, _):
                 state.waiters[waiter] = resume
-                state.remoteCalls[LoadMark(scope: Self.mark(scope), load: load)] = remoteCall
+                state.remoteCalls[RemoteLoad(scope: ExactText(scope), load: load)] = remoteCall
             case .wait: state.waiters[waiter] = resume
             case .endReached, .readAgain, .refused: break
             }
@@ -148,7 +148,7 @@ extension MediatorDataSource {
         _ purpose: RemoteBoundary.Purpose, scope: String, page: PaginatorPage<T>?
     ) -> String {
         guard purpose == .append, let resumeKey, let page else { return remote.firstKey }
-        let isKnown = state.withLock { $0.boundaries[Self.mark(scope)]?.knowsNext ?? false }
+        let isKnown = state.withLock { $0.boundaries[ExactText(scope)]?.knowsNext ?? false }
         return isKnown ? remote.firstKey : resumeKey(scope, page) ?? remote.firstKey
     }
 
@@ -184,7 +184,7 @@ extension MediatorDataSource {
     }
 
     private func isAtEnd(_ scope: String) -> Bool {
-        state.withLock { $0.boundaries[Self.mark(scope)]?.isAtEnd ?? false }
+        state.withLock { $0.boundaries[ExactText(scope)]?.isAtEnd ?? false }
     }
 
     private func serveLocal(_ visit: Visit, after error: SourceError, page: PaginatorPage<T>?) {

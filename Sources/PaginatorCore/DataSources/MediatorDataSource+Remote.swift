@@ -18,11 +18,13 @@ extension MediatorDataSource {
     }
 
     func leave(_ waiter: Int, scope: String) {
-        let mark = Self.mark(scope)
+        let exactScope = ExactText(scope)
         let (resume, call) = state.withLock { state in
             let resume = state.waiters.removeValue(forKey: waiter)
-            let abandoned = state.boundaries[mark]?.leave(waiter)
-            let call = abandoned.flatMap { state.remoteCalls.removeValue(forKey: LoadMark(scope: mark, load: $0)) }
+            let abandoned = state.boundaries[exactScope]?.leave(waiter)
+            let call = abandoned.flatMap {
+                state.remoteCalls.removeValue(forKey: RemoteLoad(scope: exactScope, load: $0))
+            }
             return (resume, call)
         }
         _ = resume
@@ -32,11 +34,11 @@ extension MediatorDataSource {
     private func take(
         _ page: PaginatorPage<Remote>, of load: Int, for purpose: RemoteBoundary.Purpose, scope: String
     ) {
-        let mark = Self.mark(scope)
+        let exactScope = ExactText(scope)
         let (fetched, dropped) = state.withLock { state -> (RemoteBoundary.Fetched, Taken) in
-            let fetched = state.boundaries[mark]?.fetched(load, nextKey: page.nextKey) ?? .ignore
+            let fetched = state.boundaries[exactScope]?.fetched(load, nextKey: page.nextKey) ?? .ignore
             guard case .drop(let waiters) = fetched else { return (fetched, Taken()) }
-            return (fetched, state.take(LoadMark(scope: mark, load: load), waiters))
+            return (fetched, state.take(RemoteLoad(scope: exactScope, load: load), waiters))
         }
         for resume in dropped.resumes { resume(.dropped, purpose) }
         guard fetched == .save else { return }
@@ -51,10 +53,10 @@ extension MediatorDataSource {
     }
 
     private func finishSaving(_ load: Int, for purpose: RemoteBoundary.Purpose, scope: String) {
-        let mark = Self.mark(scope)
+        let exactScope = ExactText(scope)
         let waiters = state.withLock { state in
-            guard let ids = state.boundaries[mark]?.saved(load) else { return Taken() }
-            return state.take(LoadMark(scope: mark, load: load), ids)
+            guard let ids = state.boundaries[exactScope]?.saved(load) else { return Taken() }
+            return state.take(RemoteLoad(scope: exactScope, load: load), ids)
         }
         for resume in waiters.resumes { resume(.saved, purpose) }
     }
@@ -62,10 +64,10 @@ extension MediatorDataSource {
     private func fail(
         _ error: SourceError, load: Int, isSaving: Bool, for purpose: RemoteBoundary.Purpose, scope: String
     ) {
-        let mark = Self.mark(scope)
+        let exactScope = ExactText(scope)
         let waiters = state.withLock { state in
-            guard let ids = state.boundaries[mark]?.failed(load, isSaving: isSaving) else { return Taken() }
-            return state.take(LoadMark(scope: mark, load: load), ids)
+            guard let ids = state.boundaries[exactScope]?.failed(load, isSaving: isSaving) else { return Taken() }
+            return state.take(RemoteLoad(scope: exactScope, load: load), ids)
         }
         for resume in waiters.resumes { resume(.failed(error), purpose) }
     }

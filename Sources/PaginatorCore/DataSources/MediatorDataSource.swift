@@ -105,11 +105,8 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///
     /// - Parameter scope: the scope to forget; the empty one by default.
     public func restart(scope: String = "") {
-        state.withLock { $0.boundaries[Self.mark(scope)]?.restart() }
+        state.withLock { $0.boundaries[ExactText(scope)]?.restart() }
     }
-
-    /// A scope by its bytes.
-    static func mark(_ scope: String) -> PageIdentity { PageIdentity(key: "", pageSize: 0, scope: scope) }
 }
 
 /// A page that a remote source gave to a ``MediatorDataSource``, to be saved into the local one.

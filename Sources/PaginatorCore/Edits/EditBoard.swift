@@ -51,7 +51,7 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     package init(_ engine: FetchEngine) {
         self.engine = engine
-        engine.edits.addOverlay(self)
+        engine.edits.setOverlay(self)
     }
 
     // MARK: - Calls

@@ -6,7 +6,7 @@ import Synchronization
 /// applies the edits that came after the mark. An attempt's page has the mark of the attempt's start, so an older answer
 /// of the source never undoes an edit.
 ///
-/// `@unchecked Sendable`: `entries` and `overlays` are guarded by `lock`.
+/// `@unchecked Sendable`: `entries` and `overlay` are guarded by `lock`.
 package final class EditLog: @unchecked Sendable {
     /// Changes a page, or returns `nil` when it is not concerned.
     package typealias Change = @Sendable (any AnyObject & Sendable) -> (any AnyObject & Sendable)?
@@ -17,20 +17,14 @@ package final class EditLog: @unchecked Sendable {
         let change: Change
     }
 
-    /// `@unchecked Sendable`: `overlay` is set once; a weak reference may be read from any thread.
-    private final class WeakOverlay: @unchecked Sendable {
-        weak var overlay: (any EditOverlay)?
-        init(_ overlay: any EditOverlay) { self.overlay = overlay }
-    }
-
     /// How long an edit is kept at least, for pages on their way to who asked for them.
     private let lifetime: Duration
     private let lock = Lock()
     private var entries: [Entry] = []
-    private var overlays: [WeakOverlay] = []
+    private weak var overlay: (any EditOverlay)?
     private let lastNumber = Atomic<UInt64>(0)
-    /// How many overlays have pending edits.
-    private let pendingOverlays = Atomic(0)
+    /// Whether the overlay has pending edits.
+    private let isOverlaid = Atomic(false)
 
     package init(lifetime: Duration) {
         self.lifetime = lifetime
@@ -45,7 +39,7 @@ package final class EditLog: @unchecked Sendable {
     /// seen here as the one or the other.
     @inline(__always)
     package func isCurrent(_ mark: UInt64) -> Bool {
-        pendingOverlays.load(ordering: .acquiring) == 0 && self.mark <= mark
+        !isOverlaid.load(ordering: .acquiring) && self.mark <= mark
     }
 
     /// Adds a committed edit, and returns its number. No user code runs.
@@ -74,14 +68,14 @@ package final class EditLog: @unchecked Sendable {
         return number
     }
 
-    /// Adds what lies over every page that is read, and is kept weakly.
-    package func addOverlay(_ overlay: any EditOverlay) {
-        lock.withLock { overlays.append(WeakOverlay(overlay)) }
+    /// Takes what lies over every page that is read, and is kept weakly.
+    func setOverlay(_ overlay: any EditOverlay) {
+        lock.withLock { self.overlay = overlay }
     }
 
-    /// Notes that an overlay has pending edits from now on, or has none any more.
-    package func overlayChanged(isPending: Bool) {
-        pendingOverlays.add(isPending ? 1 : -1, ordering: .acquiringAndReleasing)
+    /// Notes that the overlay has pending edits from now on, or has none any more.
+    func overlayChanged(isPending: Bool) {
+        _ = isOverlaid.exchange(isPending, ordering: .acquiringAndReleasing)
     }
 
     /// The changes that a page with a mark lacks, as one.
@@ -136,17 +130,18 @@ package final class EditLog: @unchecked Sendable {
     private func shown(
         _ object: any AnyObject & Sendable, mark old: UInt64
     ) -> (any AnyObject & Sendable, mark: UInt64) {
-        // What is committed and what is pending as of one instant: an edit is among the one or the other. Who captured
-        // is released outside the lock.
-        var owners: [any EditOverlay] = []
+        // What is committed and what is pending as of one instant: an edit is among the one or the other. The overlay is
+        // released outside the lock.
+        var owner: (any EditOverlay)?
         var mark: UInt64 = 0
         let changes: [Change] = lock.withLock {
             mark = self.mark
-            owners = overlays.compactMap(\.overlay)
+            owner = overlay
             let missed = newer(than: old).map(\.change)
-            return missed + owners.compactMap { $0.pendingChange() }
+            guard let pending = owner?.pendingChange() else { return missed }
+            return missed + [pending]
         }
-        defer { withExtendedLifetime(owners) {} }
+        defer { withExtendedLifetime(owner) {} }
         return (Self.apply(changes, to: object) ?? object, mark)
     }
 

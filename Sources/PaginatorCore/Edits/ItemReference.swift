@@ -29,9 +29,6 @@ class ItemReference<T: Sendable>: @unchecked Sendable {
 
     /// The hash of a value's identity, as the closure tells it.
     func hash(of value: T) -> Int { 0 }
-
-    /// Whether another reference of the same closure names the same item.
-    func isSame(as other: ItemReference) -> Bool { false }
 }
 
 /// An item by its identity.
@@ -50,10 +47,6 @@ final class ItemName<T: Sendable, ID: Hashable & Sendable>: ItemReference<T>, @u
     override func matches(_ value: T) -> Bool { own.id(value) == id }
 
     override func hash(of value: T) -> Int { own.id(value).hashValue }
-
-    override func isSame(as other: ItemReference<T>) -> Bool {
-        other.identifier == identifier && (other as? ItemName<T, ID>)?.id == id
-    }
 }
 
 /// Where an inserted item goes, whatever type the identity of its anchor has.

@@ -23,7 +23,7 @@ package struct FetchMachine: Sendable {
         package var maxAttempts = 3
         package var fetchTimeout: Duration = .seconds(60)
         package var storeTimeout: Duration = .seconds(5)
-        package var rememberedErrors = 64
+        var rememberedErrors = 64
         /// Whether fetched pages are to be judged; else each of them is good.
         package var judgesPages = true
         /// Whether somebody takes the events, which are counted in any case.
@@ -137,7 +137,7 @@ package struct FetchMachine: Sendable {
     }
 
     /// Returns a time of asking that lies behind all that the source was asked so far.
-    package mutating func makeTimeOfAsking(at now: PaginatorInstant) -> PaginatorInstant {
+    mutating func makeTimeOfAsking(at now: PaginatorInstant) -> PaginatorInstant {
         self.now = max(self.now, now)
         return makeTimeOfAsking()
     }
@@ -166,7 +166,7 @@ package struct FetchMachine: Sendable {
     }
 
     /// Whether the source's answer to a task is still wanted.
-    package func isCalling(_ task: UInt64) -> Bool {
+    func isCalling(_ task: UInt64) -> Bool {
         guard let id = tasks[task] else { return false }
         return loads[id]?.sourceStage == .calling(task)
     }

@@ -32,6 +32,18 @@ package protocol DeliverySink: AnyObject, Sendable {
     func receive(_ delivery: Delivery, at now: PaginatorInstant)
 }
 
+/// Hands deliveries to a closure: made where the types of a list are known, so that the compiler can make code for them
+/// alone.
+final class ClosureSink: DeliverySink {
+    private let body: @Sendable (Delivery, PaginatorInstant) -> Void
+
+    init(_ body: @escaping @Sendable (Delivery, PaginatorInstant) -> Void) {
+        self.body = body
+    }
+
+    func receive(_ delivery: Delivery, at now: PaginatorInstant) { body(delivery, now) }
+}
+
 /// Learns that a ticket's caller gave up.
 package protocol TicketCanceller: AnyObject, Sendable {
     /// The ticket was cancelled, once; ``Delivery/cancelled`` has to get into the mailbox.

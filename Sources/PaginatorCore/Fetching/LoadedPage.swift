@@ -10,7 +10,7 @@ package struct LoadedPage: Sendable {
     /// The keys beside it.
     package var neighbors: NeighborKeys
     /// Why the page's key forward or backward is not among ``neighbors``, where it is a bad one.
-    package var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
+    var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
     /// Where it was found.
     package var origin: PageOrigin
     /// When the source was asked for it: what it says of its table is at least as new. No two pages that one paginator's

@@ -37,7 +37,7 @@ package final class SourceCalls: Sendable {
     }
 
     /// Notes that the answer to come stands in for a newer page that failed to come.
-    package func answerStandsIn(_ task: UInt64, for error: PaginatorError) {
+    func answerStandsIn(_ task: UInt64, for error: PaginatorError) {
         calls.withLock { calls in
             _ = calls.change(task) { $0.standsInFor = error }
         }

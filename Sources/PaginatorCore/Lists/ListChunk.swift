@@ -36,7 +36,7 @@ package final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
         self.isFollowedByGap = isFollowedByGap
     }
 
-    package func followed(byGap isFollowedByGap: Bool) -> ListChunk {
+    func followed(byGap isFollowedByGap: Bool) -> ListChunk {
         ListChunk(rows: rows, isFollowedByGap: isFollowedByGap)
     }
 }

@@ -89,12 +89,9 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     // MARK: - The window
 
-    /// The outermost chunk that is not hidden.
-    var outermostShown: Int? { isHead ? tree.first : tree.last }
-
     /// Hides the outermost chunk that is not, and returns its rank.
     mutating func hideOutermost() -> Int? {
-        guard let rank = outermostShown else { return nil }
+        guard let rank = isHead ? tree.first : tree.last else { return nil }
         tree.remove(at: rank)
         dirty.remove(rank)
         hidden.append(rank)

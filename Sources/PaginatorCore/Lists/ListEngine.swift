@@ -141,7 +141,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     /// Loads pages anew and tells when that is over.
     func refresh(_ refresh: PaginatorListRefresh, completion: @escaping @Sendable (PaginatorError?) -> Void) {
-        let sink = ListSink { delivery, _ in
+        let sink = ClosureSink { delivery, _ in
             switch delivery {
             case .answer(.failure(let error)): completion(error)
             default: completion(nil)
@@ -193,7 +193,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     }
 
     private func fetch(_ load: UInt64, _ request: PageRequest, isRefresh: Bool) {
-        let sink = ListSink { [weak self] in self?.receive(load, $0, at: $1) }
+        let sink = ClosureSink { [weak self] in self?.receive(load, $0, at: $1) }
         let ticket = paginator.engine.makeTicket(sink, wantsMain: false, takesBarePages: true)
         fetches[load] = ticket
         if isRefresh {
@@ -244,48 +244,13 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         let engine = paginator.engine
         let observation = ListObservation(handler)
         let number = engine.makeTicketID()
-        let canceller = ListCanceller(number, self)
-        let sink = ListSink { observation.receive($0, at: $1) }
+        let canceller = ObservationCanceller(engine) { [weak self] in self?.post(.detach(number)) }
+        let sink = ClosureSink { observation.receive($0, at: $1) }
         let ticket = SinkTicket(id: number, sink: sink, wantsMain: wantsMain, canceller: canceller)
         observation.start(with: ticket)
         post(.attach(number, observation))
         return ticket
     }
-}
-
-/// Ends an observation of a list when it is cancelled.
-///
-/// `@unchecked Sendable`: `list` is set once; a weak reference may be read from any thread.
-private final class ListCanceller<T: Sendable, ID: Hashable & Sendable>: TicketCanceller, @unchecked Sendable {
-    private let number: UInt64
-    private weak var list: ListEngine<T, ID>?
-    private let mailbox: Mailbox
-    private let clock: any PaginatorClock
-
-    init(_ number: UInt64, _ list: ListEngine<T, ID>) {
-        self.number = number
-        self.list = list
-        mailbox = list.paginator.engine.mailbox
-        clock = list.paginator.engine.clock
-    }
-
-    func ticketWasCancelled(_ ticket: FetchTicket) {
-        list?.post(.detach(number))
-        mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
-    }
-}
-
-/// Hands deliveries to a list.
-///
-/// A closure, made where the types of the list are known: so the compiler can make code for them alone.
-package final class ListSink: DeliverySink {
-    private let body: @Sendable (Delivery, PaginatorInstant) -> Void
-
-    init(_ body: @escaping @Sendable (Delivery, PaginatorInstant) -> Void) {
-        self.body = body
-    }
-
-    package func receive(_ delivery: Delivery, at now: PaginatorInstant) { body(delivery, now) }
 }
 
 extension ListEngine {

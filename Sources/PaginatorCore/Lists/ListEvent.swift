@@ -90,13 +90,13 @@ package enum ListAction: Sendable {
 
 /// Which parts of a list's content changed.
 package struct ListTouches: Sendable {
-    package var isEverything = false
+    var isEverything = false
     /// Whether the rows above the pages, or below, have come or gone as a whole.
-    package var hasHead = false
-    package var hasTail = false
+    var hasHead = false
+    var hasTail = false
     /// The chunks of rows above the pages and below them.
-    package var headRanks: Set<Int> = []
-    package var tailRanks: Set<Int> = []
+    var headRanks: Set<Int> = []
+    var tailRanks: Set<Int> = []
     package var ranks: Set<Int> = []
 
     package init() {}

@@ -2,7 +2,7 @@
 extension ListMachine {
     mutating func failed(_ id: UInt64, _ error: PaginatorError) {
         guard let purpose = purposes[id], let load = running[purpose] else { return }
-        if load.isCacheOnly, load.shiftedKey != nil {
+        if load.shiftedKey != nil {
             end(id, with: nil)
             return askForShifted(load)
         }
@@ -54,7 +54,7 @@ extension ListMachine {
         let id = makeNumber()
         cancelLoads(continuedBy: id) { _ in true }
         failures = []
-        start(Load(id: id, purpose: .first, identity: identity(firstKey), isRefresh: true, isRestart: true))
+        start(Load(id: id, purpose: .first, identity: identity(firstKey), isRefresh: true))
     }
 
     // MARK: - Loading ahead

@@ -68,7 +68,7 @@ extension ListMachine {
 
 extension RankTree {
     /// Whether no node's subtrees differ by more than one in height, and every node's sums are right.
-    package var isBalanced: Bool {
+    var isBalanced: Bool {
         func check(_ node: Node?) -> Bool {
             guard let node else { return true }
             let difference = (node.left?.height ?? 0) - (node.right?.height ?? 0)

@@ -21,7 +21,7 @@ extension ListMachine {
         guard !has(identity(key)) else {
             slots[last]?.isNextRepeated = true
             notices.append(.repeatedKey(key))
-            return updateEdges()
+            return hideFarRows()
         }
         start(
             Load(
@@ -54,7 +54,7 @@ extension ListMachine {
         guard !has(identity(key)) else {
             slots[first]?.isPreviousRepeated = true
             notices.append(.repeatedKey(key))
-            return updateEdges()
+            return hideFarRows()
         }
         start(
             Load(
@@ -92,7 +92,6 @@ extension ListMachine {
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
-            load.isCacheOnly = true
             // What the caches have under its old key is too old to stand beside a page that was refreshed since.
             if let refreshedAt = slot.refreshedAt, page.fetchedAt < refreshedAt { return askForShifted(load) }
         }
@@ -103,7 +102,6 @@ extension ListMachine {
     mutating func askForShifted(_ dropped: Load) {
         guard let key = dropped.shiftedKey else { return }
         var load = renumbered(dropped)
-        load.isCacheOnly = false
         load.shiftedKey = nil
         load.identity = identity(key)
         guard ranks[load.identity] != nil else { return start(load) }
@@ -234,7 +232,7 @@ extension ListMachine {
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
         request.isPrefetch = load.isAhead
         request.notBefore = load.notBefore
-        if load.isCacheOnly { request.policy = .cacheOnly }
+        if load.shiftedKey != nil { request.policy = .cacheOnly }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }
 

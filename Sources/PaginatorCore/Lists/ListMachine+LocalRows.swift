@@ -172,22 +172,19 @@ extension ListMachine {
     // MARK: - The window
 
     /// Whether nothing is above the first row that is shown.
-    package var isTopShown: Bool { isStartLoaded && headRows.hiddenCount == 0 }
+    var isTopShown: Bool { isStartLoaded && headRows.hiddenCount == 0 }
 
     /// Whether nothing is below the last row that is shown.
-    package var isBottomShown: Bool { isEndLoaded && tailRows.hiddenCount == 0 }
+    var isBottomShown: Bool { isEndLoaded && tailRows.hiddenCount == 0 }
 
     /// Hides local rows far from what is visible until the window holds; they are counted like those that are new, and
     /// come back when somebody scrolls to them.
     mutating func hideFarRows() {
-        guard let limit = config.windowItems, let range = visible, !(headRows.isEmpty && tailRows.isEmpty) else {
-            return
-        }
+        guard let limit = config.windowItems, visible != nil, !(headRows.isEmpty && tailRows.isEmpty) else { return }
         rebuildDirty()
         while rowCount > max(1, limit) {
-            guard let first = position(of: range.first) ?? position(of: range.last) else { return }
-            let last = position(of: range.last) ?? first
-            let distance = isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), rowCount)
+            guard let (first, last) = visiblePositions() else { return }
+            let distance = keptDistance
             let size = head.first.flatMap { head.place(of: $0)?.payload.rows.count } ?? 0
             let tailSize = tail.last.flatMap { tail.place(of: $0)?.payload.rows.count } ?? 0
             if !head.isEmpty, size <= first - distance, let rank = headRows.hideOutermost() {

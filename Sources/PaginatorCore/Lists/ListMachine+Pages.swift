@@ -53,7 +53,7 @@ extension ListMachine {
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
         }
         emptyPages = entries.count > before ? 0 : emptyPages + 1
-        updateEdges()
+        hideFarRows()
         takeRememberedHint()
         rebuildDirty()
         prefetch()

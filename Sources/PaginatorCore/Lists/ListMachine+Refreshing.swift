@@ -99,13 +99,13 @@ extension ListMachine {
         // Whether something is newer is told by when the source was asked.
         load.startedAt = .max
         replace(at: rank, with: renamed(page), load)
-        updateEdges()
+        hideFarRows()
         rebuildDirty()
         prefetch()
     }
 
     /// Whether the list shows an older page, and nothing that it loads itself is about to bring a newer one.
-    package func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
+    func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
         guard let rank = ranks[identity], let slot = slots[rank], slot.stamp.time < time else { return false }
         // Under its old key lies another part of the table when edits have moved it.
         guard effectiveKey(of: slot, at: rank).hasSameBytes(as: identity.key) else { return false }
@@ -130,7 +130,7 @@ extension ListMachine {
         hintDuringFirstLoad = nil
         removeAllSlots()
         forgetSettledRows()
-        updateEdges()
+        hideFarRows()
     }
 
     mutating func removeAllSlots() {

@@ -145,11 +145,6 @@ extension ListMachine {
         rows.append(Row(id: id, value: shown, version: version, isPending: isPending))
     }
 
-    /// Head and tail rows come and go with the pages beside them.
-    mutating func updateEdges() {
-        hideFarRows()
-    }
-
     /// The number of items shown.
     var rowCount: Int { head.total.rows + tree.total.rows + tail.total.rows }
 
@@ -191,7 +186,7 @@ extension ListMachine {
     }
 
     /// Where what is visible begins; `nil` when nothing is, or it is gone.
-    package mutating func findAnchor() -> Int? {
+    mutating func findAnchor() -> Int? {
         if let hintedAnchor, touches.isEmpty { return hintedAnchor }
         return visible.flatMap { position(of: $0.first) }
     }

@@ -51,12 +51,20 @@ extension ListMachine {
 
     /// Loads ahead until what is visible is far enough from both ends.
     mutating func prefetch() {
-        guard mayPrefetch, let range = visible else { return }
+        guard mayPrefetch, visible != nil else { return }
         rebuildDirty()
-        guard let first = position(of: range.first) ?? position(of: range.last) else { return }
-        let last = position(of: range.last) ?? first
-        prefetch(around: first, last)
+        if let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
+
+    /// Where what is visible begins and ends, as far as it is still shown.
+    mutating func visiblePositions() -> (first: Int, last: Int)? {
+        guard let range = visible, let first = position(of: range.first) ?? position(of: range.last) else { return nil }
+        return (first, position(of: range.last) ?? first)
+    }
+
+    /// How far from what is visible rows are kept: no farther than there are rows, so that the greatest distance of all
+    /// does not overflow.
+    var keptDistance: Int { isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), rowCount) }
 
     private var mayPrefetch: Bool {
         !isPrefetchPaused && config.prefetchDistance > 0 && !slots.isEmpty && running[.first] == nil
@@ -105,14 +113,10 @@ extension ListMachine {
     }
 
     private mutating func isNearVisible(_ rank: Int) -> Bool {
-        guard let range = visible, let first = position(of: range.first) ?? position(of: range.last),
-            let place = tree.find(rank)
-        else { return false }
-        let last = position(of: range.last) ?? first
+        guard let (first, last) = visiblePositions(), let place = tree.find(rank) else { return false }
         let lower = head.total.rows + place.before.rows
         let upper = lower + place.payload.rows.count
-        // No farther than there are rows, so that the greatest distance of all does not overflow.
-        let distance = isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), rowCount)
+        let distance = keptDistance
         return upper > first - distance && lower <= last + distance
     }
 
@@ -145,7 +149,7 @@ extension ListMachine {
         forgetLoads(atStart ? .previous : .next)
         forgetLoads(.gap(slot.identity, fromStart: true))
         forgetLoads(.gap(slot.identity, fromStart: false))
-        updateEdges()
+        hideFarRows()
     }
 
     /// Drops pages at the far end, and hides local rows, when rows have come at one end.

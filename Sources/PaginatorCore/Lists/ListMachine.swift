@@ -5,8 +5,8 @@
 ///
 /// *A slot* is a loaded page. Slots are ordered by rank. Two neighbors are linked when they share items, or when one's
 /// next key is the other's and neither is older than the refresh of the other; where they are not there is a gap. So the
-/// source is asked anew for what follows a refresh, whatever the caches have. *A chunk* is what a slot shows: each identity at its first
-/// position, with its newest value, pending edits folded over it, and local rows spliced in.
+/// source is asked anew for what follows a refresh, whatever the caches have. *A chunk* is what a slot shows: each identity
+/// at its first position, with its newest value, pending edits folded over it, and local rows spliced in.
 ///
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
 /// pages, a reset, and the rare renumbering of ranks.
@@ -76,7 +76,6 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         package var identity: PageIdentity
         var placement = PaginatorListPlacement.automatic
         package var isRefresh = false
-        var isRestart = false
         /// Whether a hint started it.
         var isAhead = false
         /// Whether what it brings is looked at then.
@@ -85,9 +84,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var notBefore: PaginatorInstant?
         /// At which side of the page lies the gap that its refresh is to close.
         var gap: GapSide?
-        /// The key to ask for when the caches do not have the page under its old one.
+        /// The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
         var shiftedKey: String?
-        var isCacheOnly = false
         var batch: UInt64 = 0
         package internal(set) var bookmark: PaginatorListBookmark?
         package var isPreviewed = false

@@ -136,14 +136,14 @@ extension PaginatorListDifference {
 
 extension PaginatorListSnapshot {
     /// All rows, in order. Complexity: O(items).
-    package var allRows: [ListRow<T, ID>] {
+    var allRows: [ListRow<T, ID>] {
         head.allRows() + tree.allRows() + tail.allRows()
     }
 }
 
 extension RankTree {
     /// All rows of chunks, in order. Complexity: O(rows).
-    package func allRows<T, ID>() -> [ListRow<T, ID>] where Payload == ListChunk<T, ID> {
+    func allRows<T, ID>() -> [ListRow<T, ID>] where Payload == ListChunk<T, ID> {
         var rows: [ListRow<T, ID>] = []
         rows.reserveCapacity(total.rows)
         forEach { rows += $0.payload.rows }

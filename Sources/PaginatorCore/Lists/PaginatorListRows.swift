@@ -25,11 +25,11 @@ extension PaginatorListSnapshot {
         rows.reserveCapacity(count)
         var before: T?
         for item in self {
-            if let mark = separator(before, item) { rows.append(.separator(mark)) }
+            if let found = separator(before, item) { rows.append(.separator(found)) }
             rows.append(.item(item))
             before = item
         }
-        if let mark = separator(before, nil) { rows.append(.separator(mark)) }
+        if let found = separator(before, nil) { rows.append(.separator(found)) }
         return rows
     }
 }

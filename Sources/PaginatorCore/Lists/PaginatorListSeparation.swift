@@ -127,10 +127,10 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     private static var endRank: Int { .max }
 
     private func setEnd(of items: Items, in tree: inout RankTree<Chunk>) {
-        guard let last = row(before: items.count, in: items), let mark = separator(last.value, nil) else {
+        guard let last = row(before: items.count, in: items), let found = separator(last.value, nil) else {
             return tree.remove(at: Self.endRank)
         }
-        set(Chunk(rows: [row(mark, between: last, and: nil)]), at: Self.endRank, in: &tree)
+        set(Chunk(rows: [row(found, between: last, and: nil)]), at: Self.endRank, in: &tree)
     }
 
     private func row(before position: Int, in items: Items) -> ListRow<T, ID>? {
@@ -142,7 +142,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         rows.reserveCapacity(items.count + 1)
         var before = first
         for item in items {
-            if let mark = separator(before?.value, item.value) { rows.append(row(mark, between: before, and: item)) }
+            if let found = separator(before?.value, item.value) { rows.append(row(found, between: before, and: item)) }
             rows.append(
                 ListRow(id: .item(item.id), value: .item(item.value), version: item.version, isPending: item.isPending))
             before = item
@@ -152,14 +152,14 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
 
     /// A separator is another one when either neighbor is, or has another value.
     private func row(
-        _ mark: Separator, between before: ListRow<T, ID>?, and after: ListRow<T, ID>?
+        _ found: Separator, between before: ListRow<T, ID>?, and after: ListRow<T, ID>?
     ) -> ListRow<Row, RowID> {
         var version = Hasher()
         version.combine(before?.id)
         version.combine(before?.version)
         version.combine(after?.version)
         return ListRow(
-            id: .separator(before: after?.id), value: .separator(mark),
+            id: .separator(before: after?.id), value: .separator(found),
             version: UInt64(bitPattern: Int64(version.finalize())), isPending: false)
     }
 }

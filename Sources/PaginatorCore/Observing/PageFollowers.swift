@@ -83,22 +83,11 @@ extension FetchEngine {
     /// Adds somebody who follows pages: `handler` is called on the callback queue when there is something to take.
     func follow(_ follower: PageFollower, _ handler: @escaping @Sendable () -> Void) -> UInt64 {
         let number = makeTicketID()
-        let sink = FollowerSink(handler)
+        let sink = ClosureSink { _, _ in handler() }
         let (mailbox, reference) = (mailbox, reference)
         followers.add(follower, as: number) { now in
             mailbox.post(.changed, to: SinkTicket(id: number, sink: sink, canceller: reference), decidedAt: now)
         }
         return number
     }
-}
-
-/// Tells a follower that there is something to take.
-private final class FollowerSink: DeliverySink {
-    private let handler: @Sendable () -> Void
-
-    init(_ handler: @escaping @Sendable () -> Void) {
-        self.handler = handler
-    }
-
-    func receive(_ delivery: Delivery, at now: PaginatorInstant) { handler() }
 }

@@ -96,7 +96,7 @@ extension PaginatorScheduler {
     /// Sets the timer to the next deadline; one thread at a time, so that the newest deadline is the one that stays.
     ///
     /// The clock and its timers are the user's code, so no lock may be held, of whomever.
-    package func setTimer() {
+    func setTimer() {
         let isMine = state.withLock { state in
             defer { state.isArming = true }
             return !state.isArming

@@ -6,8 +6,9 @@
 /// in the row where it arrived, for its age, and has its turn in a list of those that were moved to its new bucket.
 ///
 /// So every call writes as many places with one task waiting as with a million. Who finds the next turn in a row also passes
-/// over chunks in which nobody has one, each of them once, and once more for each task before it that goes back to its place. A chunk is kept while one of its tasks waits: at most 2.2 KB for
-/// each that waits, and another 2.2 KB if it turned from a prefetch into demanded work or back.
+/// over chunks in which nobody has one, each of them once, and once more for each task before it that goes back to its
+/// place. A chunk is kept while one of its tasks waits: at most 2.2 KB for each that waits, and another 2.2 KB if it turned
+/// from a prefetch into demanded work or back.
 ///
 /// `@unchecked Sendable`: its pointers lead to memory that it alone owns, since it cannot be copied.
 package struct ReadyQueue: ~Copyable, @unchecked Sendable {

@@ -1,8 +1,8 @@
 /// Decides when tasks start: the pure composition of a scheduler's parts.
 ///
 /// Events with their time go in, decisions come out; it has no lock, no clock and no timer, and its randomness follows
-/// from a seed. A task is unknown, ready, held by a pause of its client, backing off or running. Events about tasks or clients that it does not know
-/// change nothing, so that they may cross with decisions under way.
+/// from a seed. A task is unknown, ready, held by a pause of its client, backing off or running. Events about tasks or
+/// clients that it does not know change nothing, so that they may cross with decisions under way.
 package struct SchedulerMachine: ~Copyable, Sendable {
     /// Who wants a task.
     struct Demand: Sendable {

@@ -2,8 +2,6 @@
 public struct PageStoreStatistics: Sendable, Hashable {
     /// Loads answered with a page.
     public var hits = 0
-    /// Loads answered with a page that was not in the file yet; also counted as hits.
-    public var pendingHits = 0
     /// Loads that found nothing.
     public var misses = 0
     /// Loads that found a page of another codec or version; also counted as misses.

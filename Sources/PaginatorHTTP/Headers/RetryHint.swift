@@ -42,11 +42,6 @@ package enum RetryHint {
         return nil
     }
 
-    /// Whether a response says that a rate limit is spent.
-    package static func isSpent(_ headers: HTTPHeaderFields, now: Double) -> Bool {
-        delay(headers, now: now) != nil
-    }
-
     private static func delay(ofRateLimit field: String) -> Double? {
         var longest: Double?
         for policy in field.split(separator: ",") {

@@ -3,22 +3,6 @@ import PaginatorCore
 import PaginatorTesting
 import Testing
 
-/// Keeps work until the test runs it.
-private final class HeldExecutor: WorkExecutor {
-    private let work = Handshake<[@Sendable () -> Void]>([])
-
-    func run(_ work: @escaping @Sendable () -> Void) {
-        self.work.update { $0.append(work) }
-    }
-
-    var waiting: Int { work.read(\.count) }
-
-    func runNext() {
-        let next = work.update { $0.removeFirst() }
-        next()
-    }
-}
-
 @Suite struct EventMailboxTests {
     private func event(_ number: Int) -> PaginatorEvent {
         PaginatorEvent(.joined, at: PaginatorInstant(nanoseconds: Int64(number)))
@@ -60,18 +44,18 @@ private final class HeldExecutor: WorkExecutor {
     }
 
     @Test func `posting never calls the observer`() {
-        let executor = HeldExecutor()
+        let executor = StepExecutor()
         let observer = RecordingObserver()
         let mailbox = EventMailbox(observer: observer, executor: executor)
         mailbox.post(event(1))
         mailbox.post(event(2))
         #expect(observer.events.isEmpty)
         #expect(executor.waiting == 1)
-        executor.runNext()
+        executor.step()
         #expect(observer.events.map(\.time.nanoseconds) == [1, 2])
         #expect(executor.waiting == 0)
         mailbox.post(event(3))
-        executor.runNext()
+        executor.step()
         #expect(observer.events.count == 3)
     }
 
@@ -85,14 +69,14 @@ private final class HeldExecutor: WorkExecutor {
                 if event.kind == .joined { mailbox.read { $0 }?.post(PaginatorEvent(.memoryHit, at: .zero)) }
             }
         }
-        let executor = HeldExecutor()
+        let executor = StepExecutor()
         let echo = Echo()
         let mailbox = EventMailbox(observer: echo, executor: executor)
         echo.mailbox.update { $0 = mailbox }
         mailbox.post(event(1))
-        executor.runNext()
+        executor.step()
         #expect(echo.seen.read { $0 } == 1)
-        executor.runNext()
+        executor.step()
         #expect(echo.seen.read { $0 } == 2)
         #expect(executor.waiting == 0)
         echo.mailbox.update { $0 = nil }

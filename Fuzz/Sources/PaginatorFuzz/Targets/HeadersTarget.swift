@@ -22,7 +22,6 @@ func fuzzHeaders(_ bytes: [UInt8]) {
         require(delay >= 0 && delay.isFinite, "a delay is a number from 0: \(delay)")
         require(Duration.clamped(seconds: delay) >= .zero, "a delay is a duration")
     }
-    require(RetryHint.isSpent(headers, now: now) == (RetryHint.delay(headers, now: now) != nil), "both agree")
     require(headers.byteCount >= 0 && headers.fields.count <= names.count, "header fields are counted")
 }
 
