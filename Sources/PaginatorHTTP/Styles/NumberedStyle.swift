@@ -72,7 +72,9 @@ public struct NumberedStyle: HTTPPagingStyle {
                 // A server that gives fewer than asked for has shown so on the first page. Here its total counts what it
                 // does not give, such as rows that are deleted or hidden, or all have come on larger pages.
                 if count == 0 { return nil }
-                if left <= asked, count < left { return unit == .items ? Self.sum(number, count).map(String.init) : nil }
+                if left <= asked, count < left {
+                    return unit == .items ? Self.sum(number, count).map(String.init) : nil
+                }
             }
             guard count >= min(asked, left) else { throw Self.sizeDiffers(asked, count, "items") }
             hasNext = max(asked, count) < left
