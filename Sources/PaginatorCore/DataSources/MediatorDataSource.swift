@@ -51,7 +51,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///     page of the scope itself, such as after a relaunch; `nil` means the remote source's first key. Without it,
     ///     remote loads begin at the first key, so that `save` should update items that are there already.
     ///   - refreshesFirstPage: whether calls for the first key load the first remote page before they read; false by
-    ///     default.
+    ///     default. With it a pull to refresh reaches the remote source; without it, that asks the local one alone.
     ///   - failurePolicy: what becomes of a call whose remote load failed; ``RemoteFailurePolicy/fail`` by default.
     ///   - maxRemoteLoads: how many remote pages one call waits for, 10 by default; values below 1 count as 1. A call that
     ///     finds no local page after them ends with the fatal error ``RemoteLoadsExhausted``.

@@ -33,6 +33,9 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     }
 
     /// Removes an item at once and for good.
+    ///
+    /// Where the source addresses its pages by offset, say so in ``PaginatorListConfig/addressing``: the next page would leave
+    /// out a row otherwise.
     public func remove(_ id: ID) {
         board.begin(ItemName(id, by: identifier), removes: true) { _ in nil }.commit()
     }

@@ -89,7 +89,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
             learn(.conditionsChanged(paginator.engine.scheduler.conditions))
         case .refresh(let refresh, let ticket):
             refreshes[ticket.id] = ticket
-            learn(.refresh(refresh, at: paginator.engine.clock.now, token: ticket.id))
+            learn(.refresh(refresh, at: paginator.engine.makeTimeOfAsking(), token: ticket.id))
         case .event(let event):
             learn(event)
         case .edit(let edit):

@@ -156,6 +156,7 @@ extension ListMachine {
         }
         if let right = tree.rank(after: rank) {
             relink(rank, right, joint(old.isLinkedToNext, old.ids.last == slot.ids.last))
+            if old.ids.last != slot.ids.last, hasMoved(rank, right) { reportShift(before: right) }
         } else {
             slots[rank]?.isLinkedToNext = false
         }
@@ -170,8 +171,10 @@ extension ListMachine {
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: page.staleFrom,
             refreshError: page.refreshError, batch: load.batch)
         if load.isRefresh {
-            slot.refreshedAt = page.fetchedAt
-            refreshedAt = max(refreshedAt ?? page.fetchedAt, page.fetchedAt)
+            // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
+            let time = min(load.notBefore ?? page.fetchedAt, page.fetchedAt)
+            slot.refreshedAt = time
+            refreshedAt = max(refreshedAt ?? time, time)
         } else if slot.isAsNew(as: load.notBefore) {
             slot.refreshedAt = load.notBefore
         }

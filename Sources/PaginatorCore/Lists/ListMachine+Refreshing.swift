@@ -5,6 +5,9 @@ extension ListMachine {
         hasRestarted = false
         setbacks = [:]
         let loads = self.refresh(refresh.kind, at: time)
+        for purpose in loads.compactMap({ purposes[$0] }) where running[purpose]?.notBefore == nil {
+            running[purpose]?.notBefore = time
+        }
         guard let token else { return }
         awaited[token] = AwaitedRefresh(loads: Set(loads))
         endRefresh(token)

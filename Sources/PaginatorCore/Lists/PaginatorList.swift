@@ -72,12 +72,17 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Loads pages anew; items stay until the answer has come, and when it fails.
     ///
     /// What is loaded behind a refreshed page is as new as that: the source is asked even where a cache has the page. An
-    /// older page, which is all that can be had without a connection, stands behind a gap.
+    /// older page, which is all that can be had without a connection, stands behind a gap. What failed for want of a
+    /// connection, a refresh included, is tried again when the connection is back.
+    ///
+    /// Where the refreshed page shares rows with the one behind it, rows before that were removed at the source, and
+    /// ``PaginatorListNotice/shifted(items:)`` tells so: pages addressed by offset or number are then best refreshed by
+    /// ``PaginatorListRefresh/keepingPlace``, since the next one would leave out as many rows.
     ///
     /// - Parameter refresh: which pages, and what becomes of the rest; all by default. In an empty list the first page is
     ///   loaded, whatever is cached of it, but for ``PaginatorListRefresh/page(_:)``.
     public func refresh(_ refresh: PaginatorListRefresh = .all) {
-        engine.feed(.refresh(refresh, at: engine.paginator.engine.clock.now))
+        engine.feed(.refresh(refresh, at: engine.paginator.engine.makeTimeOfAsking()))
     }
 
     /// Loads pages anew, and tells when that is over; see ``refresh(_:)``.

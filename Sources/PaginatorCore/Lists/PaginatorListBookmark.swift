@@ -3,9 +3,12 @@
 /// It holds keys and no items; those come from the caches or the source again, the page looked at first.
 ///
 /// ```swift
-/// let bytes = list.bookmark()?.bytes
+/// list.bookmark { bookmark in
+///     guard let bookmark else { return }
+///     save(bookmark.bytes)
+/// }
 /// // After the relaunch:
-/// try list.restore(PaginatorListBookmark(bytes: bytes))
+/// list.restore(try PaginatorListBookmark(bytes: savedBytes))
 /// ```
 public struct PaginatorListBookmark: Sendable, Hashable, Codable {
     /// The most pages that a bookmark has; further ones are left out, the farthest first.

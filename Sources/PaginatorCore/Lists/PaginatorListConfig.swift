@@ -27,6 +27,7 @@ public struct PaginatorListConfig: Sendable {
     /// How many items stay loaded, at least two pages; `nil`, the default, is all. Far pages beyond it are dropped, and
     /// come back from the caches when they are wanted again. Pages inside it are pinned in memory.
     /// Live and local rows count too: those far from what is visible are hidden, and come back when somebody scrolls there.
+    /// Pages and rows near what is visible stay, so that a list can have more items than this for a while.
     public var windowItems: Int?
 
     /// How many items before either end of the visible range are loaded ahead of a hint: 15 by default; zero for none.

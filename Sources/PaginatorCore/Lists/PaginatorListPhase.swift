@@ -64,7 +64,7 @@ public struct PaginatorListNotice: Sendable, Hashable, CustomStringConvertible {
 
     package let kind: Kind
 
-    /// Items of a page came again on the next: somebody else inserted that many before it meanwhile.
+    /// A page and the next share so many items: others were inserted before them meanwhile, or removed.
     public static func shifted(items: Int) -> PaginatorListNotice { PaginatorListNotice(kind: .shifted(items: items)) }
     /// A page named a neighbor that the list has already; that direction ends there.
     public static func repeatedKey(_ key: String) -> PaginatorListNotice {

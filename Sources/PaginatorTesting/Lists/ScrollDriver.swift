@@ -7,7 +7,7 @@ public import PaginatorCore
 /// store included.
 ///
 /// ```swift
-/// let driver = ScrollDriver(list, screen: 8, clock: clock, executor: executor)
+/// let driver = ScrollDriver(list, screenSize: 8, clock: clock, executor: executor)
 /// driver.refresh()
 /// #expect(driver.scroll(to: 40).map(\.id) == Array(40..<48))
 /// ```
@@ -205,18 +205,28 @@ extension ScrollDriver {
         return (true, top - before)
     }
 
-    /// Loads until the list has become longer; false when it ends or fails before. Pages without new items do not count.
+    /// Loads until rows have come at that end; false when the list ends or fails before. Pages without new items do not
+    /// count. A list with a window may be no longer than before then.
     private func grows(
         _ phase: KeyPath<PaginatorListStatus, PaginatorListPhase>, _ load: () -> Void
     ) -> Bool {
-        let count = list.snapshot.count
+        let before = list.snapshot
+        let edge = outermost(of: before, phase)
         for _ in 0..<16 {
             keepingAnchor(load)
-            if list.snapshot.count > count { return true }
+            if list.snapshot.count > before.count || outermost(of: list.snapshot, phase) != edge { return true }
             let status = list.status
             guard case .idle = status[keyPath: phase], status.refresh.error == nil else { return false }
         }
         return false
+    }
+
+    /// The row at the end at which a phase loads.
+    private func outermost(
+        of snapshot: PaginatorListSnapshot<T, ID>, _ phase: KeyPath<PaginatorListStatus, PaginatorListPhase>
+    ) -> ID? {
+        guard !snapshot.isEmpty else { return nil }
+        return snapshot.id(at: phase == \.previous ? snapshot.startIndex : snapshot.endIndex - 1)
     }
 
     /// Does something, waits until it is over, and goes to where the first visible item is then.
