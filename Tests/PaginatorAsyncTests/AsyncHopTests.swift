@@ -4,11 +4,13 @@ import PaginatorTesting
 import Testing
 
 @Suite struct AsyncHopTests {
-    @Test func `a hit neither suspends nor hops, a miss does`() async throws {
+    @Test func `a hit neither suspends nor hops`() async throws {
         let paginator = AsyncWorld().paginator
         let actor = CountingActor()
-        let (_, jobsOfMiss) = try await actor.jobs { _ in try await paginator.fetch(key: "0", pageSize: 10) }
-        #expect(jobsOfMiss >= 1)
+        // A miss may be answered before anybody waits for it, so that what counts jobs is tried by something else.
+        let (_, jobsOfYield) = await actor.jobs { _ in await Task.yield() }
+        #expect(jobsOfYield >= 1)
+        _ = try await paginator.fetch(key: "0", pageSize: 10)
         let (page, jobsOfHits) = try await actor.jobs { _ in
             for _ in 0..<100 { _ = try await paginator.fetch(key: "0", pageSize: 10) }
             return try await paginator.fetched(key: "0", pageSize: 10).page

@@ -44,7 +44,7 @@ import Testing
         #expect(header.range(of: Data(secret.utf8)) != nil)
         store.applyNow([.remove(.scope("alice"))])
         try store.flushNow().get()
-        for name in try folder.contents {
+        for name in folder.contents {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/" + name))
             #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(name)")
         }
