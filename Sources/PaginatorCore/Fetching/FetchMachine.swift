@@ -24,6 +24,8 @@ package struct FetchMachine: Sendable {
         package var fetchTimeout: Duration = .seconds(60)
         package var storeTimeout: Duration = .seconds(5)
         package var rememberedErrors = 64
+        /// How many prefetches may wait for their turn.
+        package var waitingPrefetches = 4_096
         /// Whether fetched pages are to be judged; else each of them is good.
         package var judgesPages = true
         /// Whether somebody takes the events, which are counted in any case.
@@ -54,6 +56,8 @@ package struct FetchMachine: Sendable {
     var arounds = RowTable<Around>()
     /// The waiters of each prefetch.
     var prefetches: [UInt64: Set<UInt64>] = [:]
+    /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
+    var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
     var tasks = RowTable<UInt64>()
     /// The debouncing waiter of each lane that has one.
@@ -121,6 +125,7 @@ package struct FetchMachine: Sendable {
         case .resume: resume()
         case .release: release()
         }
+        limitParked()
     }
 
     /// Returns a number that names nothing else; callers' tickets are numbered from 0.
