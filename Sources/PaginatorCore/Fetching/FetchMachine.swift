@@ -68,6 +68,8 @@ package struct FetchMachine: Sendable {
     var heldInVain = 0
     /// How many times pages were cleared.
     private(set) var clears: UInt64 = 0
+    /// What the last of them cleared, the latest at the end.
+    private var lastClears: [PageSelection] = []
     var deadlines = DeadlineQueue<Deadline>()
     var errors: ErrorRing
     private var lastID: UInt64 = 1 << 63
@@ -97,7 +99,7 @@ package struct FetchMachine: Sendable {
         self.now = max(self.now, now)
         switch event {
         case .fetch(let ticket, let request, let identity, let memory, let clears):
-            fetch(ticket, request, identity, still(memory, since: clears))
+            fetch(ticket, request, identity, still(memory, of: identity, since: clears))
         case .refuse(let ticket, let error, let isAround): refuse(ticket, error, isAround: isAround)
         case .fetchAround(let ticket, let request): fetchAround(ticket, request)
         case .neighborKeys(let id, let forward, let backward): takeNeighborKeys(id, forward, backward)
@@ -107,6 +109,8 @@ package struct FetchMachine: Sendable {
         case .put(let identity, let page): put(identity, page)
         case .clear(let selection):
             clears += 1
+            lastClears.append(selection)
+            if lastClears.count > Self.rememberedClears { lastClears.removeFirst() }
             clear(selection)
         case .invalidate(let selection): invalidate(selection)
         case .trim(let fraction): outbox.ordered.append(.trimMemory(fraction: fraction))
@@ -127,6 +131,9 @@ package struct FetchMachine: Sendable {
         }
         limitParked()
     }
+
+    /// So many clears may come between a look into memory and the fetch; after more the look counts as old.
+    private static let rememberedClears = 8
 
     /// Returns a number that names nothing else; callers' tickets are numbered from 0.
     mutating func makeID() -> UInt64 {
@@ -163,9 +170,15 @@ package struct FetchMachine: Sendable {
         outbox.ordered.append(.post(ticket, delivery, decidedAt: now))
     }
 
-    /// What a look into memory gave, unless pages were cleared since: what is gone then is shown to nobody who asks later.
-    private mutating func still(_ memory: CacheAnswer?, since clears: UInt64?) -> CacheAnswer? {
-        guard let memory, let clears, clears != self.clears else { return memory }
+    /// What a look into memory gave, unless the page was cleared since: what is gone then is shown to nobody who asks later.
+    private mutating func still(
+        _ memory: CacheAnswer?, of identity: PageIdentity, since clears: UInt64?
+    ) -> CacheAnswer? {
+        guard let memory, let clears, clears < self.clears else { return memory }
+        let missed = self.clears - clears
+        if missed <= lastClears.count, !lastClears.suffix(Int(missed)).contains(where: { $0.contains(identity) }) {
+            return memory
+        }
         outbox.retired.append(.answer(memory))
         return nil
     }

@@ -2,8 +2,5 @@
 /// it: what a line names is still found, and only not told.
 enum AwaitedRepairs {
     /// Parts of findings of random histories that are not told.
-    static let findings: [String] = [
-        // A fetch whose page is fresh in memory is answered from the store, where the user's clock calls the library.
-        "a fresh page was in memory"
-    ]
+    static let findings: [String] = []
 }
