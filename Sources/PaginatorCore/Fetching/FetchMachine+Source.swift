@@ -220,6 +220,11 @@ extension FetchMachine {
                 .throttled, "The source has been failing, so \(load.identity) was not asked for.",
                 underlying: last?.underlying, attempts: load.attempts)
         case .heldBack:
+            guard load.owners.isPrefetch else {
+                // Since the scheduler decided that, somebody has come who looks at the page.
+                loads.change(id) { $0.sourceStage = .unneeded }
+                return advance(id)
+            }
             error = PaginatorError(
                 .heldBack, "The conditions speak for loading less, so \(load.identity) was not asked for ahead.",
                 underlying: last?.underlying, attempts: load.attempts)
