@@ -17,8 +17,7 @@ import Testing
     @Test func `who joins a page before its look ahead is held back gets it`() {
         var script = around()
         script.fetch("2", policy: .networkOnly)
-        script.feed(.refused(script.tasks[1], .heldBack))
-        #expect(script.decide(.serveCached) == .did(["submit t3 medium"]))
+        #expect(script.feed(.refused(script.tasks[1], .heldBack)) == .did(["submit t3 medium"]))
         script.start()
         script.answer(.success(script.page(2)), key: "2")
         #expect(script.judge() == .did(["admit 2 2", "post #2 page 2"]))
