@@ -17,12 +17,14 @@ extension FetchMachine {
             $0.sourceStage = .queued(task)
             $0.scheduled = ($0.owners.priority, $0.owners.isPrefetch, $0.owners.isAwaited)
         }
+        timePrefetches(of: id)
         return task
     }
 
     private mutating func hold(_ id: UInt64) {
         loads.change(id) { $0.sourceStage = .held }
         held.append(id)
+        timePrefetches(of: id)
     }
 
     /// Takes note that a load no longer waits for the end of a suspension.
@@ -104,6 +106,7 @@ extension FetchMachine {
             $0.attemptStartedAt = now
             $0.sourceStage = .calling(task)
         }
+        timePrefetches(of: id)
         deadlines.set(.attempt(task), at: now.advanced(by: settings.attemptTimeout))
         report(.attemptStarted, load.identity) { event in
             event.attempt = attempt
