@@ -96,6 +96,9 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
 
     /// Loads pages into the caches though nobody waits for them yet; those that are cached fresh are left alone.
     ///
+    /// What conditions hold back waits for better ones, however long they last: until it is cancelled, cleared, or one of
+    /// the oldest of more than 4,096 that wait. Nobody is told how a prefetch ends.
+    ///
     /// - Parameters:
     ///   - keys: the pages' keys; bad ones are left out.
     ///   - pageSize: how many items to ask for.

@@ -127,6 +127,10 @@ extension FetchMachine {
 
     /// Also after a release: who logs out may have shut down before.
     mutating func clear(_ selection: PageSelection) {
+        // What is loaded for the caches alone is not wanted there any more.
+        for id in matching(selection) {
+            for waiter in prefetches(of: id) { leave(waiter) }
+        }
         beginEpoch(selection)
         forgetErrors(selection)
         outbox.ordered.append(.removeFromMemory(selection, .cleared))
@@ -169,14 +173,32 @@ extension FetchMachine {
     /// Ends the epoch of the pages named: their loads no longer may cache what they bring.
     mutating func beginEpoch(_ selection: PageSelection) {
         if case .identity(let identity) = selection {
-            if let id = index.removeValue(forKey: identity) { loads.change(id) { $0.isCurrent = false } }
+            if let id = index[identity] { endEpoch(of: id) }
             return
         }
-        for id in matching(selection) {
-            guard let load = loads[id], load.isCurrent else { continue }
-            loads.change(id) { $0.isCurrent = false }
-            index[load.identity] = nil
+        for id in matching(selection) { endEpoch(of: id) }
+    }
+
+    /// Ends the epoch of a load. Its prefetches, who want the page in the caches, begin again in the next one.
+    private mutating func endEpoch(of id: UInt64) {
+        guard let load = loads[id], load.isCurrent else { return }
+        loads.change(id) { $0.isCurrent = false }
+        index[load.identity] = nil
+        let moving = prefetches(of: id)
+        guard !moving.isEmpty else { return }
+        for waiter in moving {
+            guard let state = waiters[waiter] else { continue }
+            loads.change(id) { $0.owners.remove(state) }
+            waiters.change(waiter) { $0.load = nil }
         }
+        advance(id)
+        for waiter in moving { begin(waiter) }
+    }
+
+    /// The prefetches among the waiters of a load.
+    private mutating func prefetches(of id: UInt64) -> [UInt64] {
+        guard let waiting = loads.change(id, { $0.owners.hasUnawaited ? $0.waiters : [] }) else { return [] }
+        return waiting.filter { waiters[$0]?.load == id && waiters[$0]?.isUnawaited == true }
     }
 
     /// Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.

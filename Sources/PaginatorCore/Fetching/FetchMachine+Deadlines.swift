@@ -15,6 +15,35 @@ extension FetchMachine {
         begin(id)
     }
 
+    /// Stops the time of a load's prefetches while the load waits for its turn, since conditions may hold it back for as
+    /// long as they last, and lets it run while the load is at work.
+    mutating func timePrefetches(of id: UInt64) {
+        guard let waiting = loads.change(id, { $0.owners.hasUnawaited ? $0.waiters : [] }) else { return }
+        for waiter in waiting where waiters[waiter]?.load == id { timePrefetch(waiter) }
+    }
+
+    /// The same for one waiter, where it is a prefetch.
+    mutating func timePrefetch(_ id: UInt64) {
+        guard let waiter = waiters[id], waiter.isUnawaited, let load = waiter.load.flatMap({ loads[$0] }) else {
+            return
+        }
+        switch load.sourceStage {
+        case .queued, .held:
+            deadlines.remove(.waiter(id))
+            parked.set(id, at: now)
+        case .unneeded, .calling, .judging, .deciding, .failed:
+            parked.remove(id)
+            deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, settings.fetchTimeout)))
+        }
+    }
+
+    /// Takes away the oldest of too many prefetches that wait for their turn.
+    mutating func limitParked() {
+        while parked.count > settings.waitingPrefetches, let oldest = parked.popDue(at: .distantFuture) {
+            leave(oldest)
+        }
+    }
+
     /// The waiter's time is over.
     mutating func waiterTimedOut(_ id: UInt64) {
         guard let waiter = waiters[id] else { return }

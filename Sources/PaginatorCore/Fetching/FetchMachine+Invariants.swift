@@ -39,7 +39,9 @@ extension FetchMachine {
         }
         for (task, load) in tasks { require(loads[load] != nil, "task \(task) has no load") }
         for (id, waiter) in waiters {
-            let hasDeadline = deadlines.deadline(of: .waiter(id)) != nil || waiter.pendingError != nil
+            let hasDeadline =
+                deadlines.deadline(of: .waiter(id)) != nil || parked.deadline(of: id) != nil
+                || waiter.pendingError != nil
             require(hasDeadline, "a waiter for \(waiter.identity) has no deadline")
             let isPlaced = waiter.load.map { loads[$0] != nil } ?? (waiter.lane.map { lanes[$0] == id } ?? false)
             require(isPlaced, "a waiter for \(waiter.identity) waits for nothing")

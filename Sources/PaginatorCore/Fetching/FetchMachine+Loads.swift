@@ -108,11 +108,27 @@ extension FetchMachine {
             }
             return
         }
+        if let load = loads[id], !load.owners.allEnd(with: error.code) {
+            loads.change(id) { load in
+                load.sourceStage = .unneeded
+                load.pendingFailure = nil
+            }
+            // Where somebody who waits has come since the conditions spoke, nothing is held back any more.
+            if error.code != .heldBack || load.owners.isPrefetch {
+                settleAll(of: load, failing: error, servesCached: servesCached)
+            }
+            return advance(id)
+        }
         guard let load = remove(id) else { return }
         if load.isCurrent { remember(error, for: load.identity) }
         reportEnd(of: load, error: error)
+        settleAll(of: load, failing: error, servesCached: servesCached)
+    }
+
+    /// Gives a failure to all whom it ends, or the cached page to those of them who take it in its place.
+    private mutating func settleAll(of load: Load, failing error: PaginatorError, servesCached: Bool) {
         for id in load.waiters {
-            guard let waiter = waiters[id], waiter.load == load.id else { continue }
+            guard let waiter = waiters[id], waiter.load == load.id, waiter.ends(with: error.code) else { continue }
             let fallsBack = waiter.usesCache && (servesCached || waiter.insistsOnFallback)
             if fallsBack, let page = load.candidate {
                 settle(id, .success(page.failing(with: error)))

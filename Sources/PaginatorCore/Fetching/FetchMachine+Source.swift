@@ -17,12 +17,14 @@ extension FetchMachine {
             $0.sourceStage = .queued(task)
             $0.scheduled = ($0.owners.priority, $0.owners.isPrefetch, $0.owners.isAwaited)
         }
+        timePrefetches(of: id)
         return task
     }
 
     private mutating func hold(_ id: UInt64) {
         loads.change(id) { $0.sourceStage = .held }
         held.append(id)
+        timePrefetches(of: id)
     }
 
     /// Takes note that a load no longer waits for the end of a suspension.
@@ -104,6 +106,7 @@ extension FetchMachine {
             $0.attemptStartedAt = now
             $0.sourceStage = .calling(task)
         }
+        timePrefetches(of: id)
         deadlines.set(.attempt(task), at: now.advanced(by: settings.attemptTimeout))
         report(.attemptStarted, load.identity) { event in
             event.attempt = attempt
@@ -217,6 +220,11 @@ extension FetchMachine {
                 .throttled, "The source has been failing, so \(load.identity) was not asked for.",
                 underlying: last?.underlying, attempts: load.attempts)
         case .heldBack:
+            guard load.owners.isPrefetch else {
+                // Since the scheduler decided that, somebody has come who looks at the page.
+                loads.change(id) { $0.sourceStage = .unneeded }
+                return advance(id)
+            }
             error = PaginatorError(
                 .heldBack, "The conditions speak for loading less, so \(load.identity) was not asked for ahead.",
                 underlying: last?.underlying, attempts: load.attempts)

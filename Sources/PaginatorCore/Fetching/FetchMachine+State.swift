@@ -39,6 +39,21 @@ extension FetchMachine {
             }
         }
 
+        /// Whether nobody is told how the page's load ends.
+        var isUnawaited: Bool {
+            if case .prefetch = sink { true } else { false }
+        }
+
+        /// Whether a load that fails with such an error is over for this waiter. What the conditions hold back ends for
+        /// those who look ahead and are told so; without a connection, for all who are told.
+        func ends(with code: PaginatorError.Code) -> Bool {
+            switch code {
+            case .heldBack: isPrefetch && !isUnawaited
+            case .offline: !isUnawaited
+            default: true
+            }
+        }
+
         /// Whether a cached page can become the answer, at once or as a fallback.
         var usesCache: Bool { policy != .networkOnly }
 
@@ -82,7 +97,7 @@ extension FetchMachine {
             }
             total += change
             if waiter.isPrefetch { prefetches += change }
-            if case .prefetch = waiter.sink { unawaited += change }
+            if waiter.isUnawaited { unawaited += change }
             if waiter.usesCache { usingCache += change }
             if waiter.usesSource { usingSource += change }
             if waiter.usesSource, !waiter.isContentWithFreshCache { usingSourceAtOnce += change }
@@ -96,6 +111,17 @@ extension FetchMachine {
 
         /// Whether a listener is told how the load ends, were it that of a fetch around another page.
         var isAwaited: Bool { unawaited < total }
+
+        var hasUnawaited: Bool { unawaited > 0 }
+
+        /// Whether a failure with such an error is the end for everybody; see ``Waiter/ends(with:)``.
+        func allEnd(with code: PaginatorError.Code) -> Bool {
+            switch code {
+            case .heldBack: isPrefetch && unawaited == 0
+            case .offline: unawaited == 0
+            default: true
+            }
+        }
 
         /// Whether somebody wants the source, now or once the caches have been looked into.
         func wantSource(afterCache isCacheDone: Bool) -> Bool {

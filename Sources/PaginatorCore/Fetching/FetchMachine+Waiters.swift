@@ -108,6 +108,7 @@ extension FetchMachine {
             $0.waiters.append(id)
             $0.owners.add(waiter)
         }
+        timePrefetch(id)
         if case .networkFirst(let delay?) = waiter.policy {
             deadlines.set(.fallback(id), at: now.advanced(by: max(.zero, delay)))
         }
@@ -149,11 +150,15 @@ extension FetchMachine {
         case .around(let around, let distance):
             aroundSettled(around, distance, outcome)
         case .prefetch(let group):
-            prefetches[group]?.remove(id)
-            if prefetches[group]?.isEmpty == true { prefetches[group] = nil }
+            leaveGroup(group, id)
         case .background:
             break
         }
+    }
+
+    private mutating func leaveGroup(_ group: UInt64, _ id: UInt64) {
+        prefetches[group]?.remove(id)
+        if prefetches[group]?.isEmpty == true { prefetches[group] = nil }
     }
 
     /// Takes a waiter out of everything that knows it.
@@ -162,6 +167,7 @@ extension FetchMachine {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         outbox.retired.append(.waiter(waiter))
         deadlines.remove(.waiter(id))
+        if waiter.isUnawaited { parked.remove(id) }
         if case .networkFirst(.some) = waiter.policy { deadlines.remove(.fallback(id)) }
         if let lane = waiter.lane, lanes[lane] == id {
             lanes[lane] = nil
@@ -174,6 +180,7 @@ extension FetchMachine {
     /// Takes a waiter away without an outcome, and stops what nobody wants any more.
     mutating func leave(_ id: UInt64) {
         guard let waiter = forget(id) else { return }
+        if case .prefetch(let group) = waiter.sink { leaveGroup(group, id) }
         if let load = waiter.load { advance(load) }
     }
 

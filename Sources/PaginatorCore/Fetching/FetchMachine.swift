@@ -24,6 +24,8 @@ package struct FetchMachine: Sendable {
         package var fetchTimeout: Duration = .seconds(60)
         package var storeTimeout: Duration = .seconds(5)
         package var rememberedErrors = 64
+        /// How many prefetches may wait for their turn.
+        package var waitingPrefetches = 4_096
         /// Whether fetched pages are to be judged; else each of them is good.
         package var judgesPages = true
         /// Whether somebody takes the events, which are counted in any case.
@@ -54,6 +56,8 @@ package struct FetchMachine: Sendable {
     var arounds = RowTable<Around>()
     /// The waiters of each prefetch.
     var prefetches: [UInt64: Set<UInt64>] = [:]
+    /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
+    var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
     var tasks = RowTable<UInt64>()
     /// The debouncing waiter of each lane that has one.
@@ -64,6 +68,8 @@ package struct FetchMachine: Sendable {
     var heldInVain = 0
     /// How many times pages were cleared.
     private(set) var clears: UInt64 = 0
+    /// What the last of them cleared, the latest at the end.
+    private var lastClears: [PageSelection] = []
     var deadlines = DeadlineQueue<Deadline>()
     var errors: ErrorRing
     private var lastID: UInt64 = 1 << 63
@@ -93,7 +99,7 @@ package struct FetchMachine: Sendable {
         self.now = max(self.now, now)
         switch event {
         case .fetch(let ticket, let request, let identity, let memory, let clears):
-            fetch(ticket, request, identity, still(memory, since: clears))
+            fetch(ticket, request, identity, still(memory, of: identity, since: clears))
         case .refuse(let ticket, let error, let isAround): refuse(ticket, error, isAround: isAround)
         case .fetchAround(let ticket, let request): fetchAround(ticket, request)
         case .neighborKeys(let id, let forward, let backward): takeNeighborKeys(id, forward, backward)
@@ -103,6 +109,8 @@ package struct FetchMachine: Sendable {
         case .put(let identity, let page): put(identity, page)
         case .clear(let selection):
             clears += 1
+            lastClears.append(selection)
+            if lastClears.count > Self.rememberedClears { lastClears.removeFirst() }
             clear(selection)
         case .invalidate(let selection): invalidate(selection)
         case .trim(let fraction): outbox.ordered.append(.trimMemory(fraction: fraction))
@@ -121,7 +129,11 @@ package struct FetchMachine: Sendable {
         case .resume: resume()
         case .release: release()
         }
+        limitParked()
     }
+
+    /// So many clears may come between a look into memory and the fetch; after more the look counts as old.
+    private static let rememberedClears = 8
 
     /// Returns a number that names nothing else; callers' tickets are numbered from 0.
     mutating func makeID() -> UInt64 {
@@ -158,9 +170,15 @@ package struct FetchMachine: Sendable {
         outbox.ordered.append(.post(ticket, delivery, decidedAt: now))
     }
 
-    /// What a look into memory gave, unless pages were cleared since: what is gone then is shown to nobody who asks later.
-    private mutating func still(_ memory: CacheAnswer?, since clears: UInt64?) -> CacheAnswer? {
-        guard let memory, let clears, clears != self.clears else { return memory }
+    /// What a look into memory gave, unless the page was cleared since: what is gone then is shown to nobody who asks later.
+    private mutating func still(
+        _ memory: CacheAnswer?, of identity: PageIdentity, since clears: UInt64?
+    ) -> CacheAnswer? {
+        guard let memory, let clears, clears < self.clears else { return memory }
+        let missed = self.clears - clears
+        if missed <= lastClears.count, !lastClears.suffix(Int(missed)).contains(where: { $0.contains(identity) }) {
+            return memory
+        }
         outbox.retired.append(.answer(memory))
         return nil
     }

@@ -3,8 +3,8 @@
 /// No lock is held while the machine calls the identities and changes of the library's user, who may call the list from
 /// there.
 ///
-/// `@unchecked Sendable`: `machine`, `foreignEdits`, `fetches`, `refreshes`, `pins`, `observations` and `anchor` belong to
-/// whoever works on `letters`, and are handed on through their lock; `following` is set before the engine is shared.
+/// `@unchecked Sendable`: `machine`, `foreignEdits`, `fetches`, `refreshes`, `missed`, `pins`, `observations` and `anchor`
+/// belong to whoever works on `letters`, and are handed on through their lock; `following` is set before the engine is shared.
 package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     enum Letter: Sendable {
         case event(ListEvent<T, ID>)
@@ -17,6 +17,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         case refresh(PaginatorListRefresh, FetchTicket)
         /// Something has happened to pages, which every letter takes in first.
         case pagesChanged
+        case conditionsChanged
     }
 
     let paginator: CallbackPaginator<T>
@@ -31,6 +32,8 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     @exclusivity(unchecked) private var fetches: [UInt64: FetchTicket] = [:]
     /// Who waits for the end of a refresh.
     @exclusivity(unchecked) private var refreshes: [UInt64: FetchTicket] = [:]
+    /// The newest pages that came to the caches while the list was loading them itself.
+    @exclusivity(unchecked) private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
     @exclusivity(unchecked) private var pins: Set<PageIdentity> = []
     @exclusivity(unchecked) private var observations: [UInt64: ListObservation<T, ID>] = [:]
     /// Where what is visible begins, as observers were told last.
@@ -73,9 +76,17 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     private func work(on letter: Letter) {
         takePageChanges()
+        take(letter)
+        takeMissedPages()
+    }
+
+    private func take(_ letter: Letter) {
         switch letter {
         case .pagesChanged:
             break
+        case .conditionsChanged:
+            // Read when its turn comes, so that the last one tells the newest.
+            learn(.conditionsChanged(paginator.engine.scheduler.conditions))
         case .refresh(let refresh, let ticket):
             refreshes[ticket.id] = ticket
             learn(.refresh(refresh, at: paginator.engine.clock.now, token: ticket.id))
@@ -102,15 +113,30 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     private func takePageChanges() {
         for change in follower.take() {
             switch change {
-            case .renewed(let identity, let loaded):
-                guard machine.wantsRenewal(of: identity, loaded.fetchedAt) else { continue }
-                let engine = paginator.engine
-                guard let page = page(engine.edits.current(loaded), at: engine.clock.now) else { continue }
-                learn(.renewed(identity, page))
-            case .invalidated(let selection):
-                machine.handle(.invalidated(selection))
+            case .renewed(let identity, let loaded): renew(identity, loaded)
+            case .invalidated(let selection): machine.handle(.invalidated(selection))
             }
         }
+    }
+
+    private func renew(_ identity: PageIdentity, _ loaded: LoadedPage) {
+        guard !machine.isLoading(identity) else {
+            // Mostly it is what the list waits for; but that may also fail, or be older.
+            missed.removeAll { $0.identity == identity }
+            return missed.append((identity, loaded))
+        }
+        guard machine.wantsRenewal(of: identity, loaded.fetchedAt) else { return }
+        let engine = paginator.engine
+        guard let page = page(engine.edits.current(loaded), at: engine.clock.now) else { return }
+        learn(.renewed(identity, page))
+    }
+
+    /// Takes in the pages that came while the list was loading them, once it does so no longer.
+    private func takeMissedPages() {
+        guard !missed.isEmpty else { return }
+        let waiting = missed
+        missed = []
+        for (identity, page) in waiting { renew(identity, page) }
     }
 
     /// Loads pages anew and tells when that is over.
@@ -294,7 +320,7 @@ extension ListEngine {
 
 extension ListEngine: ConditionsListener {
     package func conditionsChanged() {
-        feed(.conditionsChanged(paginator.engine.scheduler.conditions))
+        post(.conditionsChanged)
     }
 }
 

@@ -21,8 +21,15 @@ extension ListMachine {
         }
         // What nobody asked for must not lead from one restart to the next.
         if load.purpose != .first, !load.isAhead { hasRestarted = false }
-        // What came in place of what was asked for is no reason to ask at once again.
-        if let error = page.refreshError { holdBack(load.purpose, error) } else { setbacks[load.purpose] = nil }
+        // What came in place of what was asked for is no reason to ask at once again; neither is the last page, which is
+        // asked for again where it cannot be believed that nothing follows it.
+        let direction =
+            if case .page(let identity) = purpose, let rank = ranks[identity], rank == tree.last {
+                Purpose.next
+            } else {
+                purpose
+            }
+        if let error = page.refreshError { holdBack(direction, error) } else { setbacks[direction] = nil }
         let before = entries.count
         switch load.purpose {
         case .first:

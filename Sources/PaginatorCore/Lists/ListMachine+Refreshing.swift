@@ -119,8 +119,11 @@ extension ListMachine {
         guard let rank = ranks[identity], let slot = slots[rank], slot.stamp.time < time else { return false }
         // Under its old key lies another part of the table when edits have moved it.
         guard effectiveKey(of: slot, at: rank).hasSameBytes(as: identity.key) else { return false }
-        return !running.values.contains { $0.identity == identity }
+        return !isLoading(identity)
     }
+
+    /// Whether the list loads a page itself.
+    package func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
 
     /// Pages were marked stale.
     mutating func invalidated(_ selection: PageSelection) {

@@ -144,6 +144,8 @@ final class FetchModel: @unchecked Sendable {
     var isCalm = false
     var isReleased = false
     var lastOffline = 0
+    /// When the device slept for longer than an attempt may take.
+    var lastSleep = 0
 
     init(_ findings: Findings, _ clock: SleepyClock, attemptTimeout: Int64) {
         self.findings = findings
@@ -263,7 +265,10 @@ final class FetchModel: @unchecked Sendable {
         let isLate = clock.nanoseconds >= caller.askedAt + limit
         if isCalm, !caller.slept, !(isLate && caller.timeout < 20_000_000_000) { return false }
         switch error.code {
-        case .timedOut: return isLate || calls.contains { $0.place == caller.place && isTimedOut($0) }
+        case .timedOut:
+            // An attempt's time goes on while the device sleeps, also when its call of the source waits for its turn.
+            return isLate || lastSleep > caller.since
+                || calls.contains { $0.place == caller.place && isTimedOut($0) }
         case .offline: return lastOffline >= caller.since
         case .throttled: return causes.count > 2
         default:

@@ -144,8 +144,7 @@ struct FetchModelHistoryTests {
         history([.userCalls, .storeSlow, .smallMemory], seed: seed) { $0.live(80) }
     }
 
-    @Test(.disabled(if: AwaitedRepairs.parkedPrefetches))
-    func `What a passing condition holds back comes when it has passed`() {
+    @Test func `What a passing condition holds back comes when it has passed`() {
         for conditions in [PaginatorConditions.lowPower, .background, .weakLink, .offline] {
             history([.noStore, .conditions]) { world in
                 world.setConditions(conditions)

@@ -100,6 +100,7 @@ extension FetchWorld {
         case 32 where dice.one(in: 4): store.wake()
         case 33 where trouble.contains(.sleeps):
             clock.sleep(Int64(dice.of([20, 100, 1_000])) * Self.second)
+            model.lastSleep = model.moment
             model.note("sleeps until \(clock.nanoseconds / Self.second) s")
             for index in model.callers.indices where model.callers[index].ended == nil {
                 model.callers[index].slept = true

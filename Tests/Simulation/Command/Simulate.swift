@@ -17,13 +17,14 @@ enum Simulate {
             case "fleet": FleetCommand(arguments: arguments).run()
             case "outage": OutageCommand().run()
             case "prefetch": PrefetchCommand().run()
+            case "users": UserCommand(arguments: arguments).run()
             default: unknown(arguments.command)
             }
         exit(isGood ? 0 : 1)
     }
 
     private static func unknown(_ command: String) -> Bool {
-        print("there is no \(command) to simulate; known: worlds, fleet, outage, prefetch")
+        print("there is no \(command) to simulate; known: worlds, users, fleet, outage, prefetch")
         return false
     }
 }

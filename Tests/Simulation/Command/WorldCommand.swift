@@ -43,6 +43,10 @@ struct WorldCommand {
                 if isBrief { print("seed \(seed) failed: \(failure)") } else { tell(outcome) }
                 return false
             }
+            if seed < 300, !UserWorld.notServed.contains(seed), let problem = UserWorld.run(seed: seed).problems.first {
+                print(isBrief ? "seed \(seed) failed: \(problem)" : "user's world, \(UserWorld.report(seed: seed))")
+                return false
+            }
         }
         let config = config(first)
         print("\(isDense ? "dense" : "standard") worlds: \(seeds), from seed \(first)")

@@ -1,0 +1,125 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// What conditions hold back waits, for as long as they last; who waits for a page is not held back.
+@Suite struct HeldBackTests {
+    /// A fetch around page 1 that has handed page 2 to the scheduler as its neighbor.
+    private func around() -> MachineScript {
+        var script = MachineScript()
+        let page = PageRequest(key: "1", pageSize: 10, policy: .networkOnly)
+        script.feed(
+            .fetchAround(script.ticket(), AroundRequest(page: page, depthLevel: 1, direction: .forward)))
+        script.feed(.neighborKeys(1, forward: ["2"], backward: []))
+        return script
+    }
+
+    @Test func `who joins a page before its look ahead is held back gets it`() {
+        var script = around()
+        script.fetch("2", policy: .networkOnly)
+        #expect(script.feed(.refused(script.tasks[1], .heldBack)) == .did(["submit t3 medium"]))
+        script.start()
+        script.answer(.success(script.page(2)), key: "2")
+        #expect(script.judge() == .did(["admit 2 2", "post #2 page 2"]))
+    }
+
+    @Test func `who joins a page after its look ahead was held back gets it`() {
+        var script = around()
+        script.feed(.refused(script.tasks[1], .heldBack))
+        script.fetch("2", policy: .networkOnly)
+        #expect(script.decide(.serveCached) == .did(["submit t3 medium"]))
+    }
+
+    @Test func `a neighbor is held back, and a prefetch of the same page waits`() {
+        let rig = FetchRig()
+        rig.connectivity.set(.lowPower)
+        rig.paginator.prefetch(keys: ["51"], pageSize: 10)
+        rig.run()
+        let around = rig.fetchAround("50", depth: 1, direction: .forward)
+        #expect(around.distances == [0])
+        #expect(around.summary?.failures[1]?.code == .heldBack)
+        rig.connectivity.set([])
+        rig.run()
+        #expect(rig.source.keys == ["50", "51"])
+    }
+
+    @Test func `without a connection a fetch fails, and a prefetch of the same page waits`() {
+        let rig = FetchRig { $0.scheduling.offlineBehavior = .failFast }
+        rig.connectivity.set(.offline)
+        rig.paginator.prefetch(keys: ["7"], pageSize: 10)
+        let fetch = rig.fetch("7")
+        #expect(fetch.code == .offline)
+        #expect(rig.source.calls.isEmpty)
+        rig.connectivity.set([])
+        rig.run()
+        #expect(rig.source.keys == ["7"])
+    }
+
+    /// A prefetch of each page that waits for the scheduler.
+    private func prefetch(_ keys: [String], limit: Int = 10) -> MachineScript {
+        var script = MachineScript { $0.waitingPrefetches = limit }
+        for key in keys {
+            let request = PageRequest(key: key, pageSize: 10, priority: .low, policy: .cacheFirst)
+            script.feed(.prefetch(script.ticket(), [request]))
+            script.look(.miss)
+        }
+        return script
+    }
+
+    @Test func `no time runs for a prefetch that waits, and it runs when the page is loaded`() {
+        var script = prefetch(["1"])
+        #expect(script.machine.nextDeadline == nil)
+        #expect(script.pass(.days(1)) == .nothing)
+        script.start()
+        script.answer(MachineScript.outage)
+        script.decide(.retry)
+        #expect(script.machine.nextDeadline == nil, "also before another attempt")
+        script.pass(.days(1))
+        script.start()
+        script.answer(.success(script.page()))
+        #expect(script.judge() == .did(["admit 1 1"]))
+        #expect(script.isQuiet)
+    }
+
+    @Test func `a prefetch that waits can be cancelled`() {
+        var script = prefetch([])
+        let ticket = script.ticket()
+        script.feed(.prefetch(ticket, [PageRequest(key: "1", pageSize: 10, policy: .cacheFirst)]))
+        script.look(.miss)
+        #expect(script.feed(.cancel(ticket)).ordered.first == "withdraw t1")
+        #expect(script.isQuiet)
+    }
+
+    @Test(arguments: [PageSelection.all, .key("1"), .scope("")])
+    func `a clear takes away the prefetch of what it clears`(selection: PageSelection) {
+        var script = prefetch(["1"])
+        #expect(script.feed(.clear(selection)).ordered.first == "withdraw t1")
+        #expect(script.isQuiet)
+    }
+
+    @Test func `a release takes away what waits`() {
+        var script = prefetch(["1", "2"])
+        script.feed(.release)
+        #expect(script.machine.isIdle)
+        #expect(script.machine.nextDeadline == nil)
+    }
+
+    @Test func `an invalidated page that is prefetched is still loaded for the caches`() {
+        var script = prefetch(["1"])
+        let outcome = script.feed(.invalidate(.all))
+        #expect(outcome.ordered.first == "withdraw t1")
+        script.look(.miss)
+        script.start()
+        script.answer(.success(script.page()))
+        #expect(script.judge() == .did(["admit 1 1"]))
+        #expect(script.isQuiet)
+    }
+
+    @Test func `of too many prefetches that wait the oldest go`() {
+        let script = prefetch(["1", "2", "3", "4"], limit: 3)
+        #expect(script.machine.loadedIdentities == Set(["2", "3", "4"].map { script.identity($0) }))
+        #expect(script.machine.invariantViolations().isEmpty)
+        let others = prefetch(["1", "2", "3"], limit: 3)
+        #expect(others.machine.loadedIdentities.count == 3)
+    }
+}

@@ -1,0 +1,143 @@
+import PaginatorCore
+
+/// What one list has shown and was asked for.
+///
+/// `@unchecked Sendable`: everything runs on the thread of the world.
+final class UserScreen: @unchecked Sendable {
+    let number: Int
+    let list: PaginatorList<UserItem, Int>
+    var observation: PaginatorExecution?
+    /// What the differences that were told add up to.
+    var told: [UserItem] = []
+    /// Whether nobody has looked at what it shows now.
+    var isNew = true
+
+    /// The newest version of each row that it has shown.
+    var newest: [Int: Int] = [:]
+    /// When the server read its table for each row that is shown, at the earliest: a newer value may have come since
+    /// with another page, and the row stayed where it was.
+    var oldest: [Int: Int] = [:]
+    /// Rows that the server told the device about, and that it has to show where it shows their neighbors.
+    var pushed: Set<Int> = []
+    /// Which row each of them was put behind, where it was.
+    var anchors: [Int: Int] = [:]
+
+    /// Whether somebody asked for more than hints since nothing was failed any more.
+    var hasAsked = false
+    /// The last row seen, and how many calls had failed by then.
+    var seen: (id: Int, failures: Int)?
+    /// Whether nothing has happened to the rows since.
+    var isAhead = false
+    var isPaused = false
+    /// The page that somebody wants to see.
+    var jumpedTo: [UInt8]?
+    /// A refresh that was asked for: pages, and since when they may not be older.
+    var promises: [(keys: [[UInt8]], since: Int)] = []
+    /// When all was asked for anew.
+    var replacesAll = 0
+    /// Rows that were there before a refresh of other pages, and when the server read them: they need not be newer.
+    var tolerated: [Int: Int] = [:]
+    /// What refreshes have achieved: rows of these pages, and those that join them, are not older.
+    var floors: [[UInt8]: Int] = [:]
+    /// What a refresh of all has achieved: all rows behind the first page's are not older.
+    var floor = 0
+    let firstKey: [UInt8]
+    /// Since when nothing may be missing at the start.
+    var startFloor = 0
+    /// Pages that were marked stale, and what they had shown by then.
+    var stale: [(key: [UInt8], made: Int)] = []
+    /// Rows beside a gap that somebody fills, and how many calls had failed by then.
+    var missed: [(id: Int, failures: Int)] = []
+    /// A row that somebody looks at while its neighbors are loaded anew.
+    var kept: Int?
+    /// Whether anybody asked for a page.
+    var isWanted = false
+    var bookmark: PaginatorListBookmark?
+
+    init(_ number: Int, _ list: PaginatorList<UserItem, Int>, firstKey: [UInt8]) {
+        self.firstKey = firstKey
+        self.number = number
+        self.list = list
+    }
+
+    /// The pages that something is shown of.
+    var keys: [[UInt8]] {
+        var keys: [[UInt8]] = []
+        for row in list.snapshot where !row.page.isEmpty && !keys.contains(row.page) { keys.append(row.page) }
+        return keys
+    }
+
+    /// Whether the list says of anything that it failed.
+    var tellsFailure: Bool {
+        let status = list.status
+        return status.next.error ?? status.previous.error ?? status.refresh.error ?? status.staleError != nil
+            || status.gaps.contains { $0.phase.error != nil }
+    }
+
+    func wasPushed(_ id: Int, _ place: UserEdit.UserRowPlace, _ serverIDs: [Int: Int]) {
+        pushed.insert(id)
+        if case .after(let anchor) = place { anchors[id] = serverIDs[anchor] ?? anchor }
+    }
+
+    /// The list was emptied.
+    func forget() {
+        forgetWishes()
+        newest = [:]
+        oldest = [:]
+        startFloor = 0
+        pushed = []
+        anchors = [:]
+        floors = [:]
+        floor = 0
+        tolerated = [:]
+        stale = []
+    }
+
+    /// Nothing is asked for any more.
+    func forgetWishes() {
+        seen = nil
+        jumpedTo = nil
+        kept = nil
+        missed = []
+        promises = []
+    }
+
+    func willRefresh(
+        _ refresh: PaginatorListRefresh, since: ([[UInt8]]) -> Int
+    ) {
+        isWanted = isWanted || [.all, .firstPage, .stalePages, .keepingPlace].contains(refresh)
+        if refresh != .all, let seen, list.snapshot.contains(where: { $0.id == seen.id }) { kept = seen.id }
+        switch refresh {
+        case .all:
+            forgetWishes()
+            replacesAll = since([firstKey])
+            promises = [(keys: [firstKey], since: replacesAll)]
+        case .firstPage: promise(keys.filter { $0 == firstKey }, since)
+        case .keepingPlace: promise(keys, since)
+        case .stalePages:
+            promise(
+                stale.filter { old in list.snapshot.contains { $0.page == old.key && $0.made <= old.made } }.map(\.key),
+                since)
+        default: break
+        }
+    }
+
+    /// A refresh has ended well.
+    func keep(_ promise: (keys: [[UInt8]], since: Int), isAll: Bool) {
+        if isAll {
+            tolerated = [:]
+            floor = promise.since
+        }
+        // What was refreshed at the same time may be a little older.
+        for row in list.snapshot where !promise.keys.contains(row.page) && floors[row.page] ?? .max <= row.made {
+            tolerated[row.id] = row.made
+        }
+        for key in promise.keys { floors[key] = max(floors[key] ?? 0, promise.since) }
+    }
+
+    /// Pages are to come anew; the others stay as they are.
+    func promise(_ keys: [[UInt8]], _ since: ([[UInt8]]) -> Int) {
+        promises.append((keys: keys, since: since(keys)))
+        for row in list.snapshot where !row.page.isEmpty && !keys.contains(row.page) { tolerated[row.id] = row.made }
+    }
+}

@@ -1,0 +1,339 @@
+import PaginatorCore
+import PaginatorTesting
+
+// What happens, by act.
+extension UserWorld {
+    func perform(_ act: UserAct, _ screen: UserScreen) {
+        let list = screen.list
+        let count = list.snapshot.count
+        switch act {
+        case .conditions, .sleep, .wait, .storeIsSilent: break
+        default: for screen in screens { screen.isAhead = false }
+        }
+        switch act {
+        case .next:
+            screen.hasAsked = true
+            screen.isWanted = true
+            list.loadNext()
+        case .previous:
+            screen.hasAsked = true
+            screen.isWanted = true
+            list.loadPrevious()
+        case .retry:
+            screen.hasAsked = true
+            list.retry()
+        case .reset:
+            screen.forget()
+            screen.isWanted = false
+            list.reset()
+        case .bookmark:
+            list.bookmark { [unowned screen] bookmark in screen.bookmark = bookmark ?? screen.bookmark }
+        case .restore:
+            guard let bookmark = screen.bookmark else { return }
+            screen.forget()
+            screen.isWanted = true
+            do { try list.restore(bookmark) } catch { fail(.end, "a bookmark is refused: \(error)") }
+        case .cancelLoads:
+            screen.forgetWishes()
+            list.cancelLoads()
+        case .newList:
+            screen.observation?.cancel()
+            screens[screen.number] = makeScreen(screen.number)
+        case .hint(let position):
+            guard count > 0 else { return }
+            let last = position >= 1_000 ? count - 1 : position % count
+            screen.jumpedTo = nil
+            screen.isAhead = true
+            screen.seen = (list.snapshot.id(at: last), failures)
+            list.hint(visible: max(0, last - 2)..<last + 1)
+        case .refresh(let refresh):
+            screen.willRefresh(refresh, since: since)
+            list.refresh(refresh)
+        case .refreshPage(let row):
+            guard let key = rowWithPage(list, row)?.page else { return }
+            screen.promise([key], since)
+            list.refresh(.page(String(decoding: key, as: UTF8.self)))
+        case .jump(let row):
+            jump(screen, row)
+        case .jumpTo(let key):
+            screen.forgetWishes()
+            screen.isWanted = true
+            screen.jumpedTo = Array(key.utf8)
+            list.jump(to: key)
+        case .fill(let gap, let fromStart):
+            let gaps = list.snapshot.gaps
+            guard !gaps.isEmpty else { return }
+            screen.isWanted = true
+            let position = gaps[gap % gaps.count]
+            if let id = rowMissing(at: position, list, fromStart) { screen.missed.append((id, failures)) }
+            list.fillGap(at: position, from: fromStart ? .start : .end)
+        case .change, .remove, .insertFirst, .insertLast, .insert, .cover:
+            begin(act, list)
+        case .settle(let number, let outcome):
+            settle(number, outcome)
+        case .refetch(let row):
+            guard let key = rowWithPage(list, row)?.page else { return }
+            paginator?.refresh(PageRequest(key: String(decoding: key, as: UTF8.self), pageSize: setup.pageSize))
+        case .invalidateAll:
+            for screen in screens { screen.stale = screen.keys.map { (key: $0, made: tick) } }
+            paginator?.invalidate(.all)
+        case .pauseHints(let isPaused):
+            screen.isPaused = isPaused
+            if isPaused { list.pausePrefetch() } else { list.resumePrefetch() }
+        default:
+            performOutside(act)
+        }
+    }
+
+    private func performOutside(_ act: UserAct) {
+        let alive = table.alive
+        switch act {
+        case .serverInserts(let index, let count):
+            for offset in 0..<count {
+                _ = table.insert(at: index >= 1_000 ? alive.count + offset : index % (alive.count + 1), tick)
+            }
+            shiftedByOthers()
+        case .serverRemoves(let index, let count):
+            guard !alive.isEmpty else { return }
+            let start = index >= 1_000 ? max(0, alive.count - count) : index % alive.count
+            for row in alive.dropFirst(start).prefix(count) { table.remove(row.id, tick) }
+            shiftedByOthers()
+        case .serverChanges(let row):
+            if !alive.isEmpty { table.change(alive[row % alive.count].id) }
+        case .push:
+            let id = table.insert(at: 0, tick)
+            shiftedByOthers()
+            hasMovedOffsets = true
+            push(id, .first)
+        case .pushValue(let row):
+            guard !alive.isEmpty else { return }
+            table.change(alive[row % alive.count].id)
+            guard let item = table.item(alive[row % alive.count].id) else { return }
+            for screen in screens where screen.list.snapshot.contains(where: { $0.id == item.id }) {
+                screen.list.insertLive([item])
+            }
+        case .down(let isOn): isDown = isOn
+        case .hangs(let isOn): isHanging = isOn
+        case .holdAnswers(let isOn):
+            isHolding = isOn
+            guard !isOn else { return }
+            let answers = held
+            held = []
+            for answer in answers { time.run(answer) }
+        case .conditions(let conditions): connectivity.set(conditions)
+        case .sleep(let seconds): time.sleep(Int64(seconds) * 1_000_000_000)
+        case .storeIsSilent(let isOn): store?.isSilent = isOn
+        case .wait(let seconds):
+            pass(milliseconds: seconds * 1_000)
+            rest()
+            if seconds >= 150 { checkNothingWaits() }
+        case .mustTell:
+            for screen in screens where !screen.tellsFailure {
+                fail(.told, "a load failed, and nothing says so: \(screen.list.status)")
+            }
+        case .mustHaveLoaded:
+            for screen in screens where !screen.list.status.hasLoaded {
+                fail(.waits, "nothing was loaded: \(screen.list.status)")
+            }
+        default: break
+        }
+    }
+
+    /// How old pages may be that are asked for anew.
+    private func since(_ keys: [[UInt8]]) -> Int {
+        let onTheirWay = without.contains(.anew) ? unanswered.filter { keys.contains($0.key) } : []
+        return onTheirWay.map(\.read).min() ?? tick
+    }
+
+    private func shiftedByOthers() {
+        hasForeignChanges = true
+        shifts.append(tick)
+    }
+
+    /// The server tells the device of a new row.
+    private func push(_ id: Int, _ place: UserEdit.UserRowPlace) {
+        guard let item = table.item(id) else { return }
+        for screen in screens {
+            screen.wasPushed(id, place, serverIDs)
+            switch place {
+            case .first: screen.list.insertLive([item])
+            case .last: screen.list.insertLive([item], at: .tail)
+            case .after(let anchor): screen.list.insertLive([item], at: .after(serverIDs[anchor] ?? anchor))
+            }
+        }
+    }
+
+    private func rowWithPage(_ list: PaginatorList<UserItem, Int>, _ row: Int) -> UserItem? {
+        let rows = list.snapshot.filter { !$0.page.isEmpty }
+        return rows.isEmpty ? nil : rows[row % rows.count]
+    }
+
+    /// The row that comes next to a gap's start or end on the server, if it is not there.
+    private func rowMissing(at position: Int, _ list: PaginatorList<UserItem, Int>, _ fromStart: Bool) -> Int? {
+        let rows = list.snapshot
+        guard rows.indices.contains(position - 1), rows.indices.contains(position) else { return nil }
+        let alive = table.alive.map(\.id)
+        guard let index = alive.firstIndex(of: rows[fromStart ? position - 1 : position].id) else { return nil }
+        let next = fromStart ? index + 1 : index - 1
+        return alive.indices.contains(next) && !rows.contains { $0.id == alive[next] } ? alive[next] : nil
+    }
+
+    /// Goes to the page of a row, which the user knows to be before or behind all that is shown, or shown. Where keys
+    /// are numbers the list itself knows where it belongs.
+    private func jump(_ screen: UserScreen, _ row: Int) {
+        let alive = table.alive
+        guard !alive.isEmpty else { return }
+        let index = row % alive.count / setup.pageSize * setup.pageSize
+        let key = table.key(at: index, setup.pageSize)
+        var placement = PaginatorListPlacement.automatic
+        let places = screen.list.snapshot.compactMap { table.place(of: $0.id) }
+        if setup.style != .offset, screen.list.status.refresh.isLoading { return }
+        if setup.style != .offset, let first = places.min(), let last = places.max(),
+            let place = table.place(of: alive[index].id)
+        {
+            if !screen.keys.contains(Array(key.utf8)), first <= place, place <= last { return }
+            placement = place < first ? .start : .end
+        }
+        screen.forgetWishes()
+        screen.isWanted = true
+        // A page that the list has already may have had other rows when it came.
+        if !hasForeignChanges || !askedKeys.contains(where: { $0.hasSameBytes(as: key) }) {
+            screen.jumpedTo = Array(key.utf8)
+        }
+        screen.list.jump(to: key, placement: placement)
+    }
+
+    // MARK: - Edits
+
+    private func begin(_ act: UserAct, _ list: PaginatorList<UserItem, Int>) {
+        lastEdit += 1
+        let newID = -lastEdit
+        let new = UserItem(id: newID, version: 0)
+        let rows = list.snapshot
+        switch act {
+        case .change(let row):
+            guard let id = shown(rows, row), id > 0, !isCovered(id), let bit = newMark(id) else { return }
+            marks[id, default: UserMarks()].pending |= bit
+            open(
+                .change(bit), id,
+                list.edits.begin(id) { item in
+                    var item = item
+                    item.marks |= bit
+                    return item
+                })
+        case .remove(let row):
+            guard let id = shown(rows, row), id > 0 else { return }
+            marks[id, default: UserMarks()].pendingRemovals += 1
+            open(.removal, id, list.edits.begin(id) { _ in nil })
+        case .cover(let row):
+            guard let id = shown(rows, row), id > 0, !edits.contains(where: { $0.id == id }), let bit = newMark(id),
+                let item = rows.first(where: { $0.id == id })
+            else { return }
+            let cover = UserItem(id: id, version: item.version, marks: (marks[id]?.committed ?? 0) | bit)
+            open(.cover(bit), id, list.edits.beginInsert(cover))
+        case .insertFirst:
+            open(.insertion(.first), newID, list.edits.beginInsert(new))
+        case .insertLast:
+            open(.insertion(.last), newID, list.edits.beginInsert(new, at: .tail))
+        case .insert(let row):
+            guard let anchor = shown(rows, row) else { return }
+            open(.insertion(.after(anchor)), newID, list.edits.beginInsert(new, at: .after(anchor)))
+        default: break
+        }
+    }
+
+    private func shown(_ rows: PaginatorListSnapshot<UserItem, Int>, _ row: Int) -> Int? {
+        rows.isEmpty ? nil : rows[row % rows.count].id
+    }
+
+    /// Whether a row that waits to be added lies over this one, so that other edits do not show.
+    private func isCovered(_ id: Int) -> Bool {
+        edits.contains { edit in
+            if case .cover = edit.kind { edit.id == id } else { false }
+        }
+    }
+
+    private func newMark(_ id: Int) -> UInt64? {
+        let number = marks[id]?.next ?? 0
+        guard number < 60 else { return nil }
+        marks[id, default: UserMarks()].next += 1
+        return 1 << UInt64(number)
+    }
+
+    private func open(_ kind: UserEdit.Kind, _ id: Int, _ edit: PaginatorEdit<UserItem>) {
+        edits.append(UserEdit(kind: kind, id: id, edit: edit))
+    }
+
+    /// The server decides about an edit, and the device hears of it at once.
+    func settle(_ number: Int, _ outcome: UserOutcome) {
+        guard !edits.isEmpty else { return }
+        let open = edits.remove(at: number % edits.count)
+        let id = open.id
+        var value: UserItem?
+        var isRefused = outcome == .refused
+        switch open.kind {
+        case .change(let bit):
+            isRefused = isRefused || table.item(id) == nil
+            marks[id, default: UserMarks()].pending &= ~bit
+            if isRefused {
+                marks[id, default: UserMarks()].takenBack |= bit
+            } else {
+                marks[id, default: UserMarks()].committed |= bit
+                table.change(id, marks: bit)
+                if outcome != .accepted { value = table.item(id) }
+            }
+        case .removal:
+            marks[id, default: UserMarks()].pendingRemovals -= 1
+            if !isRefused {
+                marks[id, default: UserMarks()].isRemoved = true
+                let wasThere = table.item(id) != nil
+                table.remove(id, tick)
+                if wasThere { shiftedByUser() }
+            }
+        case .cover(let bit):
+            isRefused = true
+            marks[id, default: UserMarks()].takenBack |= bit
+        case .insertion(let place):
+            if !isRefused {
+                let new = insertOnServer(place)
+                shiftedByUser()
+                serverIDs[id] = new
+                hasOwnRows = true
+                value = table.item(new)
+                for screen in screens { screen.wasPushed(new, place, serverIDs) }
+                if outcome == .pushedAndAccepted { push(new, place) }
+            }
+        }
+        if isRefused {
+            open.edit.rollBack()
+        } else if let value {
+            open.edit.commit(with: value)
+        } else {
+            open.edit.commit()
+        }
+    }
+
+    private func insertOnServer(_ place: UserEdit.UserRowPlace) -> Int {
+        switch place {
+        case .first: table.insert(at: 0, tick)
+        case .last: table.insert(at: table.alive.count, tick)
+        case .after(let anchor):
+            if let id = anchor > 0 ? anchor : serverIDs[anchor], table.place(of: id) != nil {
+                table.insert(after: id, tick)
+            } else {
+                table.insert(at: 0, tick)
+            }
+        }
+    }
+
+    /// A row of the user's own came or went. Keys that are offsets follow, as long as no load is on its way to the server
+    /// of which nobody can say whether it comes before or after.
+    private func shiftedByUser() {
+        hasMovedOffsets = true
+        let queue = scheduler?.statistics
+        let isClear =
+            setup.style == .offset && !setup.hasStore && queue?.backingOff == 0
+            && (queue?.waiting.values.allSatisfy { $0 == 0 } ?? false)
+        if !isClear { shifts.append(tick) }
+    }
+}

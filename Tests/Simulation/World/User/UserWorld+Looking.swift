@@ -1,0 +1,281 @@
+import PaginatorCore
+import PaginatorTesting
+
+// What a user asks of a list at any time.
+extension UserWorld {
+    func look(at screen: UserScreen) {
+        let rows = Array(screen.list.snapshot)
+        let status = screen.list.status
+        screen.list.inspect { [unowned self] machine in
+            for violation in machine.invariantViolations() { fail(.machine, violation) }
+        }
+        for (index, row) in rows.enumerated() {
+            if rows[..<index].contains(where: { $0.id == row.id }) { fail(.once, "row \(row.id) is shown twice") }
+            check(row, on: screen)
+        }
+        let shown = Set(rows.map(\.id))
+        screen.oldest = screen.oldest.filter { shown.contains($0.key) }
+        screen.tolerated = screen.tolerated.filter { shown.contains($0.key) }
+        for row in rows where !row.page.isEmpty { screen.oldest[row.id] = min(screen.oldest[row.id] ?? .max, row.made) }
+        if !screen.isWanted, status.hasLoaded {
+            fail(.quiet, "list \(screen.number) loads though nobody asked for anything")
+        }
+        if status.refresh.error != nil { screen.forgetWishes() }
+        var start = 0
+        let gaps = screen.list.snapshot.gaps
+        for end in gaps + [rows.count] where end >= start && end <= rows.count {
+            check(
+                Array(rows[start..<end]), isFirst: start == 0 && status.previous.isEndReached,
+                isLast: end == rows.count && !gaps.contains(end) && status.next.isEndReached, all: rows, on: screen)
+            start = end
+        }
+        if !hasForeignChanges, shifts.isEmpty { checkOrder(rows.filter { !$0.page.isEmpty }) }
+        checkLocalRows(rows, status, on: screen)
+        if !screen.hasAsked, let error = status.next.error ?? status.previous.error {
+            fail(.ahead, "a hint alone made list \(screen.number) fail: \(error)")
+        }
+    }
+
+    /// Nothing is shown that was taken back, removed, or older than what was shown before.
+    private func check(_ row: UserItem, on screen: UserScreen) {
+        if let known = marks[row.id] {
+            let wanted = known.committed | known.pending
+            if row.marks & wanted != wanted { fail(.edits, "row \(row.id) lost an edit") }
+            if row.marks & known.takenBack != 0 { fail(.edits, "row \(row.id) shows an edit that was taken back") }
+            if known.isRemoved { fail(.edits, "row \(row.id) is shown after its removal") }
+            if known.pendingRemovals > 0 { fail(.edits, "row \(row.id) is shown though its removal is pending") }
+        }
+        if row.id < 0, !edits.contains(where: { $0.id == row.id }) { fail(.edits, "row \(row.id) outlived its edit") }
+        if row.version < screen.newest[row.id] ?? 0 {
+            fail(.values, "row \(row.id) shows version \(row.version) after version \(screen.newest[row.id] ?? 0)")
+        }
+        screen.newest[row.id] = row.version
+    }
+
+    /// Rows without a gap between them: in order, as new as each other's refreshes, and nothing is missing.
+    private func check(_ chain: [UserItem], isFirst: Bool, isLast: Bool, all: [UserItem], on screen: UserScreen) {
+        let rows = chain.filter { !$0.page.isEmpty }
+        let floor = rows.contains { $0.page == screen.firstKey } ? screen.floor : 0
+        // Some policies show an older page for a moment, until the new one has come.
+        let isSettled = setup.policy == nil || unanswered.isEmpty
+        if isSettled { checkFresh(rows, floor, screen) }
+        func read(_ row: UserItem) -> ClosedRange<Int> {
+            min(row.made, max(floor, screen.oldest[row.id] ?? 0))...row.made
+        }
+        for (left, right) in zip(rows, rows.dropFirst()) {
+            let made = min(read(left).lowerBound, read(right).lowerBound)...max(left.made, right.made)
+            // A refreshed page and an older one may only join where that is sure.
+            let isBorder =
+                isSettled && (screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made)
+            guard isBorder || !joinsByChance(made) else { continue }
+            checkOrder([left, right])
+            checkMissing(left, right, since: made.lowerBound, all, screen)
+        }
+        if isFirst, let first = rows.first {
+            let isStart = first.page == screen.firstKey
+            let since = max(screen.startFloor, isStart ? read(first).lowerBound : 0)
+            if since > 0, isStart || !joinsByChance(min(since, first.made)...first.made) {
+                checkMissing(nil, first, since: since, all, screen)
+            }
+        }
+        if isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
+            checkMissing(last, nil, since: read(last).lowerBound, all, screen)
+        }
+    }
+
+    /// What was refreshed is as new as that, and so is what joins it.
+    private func checkFresh(_ rows: [UserItem], _ floor: Int, _ screen: UserScreen) {
+        func floorOf(_ row: UserItem) -> Int { max(floor, screen.floors[row.page] ?? 0) }
+        for row in rows where row.made < floorOf(row) { failFresh(row, floorOf(row), screen) }
+        for (left, right) in zip(rows, rows.dropFirst()) where left.page != right.page {
+            if right.made < floorOf(left) { failFresh(right, floorOf(left), screen) }
+            if left.made < floorOf(right) { failFresh(left, floorOf(right), screen) }
+        }
+    }
+
+    private func failFresh(_ row: UserItem, _ floor: Int, _ screen: UserScreen) {
+        guard screen.tolerated[row.id] != row.made else { return }
+        fail(
+            .fresh,
+            "row \(row.id) of page \(name(row.page)) of list \(screen.number) is of tick \(row.made), and joins what was "
+                + "refreshed at \(floor): \(screen.list.snapshot.map { [$0.id, $0.made] })")
+    }
+
+    func name(_ key: [UInt8]) -> String { String(decoding: key, as: UTF8.self) }
+
+    /// Whether keys count rows, and rows that the device did not know of came or went in between.
+    private func joinsByChance(_ made: ClosedRange<Int>) -> Bool {
+        (setup.style == .offset || setup.style == .number)
+            && shifts.contains { made.lowerBound < $0 && $0 <= made.upperBound }
+    }
+
+    private func checkOrder(_ rows: [UserItem]) {
+        for (left, right) in zip(rows, rows.dropFirst()) {
+            guard let one = table.place(of: left.id), let other = table.place(of: right.id), one > other else {
+                continue
+            }
+            fail(.order, "row \(left.id) is shown above row \(right.id), and is below it on the server")
+        }
+    }
+
+    /// Of the rows between two that are shown side by side none is missing that the server had when it was asked for
+    /// both, or that it told the device about. Without a neighbor it is the start or the end of the table.
+    private func checkMissing(
+        _ left: UserItem?, _ right: UserItem?, since made: Int, _ all: [UserItem], _ screen: UserScreen
+    ) {
+        let from = left.flatMap { table.place(of: $0.id) }.map { $0 + 1 } ?? 0
+        let to = right.flatMap { table.place(of: $0.id) } ?? table.rows.count
+        guard from < to else { return }
+        for row in table.rows[from..<to] where row.died == nil && !all.contains(where: { $0.id == row.id }) {
+            // A row that was put behind another one shows with that one.
+            let anchor = screen.anchors[row.id].map { serverIDs[$0] ?? $0 }
+            let isPushed = screen.pushed.contains(row.id) && (anchor == nil || all.contains { $0.id == anchor })
+            let isKnown = row.born <= made || isPushed
+            guard isKnown, (marks[row.id]?.pendingRemovals ?? 0) == 0 else { continue }
+            let place = "\(left.map { "\($0.id)" } ?? "the start") and \(right.map { "\($0.id)" } ?? "the end")"
+            fail(
+                isPushed ? .pushed : .complete,
+                "row \(row.id) is missing between \(place) "
+                    + "of list \(screen.number): \(all.map(\.id))")
+        }
+    }
+
+    /// A row that waits for the server is shown where it was put.
+    private func checkLocalRows(_ rows: [UserItem], _ status: PaginatorListStatus, on screen: UserScreen) {
+        guard status.hasLoaded else { return }
+        for edit in edits {
+            guard case .insertion(let place) = edit.kind, !rows.contains(where: { $0.id == edit.id }) else { continue }
+            let isWanted =
+                switch place {
+                case .first: status.previous.isEndReached
+                case .last: status.next.isEndReached
+                case .after(let anchor): rows.contains { $0.id == anchor || $0.id == serverIDs[anchor] }
+                }
+            if isWanted {
+                fail(.local, "row \(edit.id), put \(place), is not shown by list \(screen.number): \(rows.map(\.id))")
+            }
+        }
+    }
+
+    // MARK: - At rest
+
+    /// Looks again when nothing happens at the moment: what was asked for is there.
+    func rest() {
+        pass(milliseconds: 400)
+        look()
+        guard held.isEmpty, !isHanging, store?.isSilent != true else { return }
+        for screen in screens where problems.isEmpty { rest(screen) }
+    }
+
+    private func rest(_ screen: UserScreen) {
+        let status = screen.list.status
+        let rows = Array(screen.list.snapshot)
+        let isQuiet = connectivity.conditions.isEmpty && !isDown
+        if status.next.error == nil, status.previous.error == nil, !status.next.isLoading, !status.previous.isLoading {
+            screen.hasAsked = false
+        }
+        guard !status.refresh.isLoading else { return }
+        for promise in screen.promises {
+            if promise.keys.contains(screen.firstKey) {
+                screen.startFloor = promise.since
+                checkTop(rows, since: promise.since, screen)
+            }
+            screen.keep(promise, isAll: promise.since == screen.replacesAll)
+        }
+        screen.promises = []
+        look(at: screen)
+        if let kept = screen.kept {
+            screen.kept = nil
+            if !hasForeignChanges, shifts.isEmpty, table.item(kept) != nil, marks[kept]?.pendingRemovals ?? 0 == 0,
+                !rows.contains(where: { $0.id == kept })
+            {
+                fail(
+                    .place,
+                    "row \(kept), which somebody looks at, is gone after a refresh that keeps the place: \(rows.map(\.id))"
+                )
+            }
+        }
+        if let window = setup.window, screen.isAhead,
+            rows.count > max(window, 3 + 2 * setup.prefetchDistance) + 3 * setup.pageSize + edits.count + 5
+        {
+            fail(.window, "\(rows.count) rows are shown with a window of \(window)")
+        }
+        if isQuiet {
+            checkJump(rows, screen)
+            checkFills(rows, screen)
+        }
+        checkRenewals(rows, screen)
+        if isQuiet { checkAhead(rows, status, screen) }
+    }
+
+    /// After the first page came anew its first row is shown.
+    private func checkTop(_ rows: [UserItem], since: Int, _ screen: UserScreen) {
+        guard setup.window == nil, let top = table.alive.first, top.born < since else { return }
+        guard (marks[top.id]?.pendingRemovals ?? 0) == 0, !rows.contains(where: { $0.id == top.id }) else { return }
+        fail(
+            .fresh,
+            "the first page was refreshed at \(since), and row \(top.id), the first one, is not shown: \(rows.map(\.id))"
+        )
+    }
+
+    /// The rows beside gaps that were filled are shown.
+    private func checkFills(_ rows: [UserItem], _ screen: UserScreen) {
+        let missed = screen.missed
+        screen.missed = []
+        guard setup.window == nil, !hasForeignChanges, shifts.isEmpty else { return }
+        for (id, before) in missed where before == failures && table.item(id) != nil {
+            guard (marks[id]?.pendingRemovals ?? 0) == 0, !rows.contains(where: { $0.id == id }) else { continue }
+            fail(.filled, "row \(id) beside a gap that was filled is not shown: \(rows.map(\.id))")
+        }
+    }
+
+    /// The page that was jumped to is shown.
+    private func checkJump(_ rows: [UserItem], _ screen: UserScreen) {
+        guard let key = screen.jumpedTo else { return }
+        screen.jumpedTo = nil
+        guard let page = table.page(name(key), setup.pageSize, tick), !rows.contains(where: { $0.page == key }) else {
+            return
+        }
+        let isShown = page.items.allSatisfy { item in
+            rows.contains { $0.id == item.id } || marks[item.id]?.pendingRemovals ?? 0 > 0
+        }
+        if !isShown {
+            fail(.jump, "the page \(name(key)) that was jumped to is not shown: \(rows.map(\.id))")
+        }
+    }
+
+    /// A list follows renewals of its pages, whoever caused them.
+    private func checkRenewals(_ rows: [UserItem], _ screen: UserScreen) {
+        guard setup.style != .offset || !hasMovedOffsets else { return }
+        for row in rows where !row.page.isEmpty {
+            guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize)?.page,
+                let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made
+            else { continue }
+            fail(
+                .renewals,
+                "row \(row.id) of list \(screen.number) is of tick \(row.made), its page in memory of \(newer.made)")
+            return
+        }
+    }
+
+    /// What a hint asked for has come, if nothing failed.
+    private func checkAhead(_ rows: [UserItem], _ status: PaginatorListStatus, _ screen: UserScreen) {
+        guard let seen = screen.seen, screen.isAhead, failures == 0, setup.prefetchDistance > 0,
+            !screen.isPaused, screen.list.snapshot.gaps.isEmpty, case .idle = status.next,
+            let index = rows.firstIndex(where: { $0.id == seen.id })
+        else { return }
+        if rows.count - 1 - index < setup.prefetchDistance {
+            fail(.ahead, "\(rows.count - 1 - index) rows are loaded ahead of row \(seen.id), and nothing loads more")
+        }
+    }
+
+    /// Whatever the trouble, no load waits for ever.
+    func checkNothingWaits() {
+        for screen in screens where screen.promises.isEmpty {
+            let status = screen.list.status
+            if status.next.isLoading || status.previous.isLoading || status.refresh.isLoading {
+                fail(.waits, "list \(screen.number) still loads: \(status)")
+            }
+        }
+    }
+}
