@@ -2,6 +2,9 @@ extension FetchMachine {
     /// Whether nothing is loading and nobody waits.
     package var isIdle: Bool { loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && lanes.isEmpty }
 
+    /// The pages that are being loaded, of whatever epoch.
+    package var loadedIdentities: Set<PageIdentity> { Set(loads.values.map(\.identity)) }
+
     /// The tickets that have no answer yet.
     package var waitingTickets: Set<UInt64> { Set(waiters.keys).union(arounds.keys) }
 

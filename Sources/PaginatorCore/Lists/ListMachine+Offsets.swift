@@ -40,26 +40,99 @@ extension ListMachine {
         return shifted(key, by: before + slot.shift - slot.shiftAtFetch)
     }
 
-    /// The keys under which pages are loaded anew together: those that are linked follow each other without a hole,
-    /// whatever has moved them apart.
-    func refreshKeys(where isWanted: (Slot) -> Bool) -> [Int: String] {
+    /// The keys that the pages have now, and under which those that are wanted are loaded anew together: what is linked
+    /// follows each other without a hole, whatever has moved it apart. A page that does not lie behind those before it is
+    /// out of place, and has none.
+    func currentKeys(where isWanted: (Slot) -> Bool) -> [Int: String] {
         var keys: [Int: String] = [:]
-        var following: String?
+        /// What the page before leads to: by its next key, and where that is once it is loaded anew.
+        var following: (key: String, offset: Int)?
+        var last = Int.min
         tree.forEach { place in
-            guard let slot = slots[place.rank], isWanted(slot) else {
+            guard let slot = slots[place.rank] else { return }
+            let key = effectiveKey(of: slot, at: place.rank)
+            guard config.addressing == .offset, let own = Int(key) else {
+                keys[place.rank] = key
                 following = nil
                 return
             }
-            let key = following ?? effectiveKey(of: slot, at: place.rank)
-            keys[place.rank] = key
+            var offset = own
+            if isWanted(slot), let following {
+                // One that begins inside the page before it leaves no hole where it is.
+                offset = following.key.hasSameBytes(as: key) ? following.offset : min(following.offset, own)
+            }
+            guard offset > last else {
+                if !slot.isLinkedToNext { following = nil }
+                return
+            }
+            last = offset
+            keys[place.rank] = offset == own ? key : String(offset)
             following = nil
-            guard config.addressing == .offset, slot.isLinkedToNext, let next = slot.next.flatMap({ Int($0) }),
-                let own = Int(slot.identity.key), let offset = Int(key), own < next
+            guard isWanted(slot), slot.isLinkedToNext, let next = effectiveNext(of: slot, at: place.rank),
+                let start = Int(slot.identity.key), let end = slot.next.flatMap({ Int($0) }), start < end
             else { return }
-            let (sum, overflow) = offset.addingReportingOverflow(next - own)
-            if !overflow { following = String(sum) }
+            let (sum, overflow) = offset.addingReportingOverflow(end - start)
+            if !overflow { following = (next, sum) }
         }
         return keys
+    }
+
+    /// Gives the pages keys, all at once: one may get the key that another had.
+    mutating func rename(to keys: [Int: String]) {
+        var renamed: [PageIdentity: PageIdentity] = [:]
+        for (rank, key) in keys.sorted(by: { $0.key < $1.key }) {
+            guard var slot = slots[rank], !slot.identity.key.hasSameBytes(as: key) else { continue }
+            let old = slot.identity
+            if let now = Int(effectiveKey(of: slot, at: rank)), let new = Int(key) {
+                let before = shiftBefore(rank)
+                let shift = before - slot.shiftBeforeAtFetch + (new - now)
+                slot.previous = slot.previous.map { shifted($0, by: shift) }
+                slot.next = slot.next.map { shifted($0, by: shift) }
+                slot.shiftBeforeAtFetch = before
+            }
+            slot.identity = identity(key)
+            slots[rank] = slot
+            renamed[old] = slot.identity
+        }
+        guard !renamed.isEmpty else { return }
+        for new in renamed.values {
+            forgetDropped(new)
+            // What is loaded for a page that went by this key before has lost its place.
+            guard renamed[new] == nil else { continue }
+            for purpose in [Purpose.page(new), .gap(new, fromStart: true), .gap(new, fromStart: false)] {
+                forgetLoads(purpose)
+            }
+        }
+        for old in renamed.keys {
+            ranks[old] = nil
+            standIns[old] = nil
+        }
+        for (rank, slot) in slots {
+            ranks[slot.identity] = rank
+            standIns[slot.identity] = slot.refreshError
+        }
+        if config.windowItems != nil {
+            actions += renamed.values.sorted { $0.key < $1.key }.map { .pin($0) }
+            actions += renamed.keys.filter { ranks[$0] == nil }.sorted { $0.key < $1.key }.map { .unpin($0) }
+        }
+        renameLoads(renamed)
+    }
+
+    /// What is loaded for a page, or beside it, stays with it.
+    private mutating func renameLoads(_ renamed: [PageIdentity: PageIdentity]) {
+        func name(_ load: Load) -> Load {
+            var load = load
+            switch load.purpose {
+            case .page(let page): load.purpose = .page(renamed[page] ?? page)
+            case .gap(let page, let fromStart): load.purpose = .gap(renamed[page] ?? page, fromStart: fromStart)
+            case .first, .next, .previous, .jump: break
+            }
+            return load
+        }
+        let loads = running.values.map(name)
+        running = Dictionary(uniqueKeysWithValues: loads.map { ($0.purpose, $0) })
+        purposes = Dictionary(uniqueKeysWithValues: loads.map { ($0.id, $0.purpose) })
+        failures = failures.map { Failure(load: name($0.load), error: $0.error) }
     }
 
     /// Takes note that the source has an item more or less at an item's place, or where it would be.

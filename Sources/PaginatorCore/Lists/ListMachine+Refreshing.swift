@@ -63,8 +63,12 @@ extension ListMachine {
 
     private mutating func refreshPages(where isWanted: (Slot) -> Bool) -> [UInt64] {
         let batch = makeNumber()
+        let keys = currentKeys(where: isWanted)
+        // What stands out of order shows rows at a place that is not theirs, and no gap beside it could be filled.
+        for rank in slots.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
+        rename(to: keys)
         let middle = visibleRank ?? tree.first ?? 0
-        let wanted = refreshKeys(where: isWanted)
+        let wanted = keys.filter { rank, _ in slots[rank].map(isWanted) ?? false }
         // What is visible first, then outward.
         let ranks = wanted.sorted {
             ($0.key.distance(to: middle).magnitude, $0.key) < ($1.key.distance(to: middle).magnitude, $1.key)
@@ -88,9 +92,15 @@ extension ListMachine {
     private mutating func refreshPage(
         _ page: PageIdentity, by identity: PageIdentity, batch: UInt64 = 0, gap: GapSide? = nil
     ) -> UInt64 {
-        if let running = running[.page(page)] { return running.id }
+        let former = running[.page(page)]
+        if let former, former.identity == identity { return former.id }
         let load = Load(
             id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, gap: gap, batch: batch)
+        if let former {
+            // What it asks for is no longer where the page is.
+            end(former.id, continuedBy: load.id)
+            actions.append(.cancel(former.id))
+        }
         start(load)
         return load.id
     }

@@ -124,12 +124,7 @@ extension ListMachine {
         // Behind a gap lies no page that follows the others: what is dropped there is found again by the keys.
         let neighbor = atStart ? rank : tree.rank(before: rank)
         let isChained = neighbor.flatMap { slots[$0]?.isLinkedToNext } ?? false
-        guard let slot = slots.removeValue(forKey: rank) else { return }
-        tree.remove(at: rank)
-        ranks[slot.identity] = nil
-        standIns[slot.identity] = nil
-        dirty.remove(rank)
-        touches.ranks.insert(rank)
+        guard let slot = remove(rank) else { return }
         if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
             identity: slot.identity, ids: slot.ids, number: makeNumber(), fetchedAt: slot.stamp.time,
@@ -144,12 +139,39 @@ extension ListMachine {
             slots[last]?.isLinkedToNext = false
             dirty.insert(last)
         }
-        for id in slot.ids { release(id, from: rank) }
-        actions.append(.unpin(slot.identity))
         forgetLoads(atStart ? .previous : .next)
+        hideFarRows()
+    }
+
+    /// Takes out a page that stands out of order behind others; where it was there is a gap.
+    mutating func takeOut(_ rank: Int) {
+        guard let left = tree.rank(before: rank), let slot = remove(rank) else { return }
+        forgetLoads(.page(slot.identity))
+        // What lies behind it stays where it is.
+        slots[left]?.shift += slot.shift
+        slots[left]?.shiftAtFetch += slot.shift
+        if let place = tree.find(left), let shift = slots[left]?.shift {
+            tree.set(place.payload, Tree.Measure(rows: place.payload.rows.count, shift: shift), at: left)
+        }
+        slots[left]?.isLinkedToNext = false
+        dirty.insert(left)
+        if tree.rank(after: left) == nil { forgetDropped(atStart: false) }
+        hideFarRows()
+    }
+
+    /// Takes a page out of the list, and what runs beside it.
+    private mutating func remove(_ rank: Int) -> Slot? {
+        guard let slot = slots.removeValue(forKey: rank) else { return nil }
+        tree.remove(at: rank)
+        ranks[slot.identity] = nil
+        standIns[slot.identity] = nil
+        dirty.remove(rank)
+        touches.ranks.insert(rank)
+        for id in slot.ids { release(id, from: rank) }
+        if config.windowItems != nil { actions.append(.unpin(slot.identity)) }
         forgetLoads(.gap(slot.identity, fromStart: true))
         forgetLoads(.gap(slot.identity, fromStart: false))
-        hideFarRows()
+        return slot
     }
 
     /// Drops pages at the far end, and hides local rows, when rows have come at one end.
@@ -201,7 +223,7 @@ extension ListMachine {
     }
 
     /// Stops a direction whose end has moved, so that its page would come to the wrong place.
-    private mutating func forgetLoads(_ purpose: Purpose) {
+    mutating func forgetLoads(_ purpose: Purpose) {
         failures.removeAll { $0.load.purpose == purpose }
         guard let load = running[purpose] else { return }
         end(load.id)

@@ -21,8 +21,11 @@ extension ListStage {
                 complaints.append("between \(upper) and \(lower) \(below - above - 1) rows are missing")
             }
         }
-        if list.status.next.isEndReached, shown.last != rows.last { complaints.append("the end comes too early") }
-        if list.status.previous.isEndReached, shown.first != rows.first {
+        // A gap at an end, before a page without rows, tells that rows are missing there.
+        if list.status.next.isEndReached, shown.last != rows.last, !gaps.contains(shown.count) {
+            complaints.append("the end comes too early")
+        }
+        if list.status.previous.isEndReached, shown.first != rows.first, !gaps.contains(0) {
             complaints.append("the start comes too early")
         }
         return complaints

@@ -128,7 +128,17 @@ struct ListWorld {
 
     mutating func refreshSomething() {
         let kinds: [PaginatorListRefresh] = [.all, .firstPage, .stalePages, .keepingPlace, .page(key())]
-        send(.refresh(kinds[random.number(in: 0..<kinds.count)], at: now))
+        let ranks = machine.ranks
+        machine.handle(.refresh(kinds[random.number(in: 0..<kinds.count)], at: now))
+        // A page may have got another key, and one that stood out of order is gone.
+        plain.slots = plain.slots.compactMap { slot in
+            guard let identity = ranks[slot.identity].flatMap({ machine.slots[$0]?.identity }) else { return nil }
+            var slot = slot
+            slot.identity = identity
+            return slot
+        }
+        plain.forgetUnheld()
+        follow()
     }
 
     mutating func fillSomething() {
