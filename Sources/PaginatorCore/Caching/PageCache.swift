@@ -200,8 +200,6 @@ package final class PageCache: @unchecked Sendable {
     }
 }
 
-// MARK: - Coming and going
-
 extension PageCache {
     /// Takes a page in, in place of an earlier one of the same identity, whose pins it inherits.
     ///
@@ -300,7 +298,6 @@ extension PageCache {
     }
 }
 
-// MARK: - The rest
 extension PageCache {
     /// Marks the pages named stale; they stay readable. Complexity: O(pages named).
     package func invalidate(_ selection: PageSelection) {

@@ -1,0 +1,81 @@
+// Which neighbors join without a gap.
+extension ListMachine {
+    /// What speaks for it that nothing is missing between two pages whose keys join.
+    enum Joint {
+        /// They were linked, and both show at that side what they showed then.
+        case asBefore
+        /// One of them has changed at that side, or the source's table has moved.
+        case changed
+        /// One of them was not there before.
+        case new
+    }
+
+    /// Links a new page to those beside it.
+    ///
+    /// - Parameter dropped: the page as it was before the window dropped it.
+    mutating func link(_ rank: Int, instead dropped: DroppedPage<ID>?) {
+        guard let slot = slots[rank] else { return }
+        let (left, right) = (tree.rank(before: rank), tree.rank(after: rank))
+        // Keys that join pages which share items all the same tell that the table has moved since the older one came, and
+        // so has what the page at the other side was cut from.
+        let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
+        func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ID]) -> Bool) -> Joint {
+            if let dropped, let ids = dropped.ids,
+                dropped.fetchedAt >= slots[neighbor]?.refreshedAt ?? dropped.fetchedAt
+            {
+                return isUnchanged(ids) ? .asBefore : .changed
+            }
+            return hasMoved == true ? .changed : .new
+        }
+        if let left { relink(left, rank, joint(with: left, hasMoved: hasMovedRight) { $0.first == slot.ids.first }) }
+        if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == slot.ids.last }) }
+    }
+
+    func hasMoved(_ left: Int, _ right: Int) -> Bool {
+        guard let first = slots[left], let second = slots[right] else { return false }
+        return haveJoiningKeys(first, left, second, right) && overlap(first, second)
+    }
+
+    mutating func relink(_ left: Int, _ right: Int, _ joint: Joint) {
+        guard let first = slots[left], let second = slots[right] else { return }
+        let isLinked = areLinked(first, left, second, right, joint)
+        if first.isLinkedToNext, !isLinked { notices.append(.gapOpened) }
+        if first.isLinkedToNext != isLinked { slots[left]?.isLinkedToNext = isLinked }
+        relinked.insert(left)
+    }
+
+    /// Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the other's
+    /// next, which proves it only while nothing speaks against it.
+    func areLinked(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int, _ joint: Joint) -> Bool {
+        if overlap(left, right) { return true }
+        // A jump behind the end brings an empty page, and nothing lies before that.
+        if left.next == nil, right.next == nil, right.ids.isEmpty { return true }
+        guard haveJoiningKeys(left, leftRank, right, rightRank) else { return false }
+        // They were asked for together.
+        if left.batch == right.batch, left.batch != 0 { return true }
+        switch joint {
+        case .asBefore: return true
+        case .changed: return false
+        case .new: return left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
+        }
+    }
+
+    private func haveJoiningKeys(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int) -> Bool {
+        effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
+    }
+
+    /// Whether the second page begins inside the first.
+    private func overlap(_ left: Slot, _ right: Slot) -> Bool {
+        if let last = left.ids.last, right.ids.contains(last) { return true }
+        // One that was moved to the top is on both, and proves nothing; a whole page inside the other does.
+        guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
+        return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }
+    }
+
+    /// Tells of items that the page before has too: others were inserted before it since.
+    mutating func reportShift(before rank: Int) {
+        guard let left = tree.rank(before: rank), let earlier = slots[left], let slot = slots[rank] else { return }
+        let repeated = Set(earlier.ids).intersection(slot.ids).count
+        if repeated > 0 { notices.append(.shifted(items: repeated)) }
+    }
+}

@@ -1,0 +1,82 @@
+// Where pages stand.
+extension ListMachine {
+    mutating func rankBehind(_ last: Int?) -> Int {
+        guard let last else { return 0 }
+        let (rank, overflow) = last.addingReportingOverflow(rankStep)
+        if !overflow { return rank }
+        renumberRanks()
+        return rankBehind(tree.last)
+    }
+
+    mutating func rankBefore(_ first: Int?) -> Int {
+        guard let first else { return 0 }
+        let (rank, overflow) = first.subtractingReportingOverflow(rankStep)
+        if !overflow { return rank }
+        renumberRanks()
+        return rankBefore(tree.first)
+    }
+
+    mutating func rankBetween(_ left: Int, _ right: Int, near isNearLeft: Bool) -> Int {
+        let room = right - left
+        if room > 1 {
+            let step = min(1 << 16, room / 2)
+            return isNearLeft ? left + step : right - step
+        }
+        let identity = slots[left]?.identity
+        renumberRanks()
+        guard let left = identity.flatMap({ ranks[$0] }), let right = tree.rank(after: left) else {
+            return rankBehind(tree.last)
+        }
+        return rankBetween(left, right, near: isNearLeft)
+    }
+
+    mutating func rankForJump(_ load: Load) -> Int {
+        var goesToStart = load.placement == .start
+        if load.placement == .automatic, let number = Int(load.identity.key), let neighbor = numericNeighbor(number) {
+            if let right = tree.rank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
+        } else if load.placement == .automatic, let number = Int(load.identity.key), let first = tree.first,
+            let smallest = slots[first].flatMap({ Int($0.identity.key) })
+        {
+            goesToStart = number < smallest
+        }
+        forgetDropped(atStart: goesToStart)
+        if dropped.contains(load.identity) { forgetDropped(atStart: !goesToStart) }
+        return goesToStart ? rankBefore(tree.first) : rankBehind(tree.last)
+    }
+
+    /// The last slot whose key is a number not above `number`, where the keys are numbers in ascending order.
+    private func numericNeighbor(_ number: Int) -> Int? {
+        var found: Int?
+        tree.forEach { place in
+            guard let key = slots[place.rank].flatMap({ Int($0.identity.key) }), key <= number else { return }
+            found = place.rank
+        }
+        return found
+    }
+
+    /// Numbers all slots anew, with room between them. Complexity: O(everything), about once in 65,000 fillings of a gap.
+    mutating func renumberRanks() {
+        var moved: [Int: Int] = [:]
+        var tree = Tree()
+        var slots: [Int: Slot] = [:]
+        self.tree.forEach { place in
+            let rank = moved.count * rankStep
+            moved[place.rank] = rank
+            slots[rank] = self.slots[place.rank]
+            tree.set(
+                place.payload, Tree.Measure(rows: place.payload.rows.count, shift: slots[rank]?.shift ?? 0), at: rank)
+        }
+        steps += self.tree.visits
+        self.tree = tree
+        self.slots = slots
+        ranks = ranks.compactMapValues { moved[$0] }
+        dirty = Set(dirty.compactMap { moved[$0] })
+        relinked = Set(relinked.compactMap { moved[$0] })
+        entries = entries.mapValues { entry in
+            var entry = entry
+            entry.holders.renumber(moved)
+            return entry
+        }
+        touches.isEverything = true
+    }
+}
