@@ -66,7 +66,7 @@ private struct ListRun {
             switch action {
             case .fetch(let load, _, _): loads.append(load)
             case .cancel(let load): loads.removeAll { $0 == load }
-            case .pin, .unpin: break
+            case .pin, .unpin, .refreshEnded: break
             }
         }
         machine.actions = []
@@ -97,7 +97,7 @@ private struct ListRun {
         case 5:
             let kinds: [PaginatorListRefresh] = [.all, .firstPage, .stalePages, .keepingPlace, .page(key())]
             return .refresh(input.element(of: kinds), at: now)
-        case 6: return input.byte() & 15 == 0 ? .reset : .loadNext
+        case 6: return input.byte() & 15 == 0 ? .reset(at: now) : .loadNext
         case 7: return .cancelLoads
         case 8:
             let lower = input.int()
