@@ -47,26 +47,3 @@ extension PaginatorDataSource {
     /// Returns `nil`: the keys beside a page are known only from the page.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
 }
-
-/// The keys before and after a page.
-public struct NeighborKeys: Sendable, Hashable {
-    private var exactPrevious: ExactText?
-    private var exactNext: ExactText?
-
-    /// The key of the page before; `nil` at the start.
-    public var previous: String? {
-        get { exactPrevious?.text }
-        set { exactPrevious = newValue.map(ExactText.init) }
-    }
-    /// The key of the page after; `nil` at the end, or where only the page itself tells.
-    public var next: String? {
-        get { exactNext?.text }
-        set { exactNext = newValue.map(ExactText.init) }
-    }
-
-    /// Makes a pair of keys.
-    public init(previous: String?, next: String?) {
-        exactPrevious = previous.map(ExactText.init)
-        exactNext = next.map(ExactText.init)
-    }
-}

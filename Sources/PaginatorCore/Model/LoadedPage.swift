@@ -51,15 +51,6 @@ package struct LoadedPage: Sendable {
         self.isStorable = isStorable
     }
 
-    /// Makes the page that memory holds.
-    package init(_ entry: CachedEntry, neighbors: NeighborKeys) {
-        self.init(
-            object: entry.value, facts: entry.details.facts, neighbors: neighbors, origin: .memory,
-            fetchedAt: entry.details.fetchedAt, expiresAt: entry.details.expiresAt,
-            isInvalidated: entry.details.isInvalidated, editMark: entry.details.editMark,
-            isStorable: entry.details.isStorable)
-    }
-
     /// Whether the page should be renewed before it is used.
     package func isStale(at now: PaginatorInstant) -> Bool {
         isInvalidated || refreshError != nil || expiresAt.map { $0 <= now } ?? false
@@ -106,14 +97,5 @@ package enum CacheAnswer: Sendable {
         case .fresh(let page), .freshButRefresh(let page): page.isAsNew(as: notBefore) ? self : .stale(page)
         case .miss, .stale, .dropped, .rejected, .failed: self
         }
-    }
-}
-
-extension CachedEntry {
-    /// Makes what memory holds of a page.
-    init(_ page: LoadedPage) {
-        self.init(
-            value: page.object, facts: page.facts, fetchedAt: page.fetchedAt, expiresAt: page.expiresAt,
-            isInvalidated: page.isInvalidated, editMark: page.editMark, isStorable: page.isStorable)
     }
 }

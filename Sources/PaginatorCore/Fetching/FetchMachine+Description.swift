@@ -1,23 +1,3 @@
-extension CallbackPaginator {
-    /// What the paginator has done so far, in numbers.
-    public var counters: PaginatorCounters { engine.counters }
-
-    /// Describes the paginator's whole state for a bug report: what is cached, what is loading, who waits, the last
-    /// errors and the counters. It contains keys. Complexity: O(everything).
-    public func dump() -> String { engine.dump() }
-}
-
-extension FetchEngine {
-    package func dump() -> String {
-        var lines = ["memory: \(memory.usage), pinned: \(memory.pinnedUsage)"]
-        lines.append("source calls: \(calls.count)")
-        lines.append("scheduler: \(scheduler.statistics)")
-        lines.append(contentsOf: inspect { $0.describe() })
-        lines.append(counters.description)
-        return lines.joined(separator: "\n")
-    }
-}
-
 extension FetchMachine {
     /// The state in lines: a line for each load, each waiter without a load, and each remembered error.
     package func describe() -> [String] {
@@ -33,5 +13,16 @@ extension FetchMachine {
         for lane in lanes.keys.map(\.text).sorted() { lines.append("lane \(lane): debouncing") }
         for (identity, error) in errors.all { lines.append("error \(identity): \(error)") }
         return lines
+    }
+}
+
+extension FetchEngine {
+    package func dump() -> String {
+        var lines = ["memory: \(memory.usage), pinned: \(memory.pinnedUsage)"]
+        lines.append("source calls: \(calls.count)")
+        lines.append("scheduler: \(scheduler.statistics)")
+        lines.append(contentsOf: inspect { $0.describe() })
+        lines.append(counters.description)
+        return lines.joined(separator: "\n")
     }
 }

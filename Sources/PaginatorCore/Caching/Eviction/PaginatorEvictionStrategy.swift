@@ -95,32 +95,6 @@ public struct PageHandle: Hashable, Sendable {
     }
 }
 
-/// What a strategy may know of a page. Costs are never negative.
-public struct PageFacts: Hashable, Sendable {
-    /// The page's weight in bytes.
-    public let bytes: Int
-    /// The number of items on the page.
-    public let items: Int
-    /// A hash of the page's identity, the same whenever the page comes back.
-    public let keyHash: UInt64
-    /// How often the page was used before, as far as a store remembers; zero for a new page.
-    public let restoredUses: Int
-
-    /// Makes facts; negative values count as zero.
-    ///
-    /// - Parameters:
-    ///   - bytes: the page's weight in bytes.
-    ///   - items: the number of items on the page.
-    ///   - keyHash: a hash of the page's identity.
-    ///   - restoredUses: how often the page was used before.
-    public init(bytes: Int, items: Int, keyHash: UInt64, restoredUses: Int = 0) {
-        self.bytes = max(0, bytes)
-        self.items = max(0, items)
-        self.keyHash = keyHash
-        self.restoredUses = max(0, restoredUses)
-    }
-}
-
 /// What a cache holds. Sums that do not fit stand at the greatest number.
 public struct PageUsage: Hashable, Sendable {
     /// The number of pages.

@@ -1,0 +1,40 @@
+/// Names pages: one, all of a key, all of a scope, or all.
+public enum PageSelection: Sendable, Hashable {
+    /// The page of exactly this identity.
+    case identity(PageIdentity)
+    /// The pages of this key, in every size and every scope.
+    case key(String)
+    /// The pages of this scope.
+    case scope(String)
+    /// Every page.
+    case all
+
+    /// Returns whether the page of `identity` is among those named.
+    public func contains(_ identity: PageIdentity) -> Bool {
+        switch self {
+        case .identity(let named): named == identity
+        case .key(let key): key.hasSameBytes(as: identity.key)
+        case .scope(let scope): scope.hasSameBytes(as: identity.scope)
+        case .all: true
+        }
+    }
+
+    /// Whether both name the same pages, byte by byte.
+    public static func == (left: PageSelection, right: PageSelection) -> Bool {
+        switch (left, right) {
+        case (.identity(let left), .identity(let right)): left == right
+        case (.key(let left), .key(let right)), (.scope(let left), .scope(let right)): left.hasSameBytes(as: right)
+        case (.all, .all): true
+        default: false
+        }
+    }
+
+    /// Hashes the name's bytes.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .identity(let identity): hasher.combine(identity)
+        case .key(let text), .scope(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .all: hasher.combine(0)
+        }
+    }
+}
