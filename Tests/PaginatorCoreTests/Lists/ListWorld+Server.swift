@@ -84,7 +84,7 @@ extension ListWorld {
         }
         var replaced: PageIdentity?
         if case .page(let identity) = purpose { replaced = identity }
-        let isOutdated = load.isOutdated
+        let isOutdated = machine.isOutdated(load, page.fetchedAt)
         machine.handle(.arrived(id, page, isFinal: isFinal))
         seen.insert(String("\(purpose)".prefix(4)))
         if !isOutdated { tell(load, page, isPlaced, left, replaced) }
@@ -125,7 +125,9 @@ extension ListWorld {
             plain.arrive(load.identity, page, at: place, replaces: false, arrival)
         case .page:
             if let isPlaced, plain.slots[isPlaced].identity != replaced { return }
-            if let replaced, let index = plain.slots.firstIndex(where: { $0.identity == replaced }) {
+            if let replaced, let index = plain.slots.firstIndex(where: { $0.identity == replaced }),
+                page.fetchedAt >= plain.slots[index].fetchedAt
+            {
                 replace(index, load, page, arrival)
             }
         }
