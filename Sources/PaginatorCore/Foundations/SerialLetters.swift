@@ -3,7 +3,7 @@
 ///
 /// So what the work touches is never used by two threads, and no lock is held while it runs user code, which may add
 /// letters of its own.
-final class SerialLetters<Letter: Sendable>: Sendable {
+package final class SerialLetters<Letter: Sendable>: Sendable {
     private struct State {
         var letters: [Letter] = []
         var isWorking = false
@@ -11,12 +11,14 @@ final class SerialLetters<Letter: Sendable>: Sendable {
 
     private let state = Guarded(State())
 
+    package init() {}
+
     /// Adds a letter, and works on all there are unless somebody does already.
     ///
     /// - Parameters:
     ///   - letter: the letter.
     ///   - work: works on one letter; called with no lock held.
-    func post(_ letter: Letter, work: (Letter) -> Void) {
+    package func post(_ letter: Letter, work: (Letter) -> Void) {
         let works = state.withLock { state in
             guard state.isWorking else {
                 state.isWorking = true
