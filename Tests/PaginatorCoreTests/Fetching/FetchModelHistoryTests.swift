@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Oracles
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 import Testing
 

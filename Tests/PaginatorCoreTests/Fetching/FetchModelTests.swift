@@ -1,6 +1,6 @@
 import Foundation
 import Oracles
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 import Testing
 

@@ -1,6 +1,6 @@
 // Long because the driver of the oracle stands here: one user, one source, one store, one thread.
 import Oracles
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 
 #if canImport(FoundationEssentials)
