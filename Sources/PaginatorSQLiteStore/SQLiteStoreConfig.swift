@@ -1,4 +1,3 @@
-public import PaginatorCore
 public import PaginatorStorage
 
 /// How a ``SQLitePageStore`` works. Every variable has a default, stated with it.

@@ -1,4 +1,4 @@
-public import PaginatorCore
+import PaginatorCore
 public import PaginatorStorage
 public import PaginatorTesting
 
