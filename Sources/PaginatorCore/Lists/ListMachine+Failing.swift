@@ -7,7 +7,7 @@ extension ListMachine {
             return askForShifted(load)
         }
         if error.code == .expiredKey, !hasRestarted, !load.identity.key.hasSameBytes(as: firstKey) {
-            return restart()
+            return restart(becauseOf: id)
         }
         end(id, with: error)
         if error.code != .cancelled {
@@ -47,10 +47,10 @@ extension ListMachine {
     }
 
     /// Begins again from the source's first key; what is shown stays until the page has come.
-    private mutating func restart() {
+    private mutating func restart(becauseOf load: UInt64? = nil) {
         hasRestarted = true
         notices.append(.restarted)
-        postponeJumps()
+        postponeJumps(except: load)
         let id = makeNumber()
         cancelLoads(continuedBy: id) { _ in true }
         failures = []

@@ -124,8 +124,8 @@ extension ListMachine {
     }
 
     /// Lets jumps begin again once everything is replaced, since their pages would go with the rest.
-    mutating func postponeJumps() {
-        for load in running.values.sorted(by: { $0.id < $1.id }) {
+    mutating func postponeJumps(except id: UInt64? = nil) {
+        for load in running.values.sorted(by: { $0.id < $1.id }) where load.id != id {
             guard case .jump = load.purpose else { continue }
             waitingJumps.append((load.identity.key, load.placement))
             forgetLoads(load.purpose)
@@ -228,7 +228,9 @@ extension ListMachine {
             let second = slots[right]
         {
             let (old, new) = first.stamp < second.stamp ? (left, second) : (right, first)
-            guard let repeated = isContained(old, in: new) ? old : showsNothing(right) ? right : nil else { return left }
+            guard let repeated = isContained(old, in: new) ? old : showsNothing(right) ? right : nil else {
+                return left
+            }
             let before = tree.rank(before: repeated)
             takeOut(repeated)
             guard let before, let after = tree.rank(after: before) else { return nil }
