@@ -1,6 +1,7 @@
+import PaginatorTesting
+
 // Long because all that a user can do in the driven world stands here, one case after the other.
 @testable import PaginatorCore
-import PaginatorTesting
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -382,8 +383,8 @@ extension FetchWorld {
         for (begun, ended) in [
             (PaginatorEvent.Kind.fetchStarted, PaginatorEvent.Kind.fetchEnded), (.loadStarted, .loadEnded),
             (.attemptStarted, .attemptEnded),
-        ] where counters.count(of: begun) != counters.count(of: ended) {
-            model.fail("\(counters.count(of: begun)) \(begun), \(counters.count(of: ended)) \(ended)")
+        ] where counters[begun] != counters[ended] {
+            model.fail("\(counters[begun]) \(begun), \(counters[ended]) \(ended)")
         }
         let lines = paginator.dump().split(separator: "\n")
         for line in lines where line.contains(": current ") || line.hasPrefix("around ") || line.hasPrefix("lane ") {
