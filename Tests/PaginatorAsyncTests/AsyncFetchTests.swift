@@ -139,9 +139,9 @@ import Testing
             let before = world.paginator.counters
             for _ in 0..<3 { _ = try await world.paginator.fetch(key: "0", pageSize: 10) }
             let after = world.paginator.counters
-            #expect(after.count(of: .memoryHit) - before.count(of: .memoryHit) == 3)
-            #expect(after.count(of: .fetchStarted) - before.count(of: .fetchStarted) == 3)
-            #expect(after.count(of: .fetchEnded) - before.count(of: .fetchEnded) == 3)
+            #expect(after[.memoryHit] - before[.memoryHit] == 3)
+            #expect(after[.fetchStarted] - before[.fetchStarted] == 3)
+            #expect(after[.fetchEnded] - before[.fetchEnded] == 3)
         }
         _ = try await observer.waitForEvents(of: .memoryHit)
     }

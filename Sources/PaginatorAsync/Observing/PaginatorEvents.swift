@@ -44,22 +44,32 @@ public final class PaginatorEvents: PaginatorObserver, AsyncSequence {
     }
 }
 
-/// Events in order; what exceeds the capacity is counted.
+/// Events in order. Those beyond the capacity are counted, and told where they are missing, as one notice.
 struct WaitingEvents: ChannelBuffer {
-    private var buffer: EventBuffer
-    /// What was taken out of the buffer, the next event last.
+    private let capacity: Int
+    private var events: [PaginatorEvent] = []
+    private var notice: PaginatorEvent?
+    /// What was taken out of `events`, the next event last.
     private var taken: [PaginatorEvent] = []
 
     init(capacity: Int) {
-        buffer = EventBuffer(capacity: capacity)
+        self.capacity = max(1, capacity)
     }
 
     mutating func append(_ event: PaginatorEvent) {
-        buffer.append(event)
+        if events.count < capacity {
+            events.append(event)
+        } else {
+            notice = .countingLost(notice, event)
+        }
     }
 
     mutating func takeFirst() -> PaginatorEvent? {
-        if taken.isEmpty, !buffer.isEmpty { taken = buffer.takeAll().reversed() }
+        if taken.isEmpty {
+            if let notice { events.append(notice) }
+            taken = events.reversed()
+            (events, notice) = ([], nil)
+        }
         return taken.popLast()
     }
 }
