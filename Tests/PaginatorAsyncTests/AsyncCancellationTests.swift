@@ -94,7 +94,7 @@ import Testing
 
 private func fetch(
     _ paginator: CallbackPaginator<SampleItem>, on actor: isolated CountingActor
-) async throws(PaginatorError) -> PaginatorPage<SampleItem> {
+) async throws(PaginatorError) -> FetchedPage<SampleItem> {
     try await paginator.fetch(key: "0", pageSize: 10)
 }
 

@@ -111,14 +111,14 @@ import Testing
     @Test func `a thousand tasks on one key make one call, and each gets its page`() async throws {
         let world = AsyncWorld(pages: nil)
         let paginator = world.paginator
-        let pages = try await withThrowingTaskGroup(of: PaginatorPage<SampleItem>.self) { group in
+        let pages = try await withThrowingTaskGroup(of: FetchedPage<SampleItem>.self) { group in
             for _ in 0..<1_000 { group.addTask { try await paginator.fetch(key: "0", pageSize: 10) } }
             let call = try await world.source.waitForCalls(1)[0]
             world.source.answer(call, with: .success(PaginatorPage(content: [SampleItem(id: 7, text: "")], key: "0")))
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(pages.count == 1_000)
-        #expect(Set(pages.map { ObjectIdentifier($0) }).count == 1)
+        #expect(Set(pages.map { ObjectIdentifier($0.page) }).count == 1)
         #expect(world.source.calls.count == 1)
     }
 
@@ -126,7 +126,7 @@ import Testing
         let world = AsyncWorld()
         let old = try await world.paginator.fetch(key: "0", pageSize: 10)
         let new = try await world.paginator.refresh(key: "0", pageSize: 10)
-        #expect(new !== old)
+        #expect(new.page !== old.page)
         #expect(world.source.keys == ["0", "0"])
         #expect(try await world.paginator.fetch(key: "0", pageSize: 10).page === new.page)
     }

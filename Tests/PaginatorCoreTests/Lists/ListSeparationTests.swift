@@ -117,7 +117,7 @@ import Testing
 
 extension PaginatorListSnapshot {
     /// The items with separators between them, made anew: what a separation has to keep up with.
-    fileprivate func separated<Separator>(
+    func separated<Separator>(
         by separator: (_ before: T?, _ after: T?) -> Separator?
     ) -> [PaginatorSeparatedRow<T, Separator>] {
         guard !isEmpty else { return [] }
