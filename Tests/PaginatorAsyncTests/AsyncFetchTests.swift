@@ -28,11 +28,11 @@ import Testing
         }
         let old = try await texts()[0]
         let edit = edits.begin(3) { SampleItem(id: $0.id, text: "pending") }
-        #expect(try await texts() == Array(repeating: "pending", count: 4))
+        #expect(try await texts() == Array(repeating: "pending", count: 3))
         edit.rollBack()
-        #expect(try await texts() == Array(repeating: old, count: 4))
+        #expect(try await texts() == Array(repeating: old, count: 3))
         edits.update(3) { SampleItem(id: $0.id, text: "committed") }
-        #expect(try await texts() == Array(repeating: "committed", count: 4))
+        #expect(try await texts() == Array(repeating: "committed", count: 3))
         #expect(world.source.keys == ["0"])
     }
 

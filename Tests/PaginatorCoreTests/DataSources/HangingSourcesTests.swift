@@ -111,7 +111,8 @@ import Testing
             first.fallback(to: ScriptedDataSource<Int>(otherwise: { _ in .hang }).fallback(to: last))
         }
         let listener = world.fetch()
-        world.advance(.seconds(22))
+        world.advance(.seconds(15))
+        world.advance(.seconds(7))
         #expect(listener.ends.isEmpty && last.calls.isEmpty)
         world.advance(.milliseconds(500))
         #expect(listener.page?.content == [3])

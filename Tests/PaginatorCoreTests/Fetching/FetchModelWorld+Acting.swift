@@ -1,7 +1,7 @@
-import PaginatorTesting
-
 // Long because all that a user can do in the driven world stands here, one case after the other.
 import Oracles
+import PaginatorTesting
+
 @testable import PaginatorCore
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Loads of a list: how many, for which pages, and what failures leave behind.
 @Suite struct ListLoadingTests {
