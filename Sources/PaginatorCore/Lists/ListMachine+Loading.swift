@@ -63,8 +63,8 @@ extension ListMachine {
         var urgent = renumbered(load)
         urgent.isAhead = false
         urgent.isPreviewed = load.isPreviewed
-        (urgent.startedAt, urgent.shiftBefore, urgent.isOutdated) = (load.startedAt, load.shiftBefore, load.isOutdated)
-        start(urgent)
+        urgent.isOutdated = load.isOutdated
+        start(urgent, isDated: true)
         actions.append(.cancel(load.id))
     }
 
@@ -275,7 +275,6 @@ extension ListMachine {
         var load = load
         load.id = lastNumber &+ 1
         load.isPreviewed = false
-        load.startedAt = 0
         load.isOutdated = false
         load.notBefore = Self.later(load.notBefore, load.newer)
         if load.newer != nil { load.batch = load.newerBatch }
@@ -283,8 +282,9 @@ extension ListMachine {
         return load
     }
 
-    mutating func start(_ load: Load) {
-        var load = dated(load)
+    /// - Parameter isDated: whether it goes on with what it knew when it began.
+    mutating func start(_ load: Load, isDated: Bool = false) {
+        var load = isDated ? load : dated(load)
         load.notBefore = demand(on: load)
         lastNumber = max(lastNumber, load.id)
         failures.removeAll { $0.load.purpose == load.purpose }

@@ -151,9 +151,8 @@ extension ListMachine {
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
         // It may be what the page stood in for.
         if slot.refreshedAt == nil { load.notBefore = slot.notBefore }
-        // Whether something is newer is told by when the source was asked.
-        load.startedAt = .max
         replace(at: rank, with: renamed(page), load)
+        forgetOldRows(hasLinks: true)
         hideFarRows()
         rebuildDirty()
         prefetch()
@@ -184,7 +183,9 @@ extension ListMachine {
         visible = nil
         hintDuringFirstLoad = nil
         removeAllSlots()
-        forgetSettledRows()
+        for id in local.keys where !isWaiting(id) { removeLocal(id) }
+        for id in strays where local[id] == nil { entries[id] = nil }
+        strays = []
         hideFarRows()
     }
 
@@ -208,12 +209,12 @@ extension ListMachine {
         dropped = []
         droppedItems = [:]
         leadingShift = 0
-        var kept: [ID: Entry] = [:]
-        for id in local.keys {
-            kept[id] = entries[id]
-            kept[id]?.holders = ListHolders()
+        var all: [ID: Entry] = [:]
+        swap(&all, &entries)
+        for (id, var entry) in all where entry.isPushed || local[id] != nil {
+            entry.holders = ListHolders()
+            entries[id] = entry
+            if local[id] == nil { forget(id) }
         }
-        entries.removeAll(keepingCapacity: true)
-        for (id, entry) in kept { entries[id] = entry }
     }
 }
