@@ -1,7 +1,7 @@
 /// Reads a whole JSON text, RFC 8259, into a flat list of nodes; strict, without recursion, and bounded in depth.
-package struct JSONParser {
+struct JSONParser {
     /// Why a text is not JSON.
-    package enum Failure: Error, Hashable {
+    enum Failure: Error, Hashable {
         /// The text ends before the value does.
         case endedEarly
         /// A byte is not allowed where it stands.
@@ -21,7 +21,7 @@ package struct JSONParser {
     private var open: [Int] = []
 
     /// Reads `bytes`; a byte order mark before them is passed over.
-    package static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> [JSONNode] {
+    static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> [JSONNode] {
         var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
         let nodes = try parser.parse()
         // Section 8.1: JSON is UTF-8. A cursor must not be repaired in silence.
@@ -181,7 +181,7 @@ package struct JSONParser {
         if offset == first { throw .unexpected(offset: offset) }
     }
 
-    package static func hexDigit(_ byte: UInt8) -> UInt32? {
+    static func hexDigit(_ byte: UInt8) -> UInt32? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
@@ -192,22 +192,22 @@ package struct JSONParser {
 }
 
 /// One value, or one member's name, of a parsed JSON text.
-package struct JSONNode: Sendable, Hashable {
-    package enum Kind: UInt8, Sendable {
+struct JSONNode: Sendable, Hashable {
+    enum Kind: UInt8, Sendable {
         case null, `true`, `false`, number, string, array, object, name
     }
 
-    package var kind: Kind
+    var kind: Kind
     /// Where its text starts.
-    package var start: Int
+    var start: Int
     /// Where its text ends, quotes included.
-    package var end = 0
+    var end = 0
     /// The node behind it and everything in it.
-    package var next = 0
+    var next = 0
     /// Whether its text must be unescaped.
-    package var hasEscapes = false
+    var hasEscapes = false
 
-    package init(kind: Kind, start: Int) {
+    init(kind: Kind, start: Int) {
         self.kind = kind
         self.start = start
     }

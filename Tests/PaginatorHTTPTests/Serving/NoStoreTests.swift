@@ -1,9 +1,10 @@
 import Foundation
 import PaginatorAsync
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// `Cache-Control: no-store`, RFC 9111, section 5.2.2.5: no part of the response is kept in storage that outlives the
 /// process, and what is in memory goes as soon as it is passed on.

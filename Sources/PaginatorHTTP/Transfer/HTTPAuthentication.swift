@@ -43,7 +43,8 @@ public final class HTTPAuthentication: Sendable {
         _ token: @escaping @Sendable () async throws -> String, refresh: (@Sendable () async throws -> Void)? = nil
     ) -> HTTPAuthentication {
         HTTPAuthentication(
-            adapt: { request in request.headers["Authorization"] = "Bearer \(try await token())" }, refresh: refresh)
+            adapt: { request in request.set(.header("Authorization"), to: "Bearer \(try await token())") },
+            refresh: refresh)
     }
 
     /// Sends a constant header field, such as an API key.
@@ -52,7 +53,7 @@ public final class HTTPAuthentication: Sendable {
     ///   - name: the field's name.
     ///   - value: its value.
     public static func header(_ name: String, _ value: String) -> HTTPAuthentication {
-        HTTPAuthentication(adapt: { $0.headers[name] = value })
+        HTTPAuthentication(adapt: { $0.set(.header(name), to: value) })
     }
 
     /// Adapts a request, after a refresh that is running has ended.
