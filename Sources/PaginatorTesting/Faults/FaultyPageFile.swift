@@ -44,7 +44,7 @@ public final class FaultyPageFile: PageFile {
     }
 
     private func call<R>(
-        _ operation: FaultCall.Operation, _ identity: PageIdentity?, lost: R,
+        _ operation: FaultOperation, _ identity: PageIdentity?, lost: R,
         _ body: () throws(PaginatorError) -> R
     ) throws(PaginatorError) -> R {
         let fault = plan.fault(for: operation, identity)

@@ -1,0 +1,17 @@
+/// What a call does that a ``FaultPlan`` decides on.
+public enum FaultOperation: String, Sendable, Hashable {
+    /// A source fetches a page.
+    case fetch
+    /// A store reads a page.
+    case load
+    /// A store takes changes.
+    case apply
+    /// A store makes its changes durable.
+    case flush
+    /// A file reads a record.
+    case read
+    /// A file makes changes.
+    case commit
+    /// A file tells what it holds.
+    case recover
+}
