@@ -31,7 +31,7 @@ final class PageFileStoreCore<T: Sendable>: @unchecked Sendable {
     private let coder: PageRecordCoder<T>
     private let writer: BatchWriter<T>
     private let executor: any WorkExecutor
-    private let events = SerialLetters<@Sendable () -> [Machine.Action]>()
+    private let events = SerialMailbox<@Sendable () -> [Machine.Action]>()
     private let state: Guarded<State>
     private var machine: Machine
     private var environments: [StoreEnvironment] = []

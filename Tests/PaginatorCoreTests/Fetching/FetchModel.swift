@@ -1,5 +1,5 @@
 // Long because the whole oracle of the fetch pipeline stands here, to be read in one go beside the contract.
-import PaginatorCore
+@testable import PaginatorCore
 
 /// An item: who made which edits of it. The first item of each page tells where the page comes from.
 struct ModelRow: Sendable {

@@ -1,5 +1,5 @@
 // Long because the driver of the oracle stands here: one user, one source, one store, one thread.
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 
 #if canImport(FoundationEssentials)

@@ -1,8 +1,8 @@
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 import Testing
 
-@Suite struct MailboxTests {
+@Suite struct CallbackMailboxTests {
     private final class Sink: DeliverySink {
         let body: @Sendable (Delivery) -> Void
 
@@ -29,8 +29,8 @@ import Testing
 
     private func mailbox(
         main: StepExecutor? = nil, delivered: @escaping @Sendable (Duration) -> Void = { _ in }
-    ) -> Mailbox {
-        Mailbox(own: own, main: main ?? self.main, clock: clock, delivered: delivered)
+    ) -> CallbackMailbox {
+        CallbackMailbox(own: own, main: main ?? self.main, clock: clock, delivered: delivered)
     }
 
     private let answer = Delivery.answer(.failure(PaginatorError(.offline, "")))

@@ -1,10 +1,12 @@
+import PaginatorCore
+
 /// Events on their way to the observer: a bounded queue that counts what finds no room.
 ///
 /// Lost events are told at the place where they are missing, as one event of the kind ``PaginatorEvent/Kind/eventsLost``
 /// whose count is their number.
-package struct EventBuffer: Sendable {
+struct EventBuffer: Sendable {
     /// How many events wait at most, beside one notice of a loss.
-    package let capacity: Int
+    let capacity: Int
     private var events: [PaginatorEvent] = []
     private var lost = 0
     private var lossTime = PaginatorInstant.zero
@@ -12,15 +14,15 @@ package struct EventBuffer: Sendable {
     /// Makes an empty buffer.
     ///
     /// - Parameter capacity: how many events wait at most; values below 1 count as 1.
-    package init(capacity: Int) {
+    init(capacity: Int) {
         self.capacity = max(1, capacity)
     }
 
     /// Whether there is nothing to tell.
-    package var isEmpty: Bool { events.isEmpty && lost == 0 }
+    var isEmpty: Bool { events.isEmpty && lost == 0 }
 
     /// Adds an event, or counts it as lost. Complexity: O(1).
-    package mutating func append(_ event: PaginatorEvent) {
+    mutating func append(_ event: PaginatorEvent) {
         guard events.count < capacity else {
             if lost == 0 { lossTime = event.time }
             lost += 1
@@ -33,7 +35,7 @@ package struct EventBuffer: Sendable {
     /// Complexity: O(1).
     ///
     /// - Parameter spare: an empty array whose storage is used again.
-    package mutating func takeAll(leaving spare: [PaginatorEvent] = []) -> [PaginatorEvent] {
+    mutating func takeAll(leaving spare: [PaginatorEvent] = []) -> [PaginatorEvent] {
         var taken = spare
         swap(&taken, &events)
         guard lost > 0 else { return taken }
