@@ -24,6 +24,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         var timers: [Int: any PaginatorTimer] = [:]
         var byKey: [ExactText: [SourceStep<T>]] = [:]
         var inOrder: [SourceStep<T>] = []
+        var otherwise: (@Sendable (SourceRequest) -> SourceStep<T>)?
         var running = 0
         var mostParallelCalls = 0
 
@@ -47,7 +48,6 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     let handshake: Handshake<State>
     private let clock: any PaginatorClock
     private let keepsAnswered: Bool
-    private let otherwise: (@Sendable (SourceRequest) -> SourceStep<T>)?
     private let neighborRule: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)?
     private let answers: AnswerQueue
 
@@ -74,8 +74,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         answers = AnswerQueue(executor, label: "paginator.testing.source")
         self.keepsAnswered = keepsAnswered
         neighborRule = neighborKeys
-        self.otherwise = otherwise
-        handshake = Handshake(State())
+        handshake = Handshake(State(otherwise: otherwise))
     }
 
     /// Makes a source that hands every call on to a real one, unless something is scripted, and records it.
@@ -117,6 +116,13 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         handshake.update { $0.byKey[ExactText(key), default: []] += steps }
     }
 
+    /// Says what calls do for which nothing is scripted.
+    ///
+    /// - Parameter step: called on the thread of the call; `nil` makes them fail.
+    public func otherwise(_ step: (@Sendable (SourceRequest) -> SourceStep<T>)?) {
+        handshake.update { $0.otherwise = step }
+    }
+
     /// Records the call and takes its step.
     public func fetch(
         _ request: SourceRequest,
@@ -125,13 +131,13 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         // A record of the call keeps no page alive.
         var recorded = request
         recorded.context.page = nil
-        let (id, scripted) = handshake.update { [recorded] state in
+        let (id, scripted, otherwise) = handshake.update { [recorded] state in
             let id = state.calls.count
             state.calls.append(SourceCall(id: id, request: recorded))
             state.completions[id] = completion
             state.running += 1
             state.mostParallelCalls = max(state.mostParallelCalls, state.running)
-            return (id, state.takeStep(for: request.key))
+            return (id, state.takeStep(for: request.key), state.otherwise)
         }
         let unexpected = UnexpectedCall(call: "PaginatorDataSource.fetch(\(request.identity))")
         let step = scripted ?? otherwise?(request) ?? .fail(.fatal(unexpected))
