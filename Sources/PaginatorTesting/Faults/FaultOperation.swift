@@ -8,10 +8,4 @@ public enum FaultOperation: String, Sendable, Hashable {
     case apply
     /// A store makes its changes durable.
     case flush
-    /// A file reads a record.
-    case read
-    /// A file makes changes.
-    case commit
-    /// A file tells what it holds.
-    case recover
 }

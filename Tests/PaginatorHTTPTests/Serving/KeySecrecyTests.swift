@@ -1,7 +1,9 @@
 import Foundation
 import PaginatorAsync
 import PaginatorCore
+import PaginatorStorage
 import PaginatorTesting
+import StorageTesting
 import Testing
 
 @testable import PaginatorHTTP
