@@ -205,7 +205,7 @@ extension HTTPDataSource {
 
     private static func failed(_ response: TransferResponse) -> HTTPSourceError {
         response.status == 401
-            ? HTTPSourceError(.unauthorized, "The server does not accept who asks.", status: 401)
+            ? HTTPSourceError(.unauthorized, "The server refuses the credentials.", status: 401)
             : HTTPSourceError(
                 .status, "The server answered with the status \(response.status).", status: response.status)
     }

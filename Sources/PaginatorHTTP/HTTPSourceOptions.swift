@@ -56,13 +56,13 @@ public struct HTTPSourceOptions: Sendable {
     /// They get neither the endpoint's header fields, nor its body, nor anything of the authentication.
     public var allowedOrigins: Set<String> = []
 
-    /// Adds to every request what proves who asks; `nil`, the default, for nothing.
+    /// Adds credentials to every request; `nil`, the default, for none.
     ///
     /// What it adds to a request's address is no part of a key, whatever its name is, also when the server repeats it in
     /// its links.
     public var authentication: HTTPAuthentication?
 
-    /// The query parameters of the endpoint's own address that say who asks, by name, without regard to case; by default
+    /// The query parameters of the endpoint's own address that are credentials, by name, without regard to case; by default
     /// names that APIs use, such as `access_token`, `api_key`, `appid`, `key`, `private_token` and `session`.
     ///
     /// They are in every request, and in no key, also when the server repeats them in its links; so they reach neither

@@ -18,7 +18,7 @@ struct JSONParser {
     private let maxDepth: Int
     private var offset = 0
     private var nodes: [JSONNode] = []
-    private var open: [Int] = []
+    private var openNodes: [Int] = []
 
     /// Reads `bytes`; a byte order mark before them is passed over.
     static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> [JSONNode] {
@@ -69,14 +69,14 @@ struct JSONParser {
         }
     }
 
-    private var isInObject: Bool { open.last.map { nodes[$0].kind == .object } ?? false }
+    private var isInObject: Bool { openNodes.last.map { nodes[$0].kind == .object } ?? false }
 
     private mutating func value(_ byte: UInt8) throws(Failure) -> Expecting {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard open.count < maxDepth else { throw .tooDeep(limit: maxDepth) }
+            guard openNodes.count < maxDepth else { throw .tooDeep(limit: maxDepth) }
             let isObject = byte == UInt8(ascii: "{")
-            open.append(nodes.count)
+            openNodes.append(nodes.count)
             nodes.append(JSONNode(kind: isObject ? .object : .array, start: offset))
             offset += 1
             return isObject ? .nameOrEnd : .valueOrEnd
@@ -90,11 +90,11 @@ struct JSONParser {
         return afterValue
     }
 
-    private var afterValue: Expecting { open.isEmpty ? .nothing : .commaOrEnd }
+    private var afterValue: Expecting { openNodes.isEmpty ? .nothing : .commaOrEnd }
 
     private mutating func close() -> Expecting {
         offset += 1
-        if let index = open.popLast() {
+        if let index = openNodes.popLast() {
             nodes[index].end = offset
             nodes[index].next = nodes.count
         }

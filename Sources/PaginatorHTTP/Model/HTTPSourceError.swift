@@ -22,7 +22,7 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         public static let status = Code("status")
         /// A rate limit is spent, and nothing was sent; ``HTTPSourceError/retryAfter`` tells for how long.
         public static let rateLimited = Code("rateLimited")
-        /// The server does not accept who asks, also after a refresh.
+        /// The server refuses the credentials, also after a refresh.
         public static let unauthorized = Code("unauthorized")
         /// The request adapter failed, or the refresh did; ``HTTPSourceError/underlying`` tells why.
         public static let authenticationFailed = Code("authenticationFailed")

@@ -20,7 +20,7 @@ public struct HTTPPageRequest: Sendable {
     /// The address that requests of pages beyond the first begin with.
     var laterURL: URL
 
-    /// What of the query says who asks.
+    /// The credentials in the address.
     var secrets = QuerySecrets()
 
     /// Whether the page size was sent, so that larger pages are wrong.

@@ -30,7 +30,7 @@ protocol BuiltInStyle: HTTPPagingStyle {
     /// Where the items are when the data source is not told; the body's root by default.
     var defaultItems: JSONPath { get }
 
-    /// The field of an item that no two items of a page share; `nil`, the default, where nobody says.
+    /// The field of an item that no two items of a page share; `nil`, the default, where that is not known.
     var itemID: JSONPath? { get }
 
     /// Returns the key of the page before one whose answer has no body, as past the last page.

@@ -1,7 +1,7 @@
 import Foundation
 import PaginatorCore
 
-/// What says who asks in the address of a request, so that it is no part of a key when the server repeats it in a link.
+/// The credentials in the address of a request: they are no part of a key, also when the server repeats them in a link.
 struct QuerySecrets: Sendable {
     private typealias Parameter = (name: String, value: String)
 
@@ -53,7 +53,7 @@ struct QuerySecrets: Sendable {
         left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
     }
 
-    /// Returns the address without what says who asks.
+    /// Returns the address without credentials.
     func removed(from url: URL) -> URL {
         var bare = url
         for parameter in QueryEditor.parameters(of: url) where isSecret(parameter) {

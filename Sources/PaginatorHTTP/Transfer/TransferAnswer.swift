@@ -5,7 +5,7 @@ import PaginatorCore
 struct TransferAnswer: Sendable {
     private(set) var response: TransferResponse
     private let rules: TransferRules
-    /// How long the body will be; `nil` where nobody says, or the length is that of its compressed form.
+    /// How long the body will be; `nil` where the header does not say, or says it of the compressed form.
     private let announcedBytes: Int?
     private var streamGuard: JSONStreamGuard
     /// When the pace is judged next: a server that sends a byte now and then must not hold a slot for as long as it likes.
