@@ -9,10 +9,9 @@
 
         /// Calls `trim` with how much may stay: half under a warning, a tenth when it is critical.
         init(_ trim: @escaping @Sendable (_ fraction: Double) -> Void) {
-            let source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical])
-            self.source = source
-            source.setEventHandler { [weak source] in
-                guard let source else { return }
+            source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical])
+            source.setEventHandler { [weak self] in
+                guard let self else { return }
                 trim(source.data.contains(.critical) ? 0.1 : 0.5)
             }
             source.activate()

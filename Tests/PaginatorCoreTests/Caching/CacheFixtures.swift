@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// A cached object with a number.
 final class Numbered: Sendable {

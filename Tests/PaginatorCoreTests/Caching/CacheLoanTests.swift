@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 import Synchronization
 import Testing

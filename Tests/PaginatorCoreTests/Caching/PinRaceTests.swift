@@ -1,5 +1,5 @@
 import Dispatch
-import PaginatorCore
+@testable import PaginatorCore
 import Testing
 
 /// Two lists keep one page; one of them lets go of it while the page is cleared and loaded again.

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 
 /// The answers of one call of a data source.

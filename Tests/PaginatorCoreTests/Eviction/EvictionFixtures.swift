@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// An evictor with names for its pages, as a cache would run it.
 struct NamedEvictor {

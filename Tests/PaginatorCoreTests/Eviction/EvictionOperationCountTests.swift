@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import Testing
 
 /// A thousand pages or a million: a call does as much. Counted, not timed.

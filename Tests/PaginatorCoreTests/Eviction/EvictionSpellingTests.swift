@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import Testing
 
 /// The spellings that users write compile, for the property that they write them to.

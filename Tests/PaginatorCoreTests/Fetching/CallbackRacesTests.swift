@@ -1,5 +1,5 @@
 import Dispatch
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 import Synchronization
 import Testing

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 extension SinkTicket {
     /// Makes a ticket whose cancel calls a closure.

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import Testing
 
 /// The stages of one load, event by event.

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import Testing
 
 /// Waiters, lanes, deadlines, epochs and fetches around a page, event by event.

@@ -1,5 +1,6 @@
 // Long because all that a user can do in the driven world stands here, one case after the other.
-import PaginatorCore
+import Oracles
+@testable import PaginatorCore
 import PaginatorTesting
 
 #if canImport(FoundationEssentials)

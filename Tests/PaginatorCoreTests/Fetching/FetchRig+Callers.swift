@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 
 /// One fetch and what came of it.

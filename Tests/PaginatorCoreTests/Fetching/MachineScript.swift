@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// A `FetchMachine` that is fed event by event at stated times, and whose actions read as short texts.
 ///

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import Testing
 
 /// How much work an append, an edit and a hint are, by the number of pages that are loaded; counted, not timed.

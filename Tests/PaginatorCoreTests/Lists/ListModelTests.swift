@@ -1,5 +1,5 @@
 import Foundation
-import PaginatorCore
+@testable import PaginatorCore
 import Testing
 
 /// Random interleavings of everything that can happen to a list, against the fold over a plain model.

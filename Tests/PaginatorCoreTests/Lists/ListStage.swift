@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 
 /// A list over a paginator with a scripted source, all on the thread of the test: work runs when ``settle()`` is called.

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 
 /// A list machine in a simulated world: a server whose table shifts, answers late, failing or from a cache, and a user

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// An item of the simulated lists.
 struct PlainItem: Sendable, Hashable {

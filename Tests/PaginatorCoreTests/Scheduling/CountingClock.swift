@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 import PaginatorTesting
 
 #if canImport(FoundationEssentials)

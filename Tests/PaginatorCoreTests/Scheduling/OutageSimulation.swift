@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// Clients with a scheduler each, asking for pages at random times of a source that is down for a while, in virtual time.
 ///

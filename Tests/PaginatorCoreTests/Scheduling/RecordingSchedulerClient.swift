@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// A scheduler's client that writes down what it is told, and may act on it.
 final class RecordingSchedulerClient: SchedulerClient {

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// A scheduler's machine with one client, a time that a test moves, and what was decided last.
 struct SchedulerBench: ~Copyable {

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// What a scheduler must decide, told as searches through one list of tasks; it knows neither throttle nor rate.
 struct SchedulerModel {

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// Runs work only when a test says so, on the test's thread.
 final class StepExecutor: WorkExecutor {

@@ -1,5 +1,5 @@
 import Dispatch
-import PaginatorCore
+@testable import PaginatorCore
 
 #if canImport(FoundationEssentials)
     import class Foundation.Thread
