@@ -1,9 +1,9 @@
 extension PaginatorSchedulerConfig {
     /// What happens to loads that somebody waits for while there is no connection; later versions may add more.
     public struct OfflineBehavior: Sendable, Hashable {
-        package enum Kind: Sendable { case failFast, wait }
+        enum Kind: Sendable { case failFast, wait }
 
-        package let kind: Kind
+        let kind: Kind
 
         /// They fail at once with the error ``PaginatorError/Code/offline``, or show a cached page where the error
         /// strategy says so.

@@ -235,6 +235,17 @@ extension ReadyQueue {
             firstID = first < rows.count ? rows[first].id : .max
         }
 
+        /// Says what does not hold that must always hold; for tests. Complexity: O(rows).
+        func invariantViolations() -> [String] {
+            var violations: [String] = []
+            if zip(rows, rows.dropFirst()).contains(where: { $0.id >= $1.id }) { violations.append("rows out of order") }
+            if rows.firstIndex(where: \.isStart) ?? rows.count != first { violations.append("begins at another row") }
+            if rows.firstIndex(where: \.isArrival) ?? rows.count != oldest { violations.append("ages by another row") }
+            if rows.count(where: { $0.isStart || $0.isArrival }) != used { violations.append("counts \(used) rows") }
+            if firstID != (first < rows.count ? rows[first].id : .max) { violations.append("names another first row") }
+            return violations
+        }
+
         private func index(of handle: Handle) -> Int? {
             guard !rows.isEmpty else { return nil }
             var (low, high) = (0, min(Int(handle.index), rows.count - 1))
@@ -245,6 +256,13 @@ extension ReadyQueue {
             guard rows[high].id == handle.id else { return nil }
             if case .left = rows[high].state { return nil }
             return high
+        }
+    }
+
+    /// Says what does not hold that must always hold; for tests. Complexity: O(`count`).
+    func invariantViolations() -> [String] {
+        buckets.enumerated().flatMap { bucket, content in
+            content.invariantViolations().map { "bucket \(bucket) of the ready queue: \($0)" }
         }
     }
 

@@ -89,6 +89,7 @@ import Testing
                 let now = at(Int64.random(in: 0..<20, using: &random))
                 try #require(queue.popDue(at: now) == model.popDue(at: now), "seed \(seed), step \(step)")
             }
+            try #require(queue.invariantViolations() == [], "seed \(seed), step \(step)")
             try #require(queue.count == model.rows.count, "seed \(seed), step \(step)")
             try #require(queue.next == model.first.map { model.rows[$0].deadline }, "seed \(seed), step \(step)")
         }

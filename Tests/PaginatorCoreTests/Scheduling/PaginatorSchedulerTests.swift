@@ -26,7 +26,7 @@ import Testing
 
         func retry(_ task: UInt64, after delay: Duration? = nil) {
             scheduler.retry(
-                task, for: id, priority: .medium, isPrefetch: false, failures: 1, statedDelay: delay)
+                task, for: id, priority: .medium, failures: 1, statedDelay: delay)
         }
     }
 
@@ -110,11 +110,14 @@ import Testing
         #expect(world.clock.timers == 1)
     }
 
-    @Test func aDeadlineThatIsTakenAwayDisarmsTheTimer() {
+    @Test func aTimerWhoseDeadlineIsTakenAwayFindsNothingToDo() {
         let world = World()
         world.retry(1, after: .seconds(5))
         #expect(world.clock.manual.armedDeadlines.count == 1)
         world.scheduler.cancel(1, for: world.id)
+        world.clock.manual.advance(by: .seconds(60))
+        world.executor.drain()
+        #expect(world.client.started == [])
         #expect(world.clock.manual.armedDeadlines == [])
     }
 
@@ -139,7 +142,7 @@ import Testing
         #expect(other.calls == [])
         for task in 100..<110 as Range<UInt64> { world.retry(task) }
         world.scheduler.retry(
-            9, for: otherID, priority: .high, isPrefetch: false, failures: 1, statedDelay: nil)
+            9, for: otherID, priority: .high, failures: 1, statedDelay: nil)
         world.scheduler.attemptEnded(1, for: world.id, outcome: .abandoned)
         world.executor.drain()
         #expect(other.calls == [.refuse(9, .budgetSpent), .start(1, waited: .zero)])
@@ -222,7 +225,7 @@ import Testing
                 executor: executor)
             let id = scheduler.register(client)
             for task in 1...8 as ClosedRange<UInt64> {
-                scheduler.retry(task, for: id, priority: .low, isPrefetch: false, failures: 3, statedDelay: nil)
+                scheduler.retry(task, for: id, priority: .low, failures: 3, statedDelay: nil)
             }
             executor.drain()
             return client.calls

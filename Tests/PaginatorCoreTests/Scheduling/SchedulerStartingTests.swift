@@ -15,7 +15,6 @@ import Testing
         #expect(bench.end(3) == [])
         #expect(bench.end(4) == [])
         #expect(bench.statistics.running == 0)
-        #expect(bench.statistics.starts == 4)
     }
 
     @Test func theTimeBetweenReadyAndStartIsTold() {
@@ -23,7 +22,7 @@ import Testing
         _ = bench.submit(1)
         _ = bench.submit(2)
         bench.now = bench.now.advanced(by: .milliseconds(700))
-        let decisions = bench.machine.attemptEnded(bench.task(1), outcome: .accepted, at: bench.now)
+        let decisions = bench.machine.decide(.attemptEnded(bench.task(1), .accepted), at: bench.now)
         #expect(decisions == [.start(bench.task(2), waited: .milliseconds(700))])
     }
 
@@ -32,7 +31,6 @@ import Testing
         #expect(bench.submit(1, .high, prefetch: true) == [.start(1)])
         #expect(bench.submit(2, .high, prefetch: true) == [.start(2)])
         #expect(bench.submit(3, .high, prefetch: true) == [])
-        #expect(bench.statistics.waitingPrefetches == 1)
         #expect(bench.submit(4, .low) == [.start(4)])
         #expect(bench.end(4) == [])
         #expect(bench.reprioritize(3, .low) == [.start(3)])
@@ -41,6 +39,12 @@ import Testing
     @Test func theOnlySlotTakesPrefetchesToo() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         #expect(bench.submit(1, prefetch: true) == [.start(1)])
+    }
+
+    @Test func thereIsAtLeastOneSlot() {
+        var bench = SchedulerBench { $0.maxParallelCalls = -3 }
+        #expect(bench.submit(1) == [.start(1)])
+        #expect(bench.submit(2) == [])
     }
 
     @Test func cancelledWorkIsGoneAndARunningOneGivesItsSlotBack() {
@@ -58,13 +62,13 @@ import Testing
     @Test func whatIsNotKnownIsHarmless() {
         var bench = SchedulerBench()
         let stranger = SchedulerTask(client: 99, id: 1)
-        #expect(bench.machine.submit(stranger, priority: .high, isPrefetch: false, at: .zero) == [])
-        #expect(bench.machine.cancel(stranger, at: .zero) == [])
-        #expect(bench.machine.removeClient(99, at: .zero) == [])
-        #expect(bench.machine.setWakeup(99, at: .zero, now: .zero) == [])
-        #expect(
-            bench.machine.retry(
-                stranger, priority: .low, isPrefetch: false, failures: 1, statedDelay: nil, at: .zero) == [])
+        let demand = SchedulerDemand(.high, isPrefetch: false)
+        #expect(bench.feed(.submit(stranger, demand)) == [])
+        #expect(bench.feed(.cancel(stranger)) == [])
+        #expect(bench.feed(.removeClient(99)) == [])
+        #expect(bench.feed(.setWakeup(client: 99, .zero)) == [])
+        #expect(bench.feed(.pause(client: 99, .seconds(1))) == [])
+        #expect(bench.feed(.retry(stranger, demand, failures: 1, statedDelay: nil)) == [])
         #expect(bench.cancel(7) == [])
         #expect(bench.end(7) == [])
         #expect(bench.reprioritize(7, .high) == [])
@@ -85,9 +89,8 @@ import Testing
         _ = bench.retry(2)
         _ = bench.wakeup(in: .seconds(1))
         let task = SchedulerTask(client: other, id: 1)
-        #expect(bench.machine.submit(task, priority: .low, isPrefetch: false, at: .zero) == [])
-        #expect(
-            bench.machine.removeClient(bench.client, at: .zero) == [.start(task, waited: .zero)])
+        #expect(bench.machine.decide(.submit(task, SchedulerDemand(.low, isPrefetch: false)), at: .zero) == [])
+        #expect(bench.machine.decide(.removeClient(bench.client), at: .zero) == [.start(task, waited: .zero)])
         #expect(bench.machine.nextDeadline == nil)
         #expect(bench.statistics.running == 1)
         #expect(bench.statistics.backingOff == 0)
@@ -143,7 +146,7 @@ import Testing
         bench.now = .zero.advanced(by: .seconds(10))
         _ = bench.submit(1)
         _ = bench.submit(2)
-        let decisions = bench.machine.attemptEnded(bench.task(1), outcome: .accepted, at: .zero)
+        let decisions = bench.machine.decide(.attemptEnded(bench.task(1), .accepted), at: .zero)
         #expect(decisions == [.start(bench.task(2), waited: .zero)])
     }
 }

@@ -13,23 +13,23 @@ import Testing
 
     @Test func theFirstAgedTaskHasItsTurnAtOnceTheNextAfterSevenOthers() {
         var fairness = StartFairness(bound: .seconds(2))
-        #expect(!fairness.isTurn(of: .zero, at: at(1)))
-        #expect(fairness.isTurn(of: .zero, at: at(3)))
+        #expect(!fairness.isDue(.zero, at: at(1)))
+        #expect(fairness.isDue(.zero, at: at(3)))
         fairness.started(oldestAged: true)
         for _ in 0..<7 {
-            #expect(!fairness.isTurn(of: .zero, at: at(3)))
+            #expect(!fairness.isDue(.zero, at: at(3)))
             fairness.started(oldestAged: false)
         }
-        #expect(fairness.isTurn(of: .zero, at: at(3)))
+        #expect(fairness.isDue(.zero, at: at(3)))
     }
 
     @Test func urgentWorkLosesAtMostAnEighth() {
         var fairness = StartFairness(bound: .zero)
         var lost = 0
         for start in 1...800 {
-            let isTurn = fairness.isTurn(of: .zero, at: at(1))
-            if isTurn { lost += 1 }
-            fairness.started(oldestAged: isTurn)
+            let isDue = fairness.isDue(.zero, at: at(1))
+            if isDue { lost += 1 }
+            fairness.started(oldestAged: isDue)
             #expect(lost <= (start + 7) / 8)
         }
         #expect(lost == 100)
