@@ -2,7 +2,7 @@
 ///
 /// An indexed binary heap (Williams, "Algorithm 232: Heapsort", 1964): a table leads from each key to its place in the
 /// heap, so a deadline can be moved or taken away without a search. A value: the owner keeps the time and the timer.
-package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
+struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         var deadline: PaginatorInstant
         var order: UInt64
@@ -18,30 +18,30 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     private var orders: UInt64 = 0
 
     /// Makes an empty queue.
-    package init() {}
+    init() {}
 
     /// The number of keys with a deadline. Complexity: O(1).
-    package var count: Int { heap.count }
+    var count: Int { heap.count }
 
     /// Whether no key has a deadline. Complexity: O(1).
-    package var isEmpty: Bool { heap.isEmpty }
+    var isEmpty: Bool { heap.isEmpty }
 
     /// The keys with a deadline, in no order. Complexity: O(`count`).
     var keys: [Key] { heap.map(\.key) }
 
     /// The earliest deadline, `nil` when there is none. Complexity: O(1).
-    package var next: PaginatorInstant? { heap.first?.deadline }
+    var next: PaginatorInstant? { heap.first?.deadline }
 
     /// The key with the earliest deadline, `nil` when there is none. Complexity: O(1).
-    package var nextKey: Key? { heap.first?.key }
+    var nextKey: Key? { heap.first?.key }
 
     /// Returns the key's deadline, `nil` when it has none. Complexity: O(1).
-    package func deadline(of key: Key) -> PaginatorInstant? { places[key].map { heap[$0].deadline } }
+    func deadline(of key: Key) -> PaginatorInstant? { places[key].map { heap[$0].deadline } }
 
     /// Sets the key's deadline, in place of an earlier one; it then comes after those already set to the same instant.
     ///
     /// Complexity: O(log `count`).
-    package mutating func set(_ key: Key, at deadline: PaginatorInstant) {
+    mutating func set(_ key: Key, at deadline: PaginatorInstant) {
         orders &+= 1
         let entry = Entry(deadline: deadline, order: orders, key: key)
         if let place = places[key] {
@@ -58,7 +58,7 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     ///
     /// Complexity: O(log `count`).
     @discardableResult
-    package mutating func remove(_ key: Key) -> PaginatorInstant? {
+    mutating func remove(_ key: Key) -> PaginatorInstant? {
         guard let place = places.removeValue(forKey: key) else { return nil }
         let deadline = heap[place].deadline
         let last = heap.removeLast()
@@ -72,7 +72,7 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     /// Takes the earliest key out when its deadline is `now` or before; `nil` when nothing is due.
     ///
     /// Complexity: O(log `count`).
-    package mutating func popDue(at now: PaginatorInstant) -> Key? {
+    mutating func popDue(at now: PaginatorInstant) -> Key? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         remove(first.key)
         return first.key

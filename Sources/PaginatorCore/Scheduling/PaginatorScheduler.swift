@@ -1,7 +1,7 @@
 /// Decides which loads start, when, and whether they are tried again. It can be shared by several paginators.
 ///
-/// Urgent loads start first, and of equally urgent ones the one that asked first; a load that has waited long gets its
-/// turn in between. A failed load is tried again after a growing, random time, as long as the retry budget lasts, and a
+/// Urgent loads start first, and of equally urgent ones the one that asked first; a load that has waited long starts
+/// in between. A failed load is tried again after a growing, random time, as long as the retry budget lasts, and a
 /// source that only fails is spared. ``PaginatorSchedulerConfig`` has the rules and their numbers.
 ///
 /// ```swift

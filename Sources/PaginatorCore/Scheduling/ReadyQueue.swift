@@ -238,7 +238,9 @@ extension ReadyQueue {
         /// Says what does not hold that must always hold; for tests. Complexity: O(rows).
         func invariantViolations() -> [String] {
             var violations: [String] = []
-            if zip(rows, rows.dropFirst()).contains(where: { $0.id >= $1.id }) { violations.append("rows out of order") }
+            if zip(rows, rows.dropFirst()).contains(where: { $0.id >= $1.id }) {
+                violations.append("rows out of order")
+            }
             if rows.firstIndex(where: \.isStart) ?? rows.count != first { violations.append("begins at another row") }
             if rows.firstIndex(where: \.isArrival) ?? rows.count != oldest { violations.append("ages by another row") }
             if rows.count(where: { $0.isStart || $0.isArrival }) != used { violations.append("counts \(used) rows") }

@@ -28,7 +28,8 @@ extension SchedulerMachine {
 
     /// Who starts next, and whether that is the task that has waited longest and has aged; `nil` where nobody may.
     func choose() -> (handle: ReadyQueue.Handle, isOldestAged: Bool)? {
-        guard !isSuspended, !conditions.contains(.offline), running < slots else { return nil }
+        guard !isSuspended, !conditions.contains(.offline) else { return nil }
+        guard running < slots else { return nil }
         // A prefetch never takes the last free slot, unless there is only one at all.
         let includingPrefetch = conditionsAllowPrefetch && (slots == 1 || running + 1 < slots)
         guard let oldest = ready.oldest(includingPrefetch: includingPrefetch) else { return nil }

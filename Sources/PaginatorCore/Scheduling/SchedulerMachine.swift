@@ -5,7 +5,7 @@
 struct SchedulerMachine: Machine {
     /// What a known task does; each task is in one state.
     enum TaskState: Sendable {
-        /// It starts when it is its turn.
+        /// It waits in the queue.
         case ready(ReadyQueue.Handle, SchedulerDemand)
         /// It would be ready, but for the pause of its client.
         case held(SchedulerDemand)

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct ReadyQueueTests {
     private func task(_ id: UInt64) -> SchedulerTask { SchedulerTask(client: 1, id: id) }
@@ -11,7 +12,7 @@ import Testing
         return ids
     }
 
-    @Test func priorityFirstThenFirstInFirstOut() {
+    @Test func `priority first then first in first out`() {
         var queue = ReadyQueue()
         let priorities: [FetchPriority] = [.low, .high, .medium, .high, .low, .medium]
         for (id, priority) in priorities.enumerated() {
@@ -24,7 +25,7 @@ import Testing
         #expect(queue.oldest(includingPrefetch: true) == nil)
     }
 
-    @Test func prefetchesKeepTheirTurnAndCanBePassedOver() {
+    @Test func `prefetches keep their place and can be passed over`() {
         var queue = ReadyQueue()
         for id in 0..<6 as Range<UInt64> {
             _ = queue.add(task(id), priority: .medium, isPrefetch: id % 2 == 0, at: .zero)
@@ -36,7 +37,7 @@ import Testing
         #expect(drain(&queue) == [2, 4])
     }
 
-    @Test func aRaisedTaskGoesToTheEndOfItsNewPriority() {
+    @Test func `a raised task goes to the end of its new priority`() {
         var queue = ReadyQueue()
         let raised = queue.add(task(0), priority: .low, isPrefetch: false, at: .zero)
         _ = queue.add(task(1), priority: .high, isPrefetch: false, at: .zero)
@@ -46,7 +47,7 @@ import Testing
         #expect(drain(&queue) == [1, 0, 2])
     }
 
-    @Test func askingForTheSameAgainKeepsThePlace() {
+    @Test func `asking for the same again keeps the place`() {
         var queue = ReadyQueue()
         let first = queue.add(task(0), priority: .low, isPrefetch: false, at: .zero)
         _ = queue.add(task(1), priority: .low, isPrefetch: false, at: .zero)
@@ -54,7 +55,7 @@ import Testing
         #expect(drain(&queue) == [0, 1])
     }
 
-    @Test func theOldestIsFoundWhateverItsPriority() throws {
+    @Test func `the oldest is found whatever its priority`() throws {
         var queue = ReadyQueue()
         let low = queue.add(task(0), priority: .low, isPrefetch: false, at: at(1))
         let prefetch = queue.add(task(1), priority: .high, isPrefetch: true, at: at(2))
@@ -67,7 +68,7 @@ import Testing
         #expect(queue.oldest(includingPrefetch: false)?.arrival == at(3))
     }
 
-    @Test func aPrefetchThatIsDemandedArrivesAnew() {
+    @Test func `a prefetch that is demanded arrives anew`() {
         var queue = ReadyQueue()
         let prefetch = queue.add(task(0), priority: .low, isPrefetch: true, at: at(1))
         _ = queue.add(task(1), priority: .low, isPrefetch: false, at: at(2))
@@ -78,7 +79,7 @@ import Testing
         #expect(drain(&queue, includingPrefetch: false) == [1, 0])
     }
 
-    @Test func aStaleHandleIsHarmless() {
+    @Test func `a stale handle is harmless`() {
         var queue = ReadyQueue()
         let stale = queue.add(task(0), priority: .low, isPrefetch: false, at: .zero)
         #expect(queue.remove(stale)?.task.id == 0)
@@ -90,7 +91,7 @@ import Testing
         #expect(queue.count == 1)
     }
 
-    @Test func aStaleHandleIsHarmlessAfterAnEmptyQueueGaveItsMemoryBack() {
+    @Test func `a stale handle is harmless after an empty queue gave its memory back`() {
         var queue = ReadyQueue()
         let handles = (0..<5_000 as Range<UInt64>).map {
             queue.add(task($0), priority: .low, isPrefetch: false, at: .zero)
@@ -103,7 +104,7 @@ import Testing
 
     /// With many waiting, and with so few that most chunks are used again and again.
     @Test(arguments: 1...8 as ClosedRange<UInt64>, [(Int.max, 1_500), (30, 3_000), (4, 3_000)])
-    func agreesWithASortedList(seed: UInt64, size: (limit: Int, steps: Int)) throws {
+    func `agrees with a sorted list`(seed: UInt64, size: (limit: Int, steps: Int)) throws {
         struct Row {
             var handle: ReadyQueue.Handle
             let id: UInt64
@@ -186,7 +187,7 @@ import Testing
 
     /// Fills one queue with some thousand tasks, changes many of them and takes all out, several times.
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func aLargeQueueEmptiesInOrderAgainAndAgain(seed: UInt64) throws {
+    func `a large queue empties in order again and again`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var queue = ReadyQueue()
         var ticket = 0

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// A scheduler's machine with one client, a time that a test moves, and what was decided last.
 struct SchedulerBench: ~Copyable {

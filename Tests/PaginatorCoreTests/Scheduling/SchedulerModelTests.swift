@@ -1,9 +1,10 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct SchedulerModelTests {
     @Test(arguments: 1...24 as ClosedRange<UInt64>)
-    func agreesWithSearchesThroughAList(seed: UInt64) {
+    func `agrees with searches through a list`(seed: UInt64) {
         var run = Run(seed: seed)
         for step in 0..<1_500 {
             guard run.step() else {
@@ -84,7 +85,8 @@ import Testing
                 let bits = Int.random(in: 0..<3, using: &random) == 0 ? UInt8.random(in: 0..<16, using: &random) : 0
                 let conditions = PaginatorConditions(rawValue: bits)
                 return agree(
-                    machine.decide(.conditionsChanged(conditions), at: now), model.event(at: now) { $0.change(conditions) })
+                    machine.decide(.conditionsChanged(conditions), at: now),
+                    model.event(at: now) { $0.change(conditions) })
             case 98:
                 let former = task.client
                 let agreed = agree(

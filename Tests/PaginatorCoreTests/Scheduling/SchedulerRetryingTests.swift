@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct SchedulerRetryingTests {
-    @Test func backingOffHoldsNoSlot() {
+    @Test func `backing off holds no slot`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         _ = bench.submit(1)
         _ = bench.submit(2)
@@ -14,7 +15,7 @@ import Testing
         #expect(bench.statistics.backingOff == 0)
     }
 
-    @Test func theDelayLiesBetweenZeroAndTheGrowingCeilingWithTheStatedOneAsFloor() {
+    @Test func `the delay lies between zero and the growing ceiling with the stated one as floor`() {
         var bench = SchedulerBench { $0.retryBudgetTokens = 1_000 }
         for id in 1...300 as ClosedRange<UInt64> {
             let failures = Int(id % 9) + 1
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aTaskKeepsItsPriorityThroughTheBackOffUnlessItChanges() {
+    @Test func `a task keeps its priority through the back off unless it changes`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         _ = bench.submit(9)
         _ = bench.retry(1, .low)
@@ -46,7 +47,7 @@ import Testing
         #expect(bench.end(2) == [.start(4)])
     }
 
-    @Test func aCancelledBackOffNeverStarts() {
+    @Test func `a cancelled back off never starts`() {
         var bench = SchedulerBench()
         _ = bench.retry(1)
         #expect(bench.cancel(1) == [])
@@ -55,7 +56,7 @@ import Testing
         #expect(bench.statistics.backingOff == 0)
     }
 
-    @Test func aSpentBudgetRefusesFurtherAttempts() {
+    @Test func `a spent budget refuses further attempts`() {
         var bench = SchedulerBench()
         for id in 1...10 as ClosedRange<UInt64> { #expect(bench.retry(id) == [.backOff(id)]) }
         #expect(bench.retry(11) == [.refuse(11, .budgetSpent)])
@@ -67,7 +68,7 @@ import Testing
         #expect(bench.statistics.retryBudget == 0)
     }
 
-    @Test func failedAndAbandonedAttemptsBringNothingBack() {
+    @Test func `failed and abandoned attempts bring nothing back`() {
         var bench = SchedulerBench()
         for id in 1...10 as ClosedRange<UInt64> { _ = bench.retry(id) }
         for id in 20..<40 as Range<UInt64> {
@@ -77,7 +78,7 @@ import Testing
         #expect(bench.statistics.retryBudget == 0)
     }
 
-    @Test func aSourceThatOnlyFailsIsSpared() {
+    @Test func `a source that only fails is spared`() {
         var bench = SchedulerBench()
         var throttled = 0
         for id in 1...200 as ClosedRange<UInt64> {
@@ -89,7 +90,7 @@ import Testing
         #expect(statistics.throttleProbability > 0.9)
     }
 
-    @Test func abandonedAttemptsSayNothingAboutTheSource() {
+    @Test func `abandoned attempts say nothing about the source`() {
         var bench = SchedulerBench()
         for id in 1...200 as ClosedRange<UInt64> {
             #expect(bench.submit(id) == [.start(id)])
@@ -98,7 +99,7 @@ import Testing
         #expect(bench.statistics.throttleProbability == 0)
     }
 
-    @Test func throttlingCanBeSwitchedOff() {
+    @Test func `throttling can be switched off`() {
         var bench = SchedulerBench { $0.adaptiveThrottling = nil }
         for id in 1...200 as ClosedRange<UInt64> {
             #expect(bench.submit(id) == [.start(id)])
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func throttledWorkTakesNothingFromTheRate() {
+    @Test func `throttled work takes nothing from the rate`() {
         var bench = SchedulerBench {
             $0.rateLimit = .init(permits: 1, per: .seconds(1), burst: 400)
         }

@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct SchedulerStartingTests {
-    @Test func atMostTheConfiguredNumberRunsAtOnce() {
+    @Test func `at most the configured number runs at once`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 2 }
         #expect(bench.submit(1) == [.start(1)])
         #expect(bench.submit(2) == [.start(2)])
@@ -17,7 +18,7 @@ import Testing
         #expect(bench.statistics.running == 0)
     }
 
-    @Test func theTimeBetweenReadyAndStartIsTold() {
+    @Test func `the time between ready and start is told`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         _ = bench.submit(1)
         _ = bench.submit(2)
@@ -26,7 +27,7 @@ import Testing
         #expect(decisions == [.start(bench.task(2), waited: .milliseconds(700))])
     }
 
-    @Test func aPrefetchNeverTakesTheLastFreeSlot() {
+    @Test func `a prefetch never takes the last free slot`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 3 }
         #expect(bench.submit(1, .high, prefetch: true) == [.start(1)])
         #expect(bench.submit(2, .high, prefetch: true) == [.start(2)])
@@ -36,18 +37,18 @@ import Testing
         #expect(bench.reprioritize(3, .low) == [.start(3)])
     }
 
-    @Test func theOnlySlotTakesPrefetchesToo() {
+    @Test func `the only slot takes prefetches too`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         #expect(bench.submit(1, prefetch: true) == [.start(1)])
     }
 
-    @Test func thereIsAtLeastOneSlot() {
+    @Test func `there is at least one slot`() {
         var bench = SchedulerBench { $0.maxParallelCalls = -3 }
         #expect(bench.submit(1) == [.start(1)])
         #expect(bench.submit(2) == [])
     }
 
-    @Test func cancelledWorkIsGoneAndARunningOneGivesItsSlotBack() {
+    @Test func `cancelled work is gone and a running one gives its slot back`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         _ = bench.submit(1)
         _ = bench.submit(2)
@@ -59,7 +60,7 @@ import Testing
         #expect(bench.statistics.running == 1)
     }
 
-    @Test func whatIsNotKnownIsHarmless() {
+    @Test func `what is not known is harmless`() {
         var bench = SchedulerBench()
         let stranger = SchedulerTask(client: 99, id: 1)
         let demand = SchedulerDemand(.high, isPrefetch: false)
@@ -79,7 +80,7 @@ import Testing
         #expect(bench.machine.nextDeadline == nil)
     }
 
-    @Test func aClientThatGoesTakesItsTasksAlongAndFreesItsSlots() {
+    @Test func `a client that goes takes its tasks along and frees its slots`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 2 }
         let other = bench.machine.addClient()
         _ = bench.submit(1)
@@ -97,7 +98,7 @@ import Testing
         #expect(bench.submit(9) == [])
     }
 
-    @Test func suspendedNothingStartsAndResumedItStartsInOrder() {
+    @Test func `suspended nothing starts and resumed it starts in order`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 2 }
         _ = bench.submit(1)
         #expect(bench.suspend() == [])
@@ -109,7 +110,7 @@ import Testing
         #expect(bench.resume() == [.start(3), .start(2)])
     }
 
-    @Test func theRateSpacesStartsAndCancelledWorkCostsNothing() {
+    @Test func `the rate spaces starts and cancelled work costs nothing`() {
         var bench = SchedulerBench {
             $0.rateLimit = .init(permits: 10, per: .seconds(1), burst: 1)
         }
@@ -128,7 +129,7 @@ import Testing
         #expect(bench.submit(5) == [.start(5)])
     }
 
-    @Test func aWakeUpTimeIsTakenOnceAndCanBeMovedOrCleared() {
+    @Test func `a wake up time is taken once and can be moved or cleared`() {
         var bench = SchedulerBench()
         #expect(bench.wakeup(in: .seconds(5)) == [])
         #expect(bench.wakeup(in: .seconds(2)) == [])
@@ -141,7 +142,7 @@ import Testing
         #expect(bench.wakeup(in: .seconds(-3)) == [.wake])
     }
 
-    @Test func timeNeverRunsBackwards() {
+    @Test func `time never runs backwards`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         bench.now = .zero.advanced(by: .seconds(10))
         _ = bench.submit(1)

@@ -1,7 +1,8 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct SchedulerStressTests {
     private struct State: Sendable {
@@ -97,7 +98,7 @@ import Testing
         private func leave() { state.update { $0.isInCall = false } }
     }
 
-    @Test func manyThreadsLoseNoTaskAndNoSlot() async throws {
+    @Test func `many threads lose no task and no slot`() async throws {
         var config = PaginatorSchedulerConfig()
         config.adaptiveThrottling = nil
         config.backoffBase = .milliseconds(2)
