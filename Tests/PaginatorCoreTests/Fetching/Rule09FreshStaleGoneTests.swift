@@ -255,7 +255,7 @@ struct Rule09ErrorStrategyTests {
         #expect(told.map(\.isRetryable) == [false, false])
         #expect(told.map(\.error.code) == [.sourceFailed, .sourceFailed])
         #expect(told.first?.identity == rig.identity("1"))
-        #expect(told.first?.cachedPage == .init(age: .seconds(10), items: 1))
+        #expect(told.first?.cachedAge == .seconds(10))
         #expect(caller.version == 1)
         #expect(caller.listener.fetched?.refreshError?.attempts == 2)
     }
