@@ -1,7 +1,8 @@
 import Foundation
 @testable import PaginatorCore
-import PaginatorHTTP
 import Testing
+
+@testable import PaginatorHTTP
 
 /// An item of the tests' APIs.
 struct Row: Codable, Hashable, Sendable, Identifiable {
