@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Conditions that hold pages back that nobody looks at yet: a fetch around a page says so and ends.
 @Suite struct AroundConditionsTests {

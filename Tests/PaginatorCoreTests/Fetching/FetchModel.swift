@@ -1,5 +1,6 @@
 // Long because the whole oracle of the fetch pipeline stands here, to be read in one go beside the contract.
 import Oracles
+
 @testable import PaginatorCore
 
 /// An item: who made which edits of it. The first item of each page tells where the page comes from.

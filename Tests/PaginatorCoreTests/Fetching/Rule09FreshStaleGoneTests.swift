@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite("Rule 9: fresh, stale, gone")
 struct Rule09FreshStaleGoneTests {
