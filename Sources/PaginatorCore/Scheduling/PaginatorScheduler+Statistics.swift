@@ -3,23 +3,23 @@ extension PaginatorScheduler {
     package var runningAttempts: Int { driver.withMachine { $0.running } }
 
     /// What a scheduler is doing.
-    public struct Statistics: Sendable, Hashable {
+    package struct Statistics: Sendable, Hashable {
         /// How many attempts run, each with a slot.
-        public var running: Int
+        package var running: Int
         /// How many loads are ready to start, by priority.
-        public var waiting: [FetchPriority: Int]
+        package var waiting: [FetchPriority: Int]
         /// How many loads wait for the time of their next attempt.
-        public var backingOff: Int
+        package var backingOff: Int
         /// How many loads wait because their source asked to be left alone.
-        public var held: Int
+        package var held: Int
         /// What is left of the retry budget, in attempts.
-        public var retryBudget: Double
+        package var retryBudget: Double
         /// The probability with which the next attempt is held back to spare a failing source, from 0 to 1.
-        public var throttleProbability: Double
+        package var throttleProbability: Double
         /// Whether the scheduler is suspended.
-        public var isSuspended: Bool
+        package var isSuspended: Bool
         /// The conditions that it goes by.
-        public var conditions: PaginatorConditions
+        package var conditions: PaginatorConditions
     }
 }
 

@@ -86,7 +86,7 @@ public final class PaginatorScheduler: Sendable {
     }
 
     /// What the scheduler is doing. Complexity: O(loads that wait).
-    public var statistics: Statistics {
+    package var statistics: Statistics {
         let now = clock.now
         return driver.withMachine { $0.statistics(at: now) }
     }
