@@ -22,8 +22,8 @@ package final class StoreCalls: @unchecked Sendable {
 
     /// How many saves may be unaccepted.
     package static let saveLimit = 256
-    /// How many changes may be unaccepted, saves included.
-    package static let changeLimit = 1_024
+    /// How many changes may be unaccepted, saves included; as many as a write-behind keeps at most.
+    package static let changeLimit = 16_384
 
     private let operations: any PageOperations
     private let clock: any PaginatorClock

@@ -25,7 +25,9 @@ final class WriteBehind<T: Sendable>: Sendable {
     private struct State {
         var statistics = PageStoreStatistics()
         var lifetime: Duration?
-        var environments: [StoreEnvironment] = []
+        /// The paginators that the store was attached to.
+        var listeners: [(number: Int, environment: StoreEnvironment)] = []
+        var lastListener = 0
     }
 
     private let file: any PageFile
@@ -59,14 +61,18 @@ final class WriteBehind<T: Sendable>: Sendable {
     func invariantViolations() -> [String] { driver.withMachine { $0.invariantViolations() } }
 
     func attach(to environment: StoreEnvironment) {
-        let known = state.withLock { state in
-            let known = state.environments
-            // The first one stays: its clock is in use. Of the others those that are gone go when another one comes.
-            state.environments = known.prefix(1) + known.dropFirst().filter { $0.isInUse() } + [environment]
-            return known
+        let known = state.withLock { $0.listeners }
+        // The first one stays: its clock is in use. Of the others those that are gone go when another one comes. They are
+        // asked and released without the lock, since the last reference to a paginator may be the one that asks.
+        let gone = Set(known.dropFirst().filter { !$0.environment.isInUse() }.map(\.number))
+        let isFirst = state.withLock { state in
+            state.lastListener += 1
+            state.listeners.removeAll { gone.contains($0.number) }
+            state.listeners.append((state.lastListener, environment))
+            return state.lastListener == 1
         }
         // A second paginator only listens, and so does one that comes after the first call: the strategy is in use.
-        guard known.isEmpty, driver.withMachine({ $0.isUntouched }) else { return }
+        guard isFirst, driver.withMachine({ $0.isUntouched }) else { return }
         clock.attach(to: environment.clock)
         if let strategy = environment.evictionStrategy {
             writer.attach(strategy: strategy)
@@ -103,11 +109,11 @@ final class WriteBehind<T: Sendable>: Sendable {
     }
 
     private func tell(_ error: PaginatorError) {
-        let environments = state.withLock { state in
+        let listeners = state.withLock { state in
             if error.storeKind == .replaced { state.statistics.replacedFiles += 1 }
-            return state.environments
+            return state.listeners
         }
-        for environment in environments { environment.report(error) }
+        for listener in listeners { listener.environment.report(error) }
     }
 
     private func recover() {

@@ -145,7 +145,10 @@ import Testing
         for number in 0..<10 { calls.post(remove("lost \(number)")) }
         let found = Guarded<[Bool]>([])
         calls.post(
-            .read(identity("lost 1")) { result in found.withLock { $0.append((try? result.get()) == .some(nil)) } })
+            .read(identity("lost 1")) { result in
+                let isAbsent = if case .success(nil) = result { true } else { false }
+                found.withLock { $0.append(isAbsent) }
+            })
         executor.drain()
         #expect(found.withLock { $0 } == [true])
         #expect(operations.log.withLock { $0.count } == StoreCalls.changeLimit)
