@@ -208,7 +208,7 @@ extension FetchEngine {
     func catchUp(_ page: UneditedPage) {
         catchUp(page.identity)
         guard page.isStored, let (change, _) = edits.missing(after: page.mark, through: page.end) else { return }
-        pump?.post(.change(.edit(.identity(page.identity), change)))
+        storeCalls?.post(.change(.edit(.identity(page.identity), change)))
     }
 
     /// Tells those who observe a page in memory that is concerned by what has become pending, or is no more.

@@ -26,7 +26,7 @@ package protocol PageOperations: AnyObject, Sendable {
     func readStore(
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
     func changeStore(
-        _ changes: [StoreOperation], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
+        _ change: StoreOperation, accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
     func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
 }
 
@@ -117,10 +117,10 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     }
 
     func changeStore(
-        _ changes: [StoreOperation], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+        _ change: StoreOperation, accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
         guard let store else { return accepted(.success(())) }
-        store.apply(changes.map(change), accepted: accepted)
+        store.apply([typed(change)], accepted: accepted)
     }
 
     func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
@@ -128,7 +128,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         store.flush(completion: completion)
     }
 
-    private func change(_ operation: StoreOperation) -> StoreChange<T> {
+    private func typed(_ operation: StoreOperation) -> StoreChange<T> {
         switch operation {
         case .save(let identity, let loaded):
             let page = PaginatorPage<T>.from(loaded.object)
