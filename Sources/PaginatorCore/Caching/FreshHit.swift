@@ -1,18 +1,15 @@
-import Synchronization
-
 /// A page from memory, in the few words that its way to the caller needs; a fresh one where nothing else is said.
 ///
 /// Most fetches end with one, so nothing else of the page is copied.
 package struct FreshHit: Sendable {
     /// The `PaginatorPage`.
-    package var object: any AnyObject & Sendable
+    var object: any AnyObject & Sendable
     /// When the source gave it.
-    package let fetchedAt: PaginatorInstant
+    let fetchedAt: PaginatorInstant
     /// How many committed edits it contains; see ``EditLog``.
-    package var editMark: UInt64
+    var editMark: UInt64
 
     /// Takes from an entry what its reader needs.
-    @inline(__always)
     init(_ object: any AnyObject & Sendable, _ details: CachedEntry.Details) {
         self.object = object
         fetchedAt = details.fetchedAt
@@ -20,7 +17,7 @@ package struct FreshHit: Sendable {
     }
 
     /// How long ago the source gave the page; never negative.
-    package func age(at now: PaginatorInstant) -> Duration {
+    func age(at now: PaginatorInstant) -> Duration {
         max(.zero, fetchedAt.duration(to: now))
     }
 }

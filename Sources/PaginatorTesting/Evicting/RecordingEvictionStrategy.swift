@@ -12,8 +12,6 @@ public enum EvictionCall: Sendable, Hashable {
     case victim(PageHandle?)
     /// It was asked whether a page may come in, with the answer.
     case admits(PageFacts, Bool)
-    /// It was asked whether an aged page may go, with the answer.
-    case mayExpire(PageHandle, Bool)
 }
 
 /// The calls of a ``RecordingEvictionStrategy`` and of its copies.
@@ -88,13 +86,6 @@ public struct RecordingEvictionStrategy<Base: PaginatorEvictionStrategy>: Pagina
     }
 
     /// Asks the real strategy and records the answer.
-    public mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        let page = base.victim(in: usage, where: mayGo)
-        log.append(.victim(page))
-        return page
-    }
-
-    /// Asks the real strategy and records the answer.
     public func admits(_ facts: PageFacts) -> Bool {
         let answer = base.admits(facts)
         log.append(.admits(facts, answer))
@@ -103,11 +94,4 @@ public struct RecordingEvictionStrategy<Base: PaginatorEvictionStrategy>: Pagina
 
     /// The real strategy's lifetime.
     public var lifetime: Duration? { base.lifetime }
-
-    /// Asks the real strategy and records the answer.
-    public func mayExpire(_ page: PageHandle, in usage: PageUsage) -> Bool {
-        let answer = base.mayExpire(page, in: usage)
-        log.append(.mayExpire(page, answer))
-        return answer
-    }
 }
