@@ -10,22 +10,27 @@
 /// group.send(PostLiked(id: 7))
 /// ```
 ///
-/// `@unchecked Sendable`: `members`, `waiting` and `isWorking` are guarded by `lock`.
-public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
-    private let executor: any WorkExecutor
-    private let lock = Lock()
-    private struct Member {
+public final class ConsistencyGroup<Change: Sendable>: Sendable {
+    private struct Member: Sendable {
         let id: UInt64
         /// Taken when it leaves.
         let left = OnceFlag()
         let take: @Sendable (Change) -> Void
     }
 
-    private var members: [Member] = []
-    /// The changes to be told, each with the last member that had joined before.
-    private var waiting: [(change: Change, lastMember: UInt64)] = []
-    private var isWorking = false
-    private var lastID: UInt64 = 0
+    private struct Members: Sendable {
+        var present: [Member] = []
+        var lastID: UInt64 = 0
+    }
+
+    /// A change, with the last member that had joined before.
+    private struct Message: Sendable {
+        let change: Change
+        let lastMember: UInt64
+    }
+
+    private let members: Guarded<Members>
+    private let changes: SerialMailbox<Message>
 
     /// Makes a group without members.
     public convenience init() {
@@ -33,7 +38,15 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     package init(executor: any WorkExecutor) {
-        self.executor = executor
+        let members = Guarded(Members())
+        self.members = members
+        changes = SerialMailbox(on: executor) { message in
+            let present = members.withLock { $0.present }
+            // One of them may take another one's membership away.
+            for member in present where member.id <= message.lastMember && !member.left.isTaken {
+                member.take(message.change)
+            }
+        }
     }
 
     /// Adds a member.
@@ -43,10 +56,10 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     /// - Returns: the membership. It ends when it is cancelled, from when on no change is told; dropping it does not end it.
     @discardableResult
     public func join(_ take: @escaping @Sendable (Change) -> Void) -> PaginatorExecution {
-        let member = lock.withLock {
-            lastID += 1
-            let member = Member(id: lastID, take: take)
-            members.append(member)
+        let member = members.withLock { members in
+            members.lastID += 1
+            let member = Member(id: members.lastID, take: take)
+            members.present.append(member)
             return member
         }
         let (id, left) = (member.id, member.left)
@@ -75,37 +88,16 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     /// Tells all members of a change, later, after every change that was sent before. Complexity: O(1).
     public func send(_ change: Change) {
-        let starts = lock.withLock {
-            waiting.append((change, lastID))
-            defer { isWorking = true }
-            return !isWorking
-        }
-        if starts { executor.run { self.runTurn() } }
+        // Posted under the lock: whoever joins later is not told of it.
+        members.withLock { changes.post(Message(change: change, lastMember: $0.lastID)) }
     }
 
     private func leave(_ id: UInt64) {
         // Released outside the lock.
-        var gone: [Member] = []
-        lock.withLock {
-            gone = members
-            members.removeAll { $0.id == id }
+        let gone = members.withLock { members in
+            defer { members.present.removeAll { $0.id == id } }
+            return members.present
         }
         withExtendedLifetime(gone) {}
-    }
-
-    private func runTurn() {
-        var changes: [(change: Change, lastMember: UInt64)] = []
-        lock.withLock { swap(&changes, &waiting) }
-        for (change, lastMember) in changes {
-            var present: [Member] = []
-            lock.withLock { present = members }
-            // One of them may take another one's membership away.
-            for member in present where member.id <= lastMember && !member.left.isTaken { member.take(change) }
-        }
-        let goesOn = lock.withLock {
-            isWorking = !waiting.isEmpty
-            return isWorking
-        }
-        if goesOn { executor.run { self.runTurn() } }
     }
 }

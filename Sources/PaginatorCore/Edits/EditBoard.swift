@@ -45,7 +45,7 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
     private weak var engine: FetchEngine?
     private let pending = Guarded(PendingItemEdits<T>())
     private let lists = Guarded<[AttachedList]>([])
-    private let letters = SerialLetters<Letter>()
+    private let letters = SerialMailbox<Letter>()
     private let lastToken = Atomic<UInt64>(0)
     private var state = State()
 

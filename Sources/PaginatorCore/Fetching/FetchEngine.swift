@@ -13,7 +13,7 @@ package final class FetchEngine: @unchecked Sendable {
     let operations: any PageOperations
     let memory: PageCache
     package let scheduler: PaginatorScheduler
-    let mailbox: Mailbox
+    let mailbox: CallbackMailbox
     package let clock: any PaginatorClock
     /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
     let executor: any WorkExecutor
@@ -88,7 +88,7 @@ package final class FetchEngine: @unchecked Sendable {
         }
         let attempt = Duration.nanoseconds(config.attemptTimeout.wholeNanoseconds)
         edits = EditLog(lifetime: .seconds(60) + attempt + attempt)
-        mailbox = Mailbox(own: own, main: main, clock: clock, edits: edits, delivered: delivered)
+        mailbox = CallbackMailbox(own: own, main: main, clock: clock, edits: edits, delivered: delivered)
         reference = EngineReference(
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
         pump =
@@ -300,13 +300,13 @@ extension QueueExecutor {
 /// thread.
 final class EngineReference: TicketCanceller, @unchecked Sendable {
     private(set) weak var engine: FetchEngine?
-    private let mailbox: Mailbox
+    private let mailbox: CallbackMailbox
     let clock: any PaginatorClock
     /// Where the source is called.
     let callExecutor: any WorkExecutor
     let attemptTimeout: Duration
 
-    init(mailbox: Mailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration) {
+    init(mailbox: CallbackMailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration) {
         self.mailbox = mailbox
         self.clock = clock
         self.callExecutor = callExecutor

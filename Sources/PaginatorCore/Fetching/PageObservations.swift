@@ -43,7 +43,7 @@ package final class PageObservations: Sendable {
     /// Posts a change of one page to those who observe it. Complexity: O(1) when nobody does.
     ///
     /// - Returns: whom it was posted to, to be released outside every lock.
-    func pageChanged(_ identity: PageIdentity, in mailbox: Mailbox, at now: PaginatorInstant) -> [PageObservation] {
+    func pageChanged(_ identity: PageIdentity, in mailbox: CallbackMailbox, at now: PaginatorInstant) -> [PageObservation] {
         let concerned = observations.withLock { observations -> [PageObservation] in
             guard !observations.isEmpty, let concerned = observations[identity] else { return [] }
             return Array(concerned.values)
@@ -55,7 +55,7 @@ package final class PageObservations: Sendable {
     /// Posts a change of several pages to those who observe one of them. Complexity: O(observed pages).
     ///
     /// - Returns: whom it was posted to, to be released outside every lock.
-    func pagesChanged(_ selection: PageSelection, in mailbox: Mailbox, at now: PaginatorInstant) -> [PageObservation] {
+    func pagesChanged(_ selection: PageSelection, in mailbox: CallbackMailbox, at now: PaginatorInstant) -> [PageObservation] {
         let concerned = observations.withLock { observations in
             observations.filter { selection.contains($0.key) }.flatMap { Array($0.value.values) }
         }
@@ -82,7 +82,7 @@ package final class PageObservation: DeliverySink {
     }
 
     /// Posts a change, unless one is waiting already.
-    func changed(in mailbox: Mailbox, at now: PaginatorInstant) {
+    func changed(in mailbox: CallbackMailbox, at now: PaginatorInstant) {
         guard !isPosted.exchange(true, ordering: .acquiringAndReleasing) else { return }
         guard let ticket = ticket.withLock({ $0 }) else { return }
         mailbox.post(.changed, to: ticket, decidedAt: now)

@@ -33,7 +33,7 @@ package final class SinkTicket: FetchTicket, @unchecked Sendable {
 
 /// Ends an observation, of a page or of a list, when it is cancelled.
 final class ObservationCanceller: TicketCanceller {
-    private let mailbox: Mailbox
+    private let mailbox: CallbackMailbox
     private let clock: any PaginatorClock
     private let end: @Sendable () -> Void
 

@@ -23,7 +23,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     let paginator: CallbackPaginator<T>
     let identifier: ItemIdentifier<T, ID>
     var id: @Sendable (T) -> ID { identifier.id }
-    private let letters = SerialLetters<Letter>()
+    private let letters = SerialMailbox<Letter>()
     // Not checked for overlapping uses at run time: one letter is worked on at a time, and user code that calls the list
     // from there adds another.
     @exclusivity(unchecked) var machine: ListMachine<T, ID>

@@ -50,7 +50,7 @@ package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unch
     }
 
     /// Posts a change, together with one that waits already.
-    func changed(_ change: ListChange<T, ID>, in mailbox: Mailbox, at now: PaginatorInstant) {
+    func changed(_ change: ListChange<T, ID>, in mailbox: CallbackMailbox, at now: PaginatorInstant) {
         var change: ListChange? = change
         let ticket = lock.withLock { () -> FetchTicket? in
             // What was pending leaves the lock in the place of what takes over from it.

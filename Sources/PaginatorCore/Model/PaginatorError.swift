@@ -60,10 +60,25 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
     public let message: String
 
     /// The error of the data source, the store or the system behind this one, where there is one.
-    public let underlying: (any Error)?
+    public var underlying: (any Error)? { cause?.error }
 
     /// How many times the source was asked; zero when it was not.
     public let attempts: Int
+
+    /// The user's error, which may end while a lock is held.
+    private final class Cause: Sendable {
+        let error: any Error
+
+        init(_ error: any Error) {
+            self.error = error
+        }
+
+        deinit {
+            DeferredRelease.keep(error)
+        }
+    }
+
+    private let cause: Cause?
 
     /// Makes an error, for data sources, stores, doubles and tests; fetches make their own.
     ///
@@ -75,7 +90,7 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil, attempts: Int = 0) {
         self.code = code
         self.message = message
-        self.underlying = underlying
+        cause = underlying.map(Cause.init)
         self.attempts = max(0, attempts)
     }
 

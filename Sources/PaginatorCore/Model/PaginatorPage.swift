@@ -73,6 +73,11 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         self.byteCount = max(0, byteCount ?? Self.estimatedByteCount(of: content.count))
     }
 
+    // The items are the user's, and the page may end while a lock is held.
+    deinit {
+        DeferredRelease.keep(content)
+    }
+
     private static func estimatedByteCount(of items: Int) -> Int {
         let (bytes, overflow) = items.multipliedReportingOverflow(by: MemoryLayout<T>.stride)
         return overflow ? .max : bytes

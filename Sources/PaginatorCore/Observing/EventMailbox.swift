@@ -1,52 +1,28 @@
-/// Hands events to the observer, in order and one at a time, on an executor, without ever holding up who posts.
-package final class EventMailbox: Sendable {
-    private struct State: Sendable {
-        var buffer: EventBuffer
-        var isDraining = false
-    }
+/// Events on their way to the observer: told in order and one at a time, without ever holding up who posts.
+package typealias EventMailbox = SerialMailbox<PaginatorEvent>
 
-    private let state: Guarded<State>
-    private let observer: any PaginatorObserver
-    private let executor: any WorkExecutor
-
+extension SerialMailbox where Message == PaginatorEvent {
     /// Makes a mailbox.
     ///
     /// - Parameters:
     ///   - observer: takes the events.
-    ///   - executor: runs the drain, never two of this mailbox at once; it may be concurrent.
-    ///   - capacity: how many events wait at most.
-    package init(observer: any PaginatorObserver, executor: any WorkExecutor, capacity: Int = 1_024) {
-        self.observer = observer
-        self.executor = executor
-        state = Guarded(State(buffer: EventBuffer(capacity: capacity)))
-    }
-
-    /// Queues an event, or counts it as lost when the observer is too slow.
-    ///
-    /// It takes only its own lock and may be called with any other lock held. Complexity: O(1).
-    package func post(_ event: PaginatorEvent) {
-        let starts = state.withLock { state in
-            state.buffer.append(event)
-            guard !state.isDraining else { return false }
-            state.isDraining = true
-            return true
+    ///   - executor: calls the observer; it may be concurrent.
+    ///   - capacity: how many events wait at most. What finds no place is counted, and told where it is missing as one
+    ///     event of the kind ``PaginatorEvent/Kind/eventsLost``.
+    package convenience init(
+        observer: any PaginatorObserver, executor: any WorkExecutor, capacity: Int = 1_024
+    ) {
+        self.init(on: executor, bound: Bound(capacity: capacity, merge: PaginatorEvent.countingLost)) { event in
+            observer.paginatorDidReport(event)
         }
-        if starts { scheduleTurn(spare: []) }
     }
+}
 
-    private func scheduleTurn(spare: [PaginatorEvent]) {
-        executor.run { [self] in drainTurn(spare: spare) }
-    }
-
-    /// Tells what waits now, then lets others run before it tells what came meanwhile.
-    private func drainTurn(spare: [PaginatorEvent]) {
-        var batch = state.withLock { $0.buffer.takeAll(leaving: spare) }
-        for event in batch { observer.paginatorDidReport(event) }
-        batch.removeAll(keepingCapacity: true)
-        let goesOn = state.withLock { state in
-            state.isDraining = !state.buffer.isEmpty
-            return state.isDraining
-        }
-        if goesOn { scheduleTurn(spare: batch) }
+extension PaginatorEvent {
+    /// Counts a lost event in the notice of a loss, which has the time of the first one.
+    static func countingLost(_ notice: PaginatorEvent?, _ lost: PaginatorEvent) -> PaginatorEvent {
+        var notice = notice ?? PaginatorEvent(.eventsLost, at: lost.time)
+        notice.count = (notice.count ?? 0) + 1
+        return notice
     }
 }

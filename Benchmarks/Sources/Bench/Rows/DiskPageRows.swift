@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 
 // Pages of stories saved and loaded, decoded.
 extension Group {
@@ -100,12 +101,12 @@ extension Group {
                     contender("store, hand-written codec") { blackHole(try load(identities[$0], codec)) },
                 ]))
         session.ratio(
-            "page-load-normalized-to-hand-written", of: loads[0], to: loads[4], .atLeast(5),
+            "page-load-normalized-to-hand-written", of: loads[0], to: loads[4], .atLeast(4),
             floor: Floor("SQLite in C, the stories' texts, and memory for their arrays", of: loads[0], to: loads[7]))
         session.ratio(
-            "page-load-normalized-records-to-hand-written", of: recordLoads[0], to: recordLoads[1], .atLeast(5))
+            "page-load-normalized-records-to-hand-written", of: recordLoads[0], to: recordLoads[1], .atLeast(4))
         session.ratio(
-            "page-load-normalized-to-hand-written-codec-and-c", of: loads[0], to: loads[5], .atLeast(5))
+            "page-load-normalized-to-hand-written-codec-and-c", of: loads[0], to: loads[5], .atLeast(4))
         session.ratio(
             "page-save-normalized-to-hand-written", of: saves[0], to: saves[4], .atLeast(8),
             floor: Floor("the same codec and SQLite in C, no checksum", of: saves[0], to: saves[5]))

@@ -57,9 +57,9 @@ extension Group {
                     },
                 ]))
         session.ratio(
-            "callback-hit-burst", of: bursts[1], to: bursts[0], .atMost(1.5),
+            "callback-hit-burst", of: bursts[1], to: bursts[0], .atMost(2),
             floor: Floor("by hand: dictionary, ticket, mailbox", of: bursts[3], to: bursts[0]))
-        session.ratio("callback-hit-burst-listener", of: bursts[2], to: bursts[0], .atMost(1.5))
+        session.ratio("callback-hit-burst-listener", of: bursts[2], to: bursts[0], .atMost(2))
 
         var fresh = 0
         let absent = try warmPaginator(pages: 1)
@@ -130,7 +130,7 @@ extension Group {
                     },
                 ]))
         session.ratio(
-            "callback-hit-latency", of: singles[1], to: singles[0], .atMost(1.5),
+            "callback-hit-latency", of: singles[1], to: singles[0], .atMost(2),
             floor: Floor("by hand: dictionary, ticket, mailbox", of: singles[2], to: singles[0]))
 
         let asyncs = try session.run(
@@ -206,9 +206,9 @@ extension Group {
                     },
                 ]))
         session.ratio(
-            "async-hit", of: asyncs[2], to: asyncs[0], .atMost(3),
+            "async-hit", of: asyncs[2], to: asyncs[0], .atMost(4),
             floor: Floor("async function over a dictionary behind a lock", of: asyncs[5], to: asyncs[0]))
-        session.ratio("async-hit-to-unsafe-continuation", of: asyncs[2], to: asyncs[1], .atMost(3))
+        session.ratio("async-hit-to-unsafe-continuation", of: asyncs[2], to: asyncs[1], .atMost(4))
         session.count(
             "async-hit-thread-hops-of-\(keys.count)",
             Double(

@@ -2,8 +2,8 @@ extension Group {
     /// Every group, in the order in which they run.
     static var all: [Group] {
         [
-            fetch, allocations, reads, replay, traces, paging, hits, cache, scheduler, growth, codec, disk,
-            diskContenders, diskPages, simulation, startUp, footprint,
+            fetch, misses, allocations, reads, replay, traces, paging, hits, cache, scheduler, growth, codec, disk,
+            diskContenders, diskPages, lists, simulation, startUp, footprint, consumer,
         ]
     }
 }

@@ -61,9 +61,6 @@ extension Group {
         ].enumerated() {
             session.record("reads on two threads to one", name, scaling(2 * place), unit: "x")
         }
-        session.ratio(
-            "reads-two-threads-withPage", scaling(2), .atLeast(1.5),
-            floor: Floor("nothing shared: what the cores can do", scaling(8)))
         session.record(
             "reads on two threads to one", "withPage to strong reference", scaling(2) / scaling(0), unit: "x")
         session.ratio(

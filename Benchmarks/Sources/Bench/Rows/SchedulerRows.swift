@@ -36,7 +36,7 @@ extension Group {
                     },
                 ]))
         session.ratio(
-            "scheduler-burst-heap-to-ready-queue", of: bursts[0], to: bursts[1], .atLeast(5),
+            "scheduler-burst-heap-to-ready-queue", of: bursts[0], to: bursts[1], .atLeast(2),
             floor: Floor("a ring for each priority, no handles, no age", of: bursts[0], to: bursts[2]))
         try steady(session, priorities)
         try changes(session, priorities)
@@ -96,7 +96,7 @@ extension Group {
                     ]))
             guard waiting == 10_000 else { continue }
             session.ratio(
-                "scheduler-steady-heap-to-ready-queue", of: steady[0], to: steady[1], .atLeast(5),
+                "scheduler-steady-heap-to-ready-queue", of: steady[0], to: steady[1], .atLeast(2),
                 floor: Floor("a ring for each priority, no handles, no age", of: steady[0], to: steady[2]))
         }
     }
@@ -158,7 +158,7 @@ extension Group {
                         swap(&handles, &kept)
                     },
                 ]))
-        session.ratio("scheduler-changes-heap-to-ready-queue", of: changes[0], to: changes[1], .atLeast(5))
+        session.ratio("scheduler-changes-heap-to-ready-queue", of: changes[0], to: changes[1], .atLeast(2))
     }
 
     /// Tasks that do nothing, from being handed in to having run.

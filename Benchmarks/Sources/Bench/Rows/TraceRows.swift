@@ -6,8 +6,8 @@ extension Group {
         guard Traces.arePresent else {
             session.note("traces: SKIPPED, \(Traces.absence)")
             session.count("runs-of-lru-fifo-lifo-with-other-hits", nil, .exactly(0))
-            session.count("adaptive-percent-of-the-gap-closed", nil, .atLeast(37.5))
-            session.count("adaptive-worst-points-against-lru", nil, .atLeast(-1))
+            session.count("adaptive-percent-of-the-gap-closed", nil, .atLeast(50))
+            session.count("adaptive-worst-points-against-lru", nil, .atLeast(-0.5))
             return
         }
         session.progress("traces")
@@ -58,7 +58,7 @@ extension Group {
         session.count("runs-of-lru-fifo-lifo-with-other-hits-of-\(runs)", Double(wrong), .exactly(0))
         session.count(
             "adaptive-percent-of-the-gap-closed", 100 * closed.reduce(0, +) / Double(max(1, closed.count)),
-            .atLeast(37.5))
-        session.count("adaptive-worst-points-against-lru", worst, .atLeast(-1))
+            .atLeast(50))
+        session.count("adaptive-worst-points-against-lru", worst, .atLeast(-0.5))
     }
 }

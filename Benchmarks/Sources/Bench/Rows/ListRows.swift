@@ -1,0 +1,86 @@
+import Dispatch
+import PaginatorCore
+import Synchronization
+
+// A long list: what one change costs, from the call until an observer has been told, and a walk over its rows.
+extension Group {
+    static let lists = Group(name: "lists") { session in
+        let small = try LongList(pages: 10)
+        let large = try LongList(pages: session.isQuick ? 100 : 1_000)
+        for (name, change) in LongList.changes {
+            let row = "list: \(name)"
+            let runs = try session.run(
+                Contest(
+                    row: row, clock: .process, operations: 50, rounds: 11,
+                    contenders: [(small, "1,000 items"), (large, "100,000 items")].map { list, contender in
+                        Contender(contender) { watch in
+                            for _ in 0..<50 { watch.time { list.changeAndWait(change) } }
+                        }
+                    }))
+            let word = name.replacing(" ", with: "-")
+            session.count("list-microseconds-\(word)", runs[1].median / 1_000, .atMost(100))
+            session.ratio("list-growth-\(word)-to-100000", of: runs[1], to: runs[0], .atMost(2))
+        }
+        let snapshot = large.list.snapshot
+        let array = Array(snapshot)
+        let walks = try session.run(
+            Contest(
+                row: "walk over 100,000 rows", operations: array.count, rounds: 21,
+                contenders: [
+                    Contender("array") { watch in watch.time { for item in array { blackHole(item) } } },
+                    Contender("snapshot") { watch in watch.time { for item in snapshot { blackHole(item) } } },
+                ]))
+        session.ratio("list-walk-to-array", of: walks[1], to: walks[0], .atMost(3))
+    }
+}
+
+/// A list that has loaded many pages of a hundred items each.
+private final class LongList: Sendable {
+    struct Item: Identifiable, Sendable {
+        let id: Int
+        var value = 0
+    }
+
+    /// What an app does to a list, one at a time.
+    static let changes: [(name: String, make: @Sendable (LongList, Int) -> Void)] = [
+        ("live row", { $0.list.insertLive([Item(id: -$1)]) }),
+        ("edit", { long, number in long.list.edits.update(500) { Item(id: $0.id, value: number) } }),
+        ("refresh of the first page", { long, _ in long.list.refresh(.firstPage) }),
+    ]
+
+    let list: PaginatorList<Item, Int>
+    private let observation: PaginatorExecution
+    private let told = DispatchSemaphore(value: 0)
+    private let changed = Atomic(0)
+
+    init(pages: Int) throws {
+        let source = ClosureDataSource<Item>(firstKey: "0") { request, completion in
+            let start = Int(request.key) ?? 0
+            completion(
+                .success(
+                    PaginatorPage(
+                        content: (start..<start + 100).map { Item(id: $0) }, key: request.key,
+                        nextKey: start + 100 < pages * 100 ? "\(start + 100)" : nil)))
+            return .none
+        }
+        var config = DefaultPaginatorConfig()
+        config.inMemoryEvictionStrategy = .lru(maxPages: pages + 10)
+        var listConfig = PaginatorListConfig()
+        listConfig.pageSize = 100
+        list = PaginatorList(CallbackPaginator(dataSource: source, config: config), config: listConfig)
+        let told = told
+        observation = list.observe { _ in told.signal() }
+        list.loadNext()
+        while list.snapshot.count < pages * 100 {
+            told.wait()
+            if !list.status.next.isLoading { list.loadNext() }
+        }
+    }
+
+    /// Makes a change and waits until the list is idle and its observer has been told.
+    func changeAndWait(_ change: @Sendable (LongList, Int) -> Void) {
+        while told.wait(timeout: .now()) == .success {}
+        change(self, changed.add(1, ordering: .relaxed).newValue)
+        repeat { told.wait() } while list.status.refresh.isLoading
+    }
+}

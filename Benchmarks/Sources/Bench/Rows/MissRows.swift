@@ -1,0 +1,88 @@
+import Dispatch
+import PaginatorAsync
+import PaginatorCore
+
+// A miss whose source answers at once, beside what one would write for one screen.
+extension Group {
+    static let misses = Group(name: "misses") { session in
+        var fresh = 0
+        let trips = session.scaled(2_000)
+        /// Runs a loop of awaits to its end; the keys of each run are new.
+        func awaiting(
+            _ watch: inout Stopwatch, _ body: @escaping @Sendable (Range<Int>) async throws -> Void
+        ) {
+            let numbers = fresh..<fresh + trips
+            fresh += trips
+            let done = DispatchSemaphore(value: 0)
+            watch.time {
+                Task {
+                    do { try await body(numbers) } catch { fatalError("the source never fails: \(error)") }
+                    done.signal()
+                }
+                done.wait()
+            }
+        }
+        let paginator = try warmPaginator(pages: 1)
+        let loader = HandMadeLoader()
+        let singles = try session.run(
+            Contest(
+                row: "async miss, one after the other", clock: .wall, operations: trips, rounds: 11,
+                contenders: [
+                    Contender("actor with tasks in flight") { watch in
+                        awaiting(&watch) { for number in $0 { _ = try await loader.page(Workloads.key(number)) } }
+                    },
+                    Contender("await fetch") { watch in
+                        awaiting(&watch) {
+                            for number in $0 { _ = try await paginator.fetch(key: Workloads.key(number), pageSize: 30) }
+                        }
+                    },
+                ]))
+        session.ratio("miss-latency-to-actor", of: singles[1], to: singles[0], .atMost(4))
+        let bursts = try session.run(
+            Contest(
+                row: "async miss, burst of \(trips)", clock: .wall, operations: trips, rounds: 11,
+                contenders: [
+                    Contender("actor with tasks in flight") { watch in
+                        awaiting(&watch) { numbers in
+                            try await withThrowingTaskGroup(of: Void.self) { group in
+                                for number in numbers {
+                                    group.addTask { _ = try await loader.page(Workloads.key(number)) }
+                                }
+                                try await group.waitForAll()
+                            }
+                        }
+                    },
+                    Contender("await fetch") { watch in
+                        awaiting(&watch) { numbers in
+                            try await withThrowingTaskGroup(of: Void.self) { group in
+                                for number in numbers {
+                                    group.addTask {
+                                        _ = try await paginator.fetch(key: Workloads.key(number), pageSize: 30)
+                                    }
+                                }
+                                try await group.waitForAll()
+                            }
+                        }
+                    },
+                ]))
+        session.ratio("miss-burst-to-actor", of: bursts[1], to: bursts[0], .atMost(2))
+    }
+}
+
+/// What one would write for one screen: a dictionary of pages, and the tasks that load others, in an actor.
+private actor HandMadeLoader {
+    private let content = Story.page(0)
+    private var pages: [String: PaginatorPage<Story>] = [:]
+    private var tasks: [String: Task<PaginatorPage<Story>, any Error>] = [:]
+
+    func page(_ key: String) async throws -> PaginatorPage<Story> {
+        if let page = pages[key] { return page }
+        if let task = tasks[key] { return try await task.value }
+        let task = Task { [content] in PaginatorPage(content: content, key: key) }
+        tasks[key] = task
+        defer { tasks[key] = nil }
+        let page = try await task.value
+        pages[key] = page
+        return page
+    }
+}

@@ -1,0 +1,57 @@
+/// Puts off the release of the user's objects until no lock is held.
+///
+/// A machine lets go of pages, listeners and errors while its driver holds a lock. Their `deinit` may be the user's code,
+/// which may call the library or wait for another thread that does. So every object of the library's that holds one of
+/// the user's hands it to ``keep(_:)`` when it ends. Inside ``collect(_:)`` it is kept there until the outermost call on
+/// the thread returns it; elsewhere it is released as usual.
+package enum DeferredRelease {
+    private final class Pool {
+        var depth = 0
+        var objects: [any Sendable] = []
+    }
+
+    private static let pools = ThreadValue<Pool>()
+
+    /// Runs `body`, and returns what it let go of; the caller drops that when it holds no lock.
+    ///
+    /// - Returns: nothing to release for a call within another one.
+    @inline(__always)
+    package static func collect<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
+        let pool = pools.current ?? makePool()
+        pool.depth += 1
+        let result = body()
+        pool.depth -= 1
+        guard pool.depth == 0, !pool.objects.isEmpty else { return (result, []) }
+        let gone = pool.objects
+        pool.objects = []
+        return (result, gone)
+    }
+
+    private static func makePool() -> Pool {
+        let pool = Pool()
+        pools.set(pool)
+        return pool
+    }
+
+    /// Keeps an object that is about to be released, where the calling thread may hold a lock. Complexity: O(1) amortized.
+    @inline(__always)
+    package static func keep(_ object: @autoclosure () -> any Sendable) {
+        guard let pool = pools.current, pool.depth > 0 else { return }
+        pool.objects.append(object())
+    }
+
+    /// Releases objects on an executor, and nowhere else.
+    package static func release(_ objects: inout [any Sendable], on executor: any WorkExecutor) {
+        guard !objects.isEmpty else { return }
+        // Moved through a box: a reference that stayed here could be the last one.
+        let box = Guarded<[any Sendable]>([])
+        box.withLock { swap(&$0, &objects) }
+        executor.run {
+            var gone: [any Sendable] = []
+            box.withLock { swap(&$0, &gone) }
+        }
+    }
+
+    /// Names the calling thread, as long as it is within ``collect(_:)``.
+    package static var thread: UInt { pools.current.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0 }
+}

@@ -1,0 +1,47 @@
+/// A value that decides: events go in, actions come out. It takes no lock, reads no clock, draws no random number, does no
+/// I/O and calls nobody.
+///
+/// A ``MachineDriver`` feeds it and has its actions done.
+package protocol Machine<Event>: Sendable {
+    associatedtype Event: Sendable
+    /// What is done in the order decided, before the event's ``MachineDriver/feed(_:ordered:unordered:)`` returns.
+    associatedtype OrderedAction: Sendable
+    /// What is done later, in any order, with no lock held; its answer comes back as an event that names it.
+    associatedtype UnorderedAction: Sendable = Never
+
+    /// What was decided and nobody has taken yet.
+    var outbox: MachineOutbox<OrderedAction, UnorderedAction> { get set }
+
+    /// When the machine wants to hear that time has passed; `nil` for never.
+    var nextDeadline: PaginatorInstant? { get }
+
+    /// Takes one event.
+    ///
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - now: when; never earlier than before.
+    mutating func handle(_ event: Event, at now: PaginatorInstant)
+
+    /// Says what does not hold that must hold between two events; for tests. Complexity: O(everything).
+    func invariantViolations() -> [String]
+}
+
+/// The actions of a ``Machine`` that nobody has taken yet.
+package struct MachineOutbox<Ordered: Sendable, Unordered: Sendable>: Sendable {
+    /// To be done one after the other, in this order.
+    package var ordered: [Ordered] = []
+    /// To be done in any order, also at the same time.
+    package var unordered: [Unordered] = []
+
+    /// Makes an empty outbox.
+    package init() {}
+
+    /// Whether there is nothing to do.
+    package var isEmpty: Bool { ordered.isEmpty && unordered.isEmpty }
+
+    /// Lets go of all actions; memory of the usual size is kept to be used again.
+    mutating func removeAll() {
+        ordered.removeAll(keepingCapacity: ordered.capacity <= 64)
+        unordered.removeAll(keepingCapacity: unordered.capacity <= 64)
+    }
+}

@@ -1,0 +1,170 @@
+import Synchronization
+
+/// Runs a ``Machine``: feeds it one event at a time, has its actions done in the order decided, and wakes it in time.
+///
+/// `lock` is held while the machine handles an event and its ordered actions are done, so that what a call decided has
+/// happened when it returns. They only put things into places of the library's own (caches, mailboxes, other machines),
+/// and call no user; an event that one of them feeds is handled after the actions decided before it. Unordered actions
+/// are done without the lock. What the machine lets go of meanwhile is released without it, too; see ``DeferredRelease``.
+///
+/// A machine that calls the user's code cannot have a driver: it belongs to the handler of a ``SerialMailbox``.
+///
+/// `@unchecked Sendable`: `machine`, `reentered`, `spare`, `latest`, `armed`, `isArming` and `timer` are guarded by `lock`.
+package final class MachineDriver<M: Machine>: @unchecked Sendable {
+    package let clock: any PaginatorClock
+    private let nextDeadline: @Sendable (M) -> PaginatorInstant?
+    private let timeCame: @Sendable () -> Void
+    private let lock = Lock()
+    // Not checked for overlapping uses at run time: the lock sees to that.
+    @exclusivity(unchecked) private var machine: M
+    /// Events fed by ordered actions.
+    @exclusivity(unchecked) private var reentered: [M.Event] = []
+    /// An empty outbox with memory that was used before.
+    @exclusivity(unchecked) private var spare: MachineOutbox<M.OrderedAction, M.UnorderedAction>?
+    @exclusivity(unchecked) private var latest = PaginatorInstant.zero
+    private var armed: PaginatorInstant?
+    private var isArming = false
+    private var timer: (any PaginatorTimer)?
+    /// Names the thread that holds the lock; zero for none.
+    private let holder = Atomic<UInt>(0)
+
+    /// Makes a driver; its timer is made when it is needed.
+    ///
+    /// - Parameters:
+    ///   - machine: the machine in its first state.
+    ///   - clock: where time and the timer come from; the user's code, so it is called without the lock.
+    ///   - nextDeadline: when to wake the shell: the machine's deadline by default. It runs under the lock.
+    ///   - timeCame: called on the timer's thread when that time has come; it feeds the event that says so. It should not
+    ///     keep the shell alive.
+    package init(
+        _ machine: M, clock: any PaginatorClock,
+        nextDeadline: @escaping @Sendable (M) -> PaginatorInstant? = { $0.nextDeadline },
+        timeCame: @escaping @Sendable () -> Void
+    ) {
+        self.machine = machine
+        self.clock = clock
+        self.nextDeadline = nextDeadline
+        self.timeCame = timeCame
+    }
+
+    /// Feeds one event; returns when its actions are done, unless an ordered action feeds it.
+    ///
+    /// - Parameters:
+    ///   - event: what happened, now.
+    ///   - executor: releases what has ended, for a thread that must not wait for a `deinit` of the user's; `nil`, the
+    ///     default, for the calling thread.
+    ///   - ordered: does one ordered action, decided at the time given; under the lock.
+    ///   - unordered: does one unordered action; no lock is held.
+    package func feed(
+        _ event: M.Event, releasingOn executor: (any WorkExecutor)? = nil,
+        ordered: (M.OrderedAction, PaginatorInstant) -> Void, unordered: (M.UnorderedAction) -> Void
+    ) {
+        let wantsTimer = feed(event, at: clock.now, releasingOn: executor, ordered: ordered, unordered: unordered)
+        if wantsTimer { setTimer() }
+    }
+
+    /// Feeds one event for a caller who holds a lock, so that the clock is not called.
+    ///
+    /// - Returns: whether the caller has to call ``setTimer()`` when it holds no lock.
+    package func feed(
+        _ event: M.Event, at time: PaginatorInstant, releasingOn executor: (any WorkExecutor)? = nil,
+        ordered: (M.OrderedAction, PaginatorInstant) -> Void, unordered: (M.UnorderedAction) -> Void
+    ) -> Bool {
+        if isHeldHere {
+            reentered.append(event)
+            return false
+        }
+        var decided = MachineOutbox<M.OrderedAction, M.UnorderedAction>()
+        var (wantsTimer, gone) = locked {
+            latest = max(latest, time)
+            if let spare = spare.take() { decided = spare }
+            handle(event, &decided, ordered)
+            while !reentered.isEmpty { handle(reentered.removeFirst(), &decided, ordered) }
+            return dueTime != nil
+        }
+        for action in decided.unordered { unordered(action) }
+        if let executor {
+            gone += DeferredRelease.collect { decided.removeAll() }.gone
+            DeferredRelease.release(&gone, on: executor)
+        } else {
+            decided.removeAll()
+        }
+        lock.withLock { if spare == nil { spare = decided } }
+        return wantsTimer
+    }
+
+    /// Handles one event, and does what has to be done in order. Actions stay in `decided` to be released without the lock.
+    private func handle(
+        _ event: M.Event, _ decided: inout MachineOutbox<M.OrderedAction, M.UnorderedAction>,
+        _ ordered: (M.OrderedAction, PaginatorInstant) -> Void
+    ) {
+        let first = decided.ordered.count
+        swap(&machine.outbox, &decided)
+        machine.handle(event, at: latest)
+        swap(&machine.outbox, &decided)
+        for action in decided.ordered[first...] { ordered(action, latest) }
+    }
+
+    /// Uses the machine under the lock, without an event; `body` calls no user. Complexity: that of `body`.
+    package func withMachine<R>(_ body: (inout M) -> R) -> R {
+        guard !isHeldHere else { return body(&machine) }
+        return locked { body(&machine) }.0
+    }
+
+    private var isHeldHere: Bool {
+        let holder = holder.load(ordering: .relaxed)
+        return holder != 0 && holder == DeferredRelease.thread
+    }
+
+    private func locked<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
+        DeferredRelease.collect {
+            lock.withLock {
+                holder.store(DeferredRelease.thread, ordering: .relaxed)
+                defer { holder.store(0, ordering: .relaxed) }
+                return body()
+            }
+        }
+    }
+
+    // MARK: - Timer
+
+    /// What the timer is to be set to; `nil` where it is set early enough. The lock is held.
+    ///
+    /// It is never set to a later time: a timer that comes early finds nothing to do, and costs less than to move it with
+    /// each event. A time in the past counts as unset: while the device slept, the timer may not have run.
+    private var dueTime: PaginatorInstant? {
+        guard let due = nextDeadline(machine) else { return nil }
+        let known = armed.flatMap { $0 > latest ? $0 : nil } ?? .distantFuture
+        return due < known ? due : nil
+    }
+
+    /// Sets the timer; the caller holds no lock. One thread at a time does so, so that the earliest time is the last set.
+    package func setTimer() {
+        let isMine = lock.withLock {
+            defer { isArming = true }
+            return !isArming
+        }
+        guard isMine else { return }
+        let timer = lock.withLock({ self.timer }) ?? makeTimer()
+        while let due = nextArming() { timer.arm(at: due) }
+    }
+
+    private func makeTimer() -> any PaginatorTimer {
+        let timer = clock.makeTimer { [weak self] in self?.timerFired() }
+        lock.withLock { self.timer = timer }
+        return timer
+    }
+
+    private func nextArming() -> PaginatorInstant? {
+        lock.withLock {
+            let due = dueTime
+            if let due { armed = due } else { isArming = false }
+            return due
+        }
+    }
+
+    private func timerFired() {
+        lock.withLock { armed = nil }
+        timeCame()
+    }
+}

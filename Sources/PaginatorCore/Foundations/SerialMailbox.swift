@@ -1,0 +1,133 @@
+/// Messages that are handled one at a time, in the order in which they were posted, with no lock held.
+///
+/// It has two forms. With executors, messages are handled later, in bounded batches; the executor may depend on the
+/// message, and a batch ends where the next message needs another one. Without an executor, whoever posts while nobody
+/// is at work handles all there are, its own message first; whoever posts meanwhile, also from within a handler, returns
+/// at once and leaves the message to the one at work.
+///
+/// `@unchecked Sendable`: `waiting` and `isWorking` are guarded by `lock`; `current` belongs to the one at work, who took
+/// `isWorking` and hands it on through the lock or the executor.
+package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
+    /// How many messages are handled before other work of the executor has a chance.
+    package static var batchLimit: Int { 64 }
+
+    /// Where a bounded mailbox counts what it cannot take.
+    package struct Bound: Sendable {
+        let capacity: Int
+        let merge: @Sendable (_ notice: Message?, _ lost: Message) -> Message
+
+        /// - Parameters:
+        ///   - capacity: how many messages wait at most, beside one notice of a loss; values below 1 count as 1.
+        ///   - merge: makes the notice that takes the place of a lost message, or adds the message to the notice that
+        ///     waits there already. It runs under a lock.
+        package init(capacity: Int, merge: @escaping @Sendable (_ notice: Message?, _ lost: Message) -> Message) {
+            self.capacity = max(1, capacity)
+            self.merge = merge
+        }
+    }
+
+    private struct Handler: Sendable {
+        let executor: @Sendable (Message) -> any WorkExecutor
+        let handle: @Sendable (Message) -> Void
+    }
+
+    /// Handles what is posted without a handler; `nil` where every post brings its own.
+    private let handler: Handler?
+    private let bound: Bound?
+    private let lock = Lock()
+    // Not checked for overlapping uses at run time: the lock and `isWorking` see to that.
+    @exclusivity(unchecked) private var waiting: [Message] = []
+    @exclusivity(unchecked) private var isWorking = false
+    /// What is handled next, the last one first.
+    @exclusivity(unchecked) private var current: [Message] = []
+
+    /// Makes an empty mailbox for ``post(_:handle:)``.
+    package init() {
+        handler = nil
+        bound = nil
+    }
+
+    /// Makes an empty mailbox for ``post(_:)``, whose messages are handled on an executor each.
+    ///
+    /// - Parameters:
+    ///   - executor: tells where a message is handled; always the same for one message.
+    ///   - bound: how many messages may wait; `nil`, the default, for any number.
+    ///   - handle: handles one message; never two at once.
+    package init(
+        on executor: @escaping @Sendable (Message) -> any WorkExecutor, bound: Bound? = nil,
+        handle: @escaping @Sendable (Message) -> Void
+    ) {
+        handler = Handler(executor: executor, handle: handle)
+        self.bound = bound
+    }
+
+    /// Makes an empty mailbox for ``post(_:)``, whose messages are handled on one executor.
+    package convenience init(
+        on executor: any WorkExecutor, bound: Bound? = nil, handle: @escaping @Sendable (Message) -> Void
+    ) {
+        self.init(on: { _ in executor }, bound: bound, handle: handle)
+    }
+
+    /// Adds a message, which its executor handles later. It takes only the mailbox's own lock and may be called with any
+    /// other lock held. Complexity: O(1) amortized.
+    package func post(_ message: Message) {
+        if add(message), let handler { schedule(on: handler.executor(message), handler) }
+    }
+
+    /// Adds a message, and handles all there are unless another call does so already.
+    ///
+    /// - Parameter handle: handles one message, on the calling thread; the same for all messages.
+    package func post(_ message: Message, handle: (Message) -> Void) {
+        guard add(message) else { return }
+        while let next = next(orEnds: true) {
+            current.removeLast()
+            handle(next)
+        }
+    }
+
+    /// - Returns: whether nobody is at work, so that the caller has to see to it.
+    private func add(_ message: Message) -> Bool {
+        lock.withLock {
+            if let bound, waiting.count >= bound.capacity {
+                let notice = waiting.count > bound.capacity ? waiting.removeLast() : nil
+                waiting.append(bound.merge(notice, message))
+            } else {
+                waiting.append(message)
+            }
+            defer { isWorking = true }
+            return !isWorking
+        }
+    }
+
+    private func schedule(on executor: any WorkExecutor, _ handler: Handler) {
+        executor.run { self.handleBatch(on: executor, handler) }
+    }
+
+    private func handleBatch(on own: any WorkExecutor, _ handler: Handler) {
+        for _ in 0..<Self.batchLimit {
+            guard let next = next(), handler.executor(next) === own else { break }
+            current.removeLast()
+            handler.handle(next)
+        }
+        if let next = next(orEnds: true) { schedule(on: handler.executor(next), handler) }
+    }
+
+    /// The message that is handled next; it stays where it is.
+    ///
+    /// - Parameter ends: whether the work is over when there is none.
+    private func next(orEnds ends: Bool = false) -> Message? {
+        if let next = current.last { return next }
+        // Two arrays take turns; one that grew in a burst is given back.
+        if current.capacity > 1_024 { current = [] }
+        let isEmpty = lock.withLock {
+            swap(&current, &waiting)
+            let isEmpty = current.isEmpty
+            if ends, isEmpty { isWorking = false }
+            return isEmpty
+        }
+        // When the work is over, `current` belongs to whoever begins anew.
+        guard !isEmpty else { return nil }
+        current.reverse()
+        return current.last
+    }
+}

@@ -1,0 +1,132 @@
+@testable import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@Suite struct CallbackMailboxTests {
+    private final class Sink: DeliverySink {
+        let body: @Sendable (Delivery) -> Void
+
+        init(_ body: @escaping @Sendable (Delivery) -> Void) {
+            self.body = body
+        }
+
+        func receive(_ delivery: Delivery, at now: PaginatorInstant) { body(delivery) }
+    }
+
+    private let own = StepExecutor()
+    private let main = StepExecutor()
+    private let clock = ManualPaginatorClock()
+    private let log = Guarded<[String]>([])
+
+    private func ticket(_ name: String, wantsMain: Bool = false) -> FetchTicket {
+        SinkTicket(
+            id: 0,
+            sink: Sink { [log] delivery in
+                log.withLock { $0.append("\(name)\(delivery.isTerminal ? "!" : "")") }
+            }, wantsMain: wantsMain
+        ) { _ in }
+    }
+
+    private func mailbox(
+        main: StepExecutor? = nil, delivered: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) -> CallbackMailbox {
+        CallbackMailbox(own: own, main: main ?? self.main, clock: clock, delivered: delivered)
+    }
+
+    private let answer = Delivery.answer(.failure(PaginatorError(.offline, "")))
+
+    @Test func oneTurnIsAskedForHoweverManyArePosted() {
+        let mailbox = mailbox()
+        for name in ["a", "b", "c"] { mailbox.post(answer, to: ticket(name), decidedAt: .zero) }
+        #expect(own.waiting == 1)
+        #expect(log.withLock { $0 } == [])
+        own.drain()
+        #expect(log.withLock { $0 } == ["a!", "b!", "c!"])
+        #expect(own.waiting == 0)
+        mailbox.post(answer, to: ticket("d"), decidedAt: .zero)
+        #expect(own.waiting == 1)
+    }
+
+    @Test func aTurnIsBoundedAndTheNextIsAskedFor() {
+        let mailbox = mailbox()
+        for number in 0..<150 { mailbox.post(answer, to: ticket("\(number)"), decidedAt: .zero) }
+        own.step()
+        #expect(log.withLock { $0.count } == 64)
+        #expect(own.waiting == 1)
+        own.step()
+        #expect(log.withLock { $0.count } == 128)
+        own.drain()
+        #expect(log.withLock { $0 } == (0..<150).map { "\($0)!" })
+    }
+
+    @Test func queuesTakeTurnsInOneOrder() {
+        let mailbox = mailbox()
+        for (name, wantsMain) in [("a", false), ("b", true), ("c", true), ("d", false)] {
+            mailbox.post(answer, to: ticket(name, wantsMain: wantsMain), decidedAt: .zero)
+        }
+        #expect(main.waiting == 0)
+        own.step()
+        #expect(log.withLock { $0 } == ["a!"])
+        #expect(own.waiting == 0)
+        main.step()
+        #expect(log.withLock { $0 } == ["a!", "b!", "c!"])
+        own.step()
+        #expect(log.withLock { $0 } == ["a!", "b!", "c!", "d!"])
+        #expect(own.waiting + main.waiting == 0)
+    }
+
+    @Test func withOneQueueForBothThereIsOneTurn() {
+        let mailbox = mailbox(main: own)
+        for (name, wantsMain) in [("a", false), ("b", true), ("c", false)] {
+            mailbox.post(answer, to: ticket(name, wantsMain: wantsMain), decidedAt: .zero)
+        }
+        own.step()
+        #expect(log.withLock { $0 } == ["a!", "b!", "c!"])
+    }
+
+    @Test func whatIsPostedInACallbackComesInALaterTurnOrAfterIt() {
+        let mailbox = mailbox()
+        let second = ticket("second")
+        let answer = answer
+        let first = SinkTicket(
+            id: 0,
+            sink: Sink { [log] _ in
+                mailbox.post(answer, to: second, decidedAt: .zero)
+                log.withLock { $0.append("first!") }
+            }
+        ) { _ in }
+        mailbox.post(answer, to: first, decidedAt: .zero)
+        own.drain()
+        #expect(log.withLock { $0 } == ["first!", "second!"])
+    }
+
+    @Test func onlyTheFirstTerminalOfATicketIsDeliveredAndTimed() {
+        let waits = Guarded<[Duration]>([])
+        let mailbox = mailbox(delivered: { waited in waits.withLock { $0.append(waited) } })
+        let ticket = ticket("a")
+        mailbox.post(answer, to: ticket, decidedAt: .zero)
+        mailbox.post(answer, to: ticket, decidedAt: .zero)
+        clock.advance(by: .seconds(3))
+        own.drain()
+        #expect(log.withLock { $0 } == ["a!"])
+        #expect(waits.withLock { $0 } == [.seconds(3)])
+    }
+
+    @Test func aTicketLetsGoOfItsListenerWithTheTerminal() {
+        let mailbox = mailbox()
+        weak var sink: Sink?
+        let ticket: FetchTicket
+        do {
+            let made = Sink { _ in }
+            sink = made
+            ticket = SinkTicket(id: 0, sink: made) { _ in }
+        }
+        #expect(sink != nil)
+        mailbox.post(.changed, to: ticket, decidedAt: .zero)
+        own.drain()
+        #expect(sink != nil)
+        mailbox.post(answer, to: ticket, decidedAt: .zero)
+        own.drain()
+        #expect(sink == nil)
+    }
+}
