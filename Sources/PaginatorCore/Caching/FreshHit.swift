@@ -3,9 +3,9 @@
 /// Most fetches end with one, so nothing else of the page is copied.
 package struct FreshHit: Sendable {
     /// The `PaginatorPage`.
-    var object: any AnyObject & Sendable
+    package var object: any AnyObject & Sendable
     /// When the source gave it.
-    let fetchedAt: PaginatorInstant
+    package let fetchedAt: PaginatorInstant
     /// How many committed edits it contains; see ``EditLog``.
     var editMark: UInt64
 
@@ -17,7 +17,7 @@ package struct FreshHit: Sendable {
     }
 
     /// How long ago the source gave the page; never negative.
-    func age(at now: PaginatorInstant) -> Duration {
+    package func age(at now: PaginatorInstant) -> Duration {
         max(.zero, fetchedAt.duration(to: now))
     }
 }

@@ -8,7 +8,7 @@
 ///
 /// `@unchecked Sendable`: `table` is written with the writer's lock and all stripes' locks held, and read with any of
 /// them; `evictor`, `keepers` and `expired` are reached with the writer's lock held.
-final class PageCache: @unchecked Sendable {
+package final class PageCache: @unchecked Sendable {
     private let writer = Lock()
     private let stripes = ReaderStripes()
     private var table = PageTable()
@@ -243,7 +243,7 @@ extension PageCache {
     }
 
     /// Notes that a page, if it is still this object, contains all committed edits up to a number. Complexity: O(1).
-    func mark(_ identity: PageIdentity, ifObject object: AnyObject, upTo mark: UInt64) {
+    func noteEdits(_ identity: PageIdentity, ifObject object: AnyObject, upTo mark: UInt64) {
         change {
             if let index = index(of: identity, ifObject: object) { table.setEditMark(mark, at: index) }
         }
@@ -305,10 +305,10 @@ extension PageCache {
 
 extension PageCache {
     /// What is held, pinned pages included.
-    var usage: PageUsage { writer.withLock { evictor.usage } }
+    package var usage: PageUsage { writer.withLock { evictor.usage } }
 
     /// What is pinned.
-    var pinnedUsage: PageUsage { writer.withLock { evictor.pinnedUsage } }
+    package var pinnedUsage: PageUsage { writer.withLock { evictor.pinnedUsage } }
 
     /// When ``expire(at:)`` has something to do next; `nil` for never.
     var nextDeadline: PaginatorInstant? {
@@ -316,7 +316,7 @@ extension PageCache {
     }
 
     /// Returns the identities of the pages named, in no particular order. Complexity: O(pages named).
-    func identities(in selection: PageSelection) -> [PageIdentity] {
+    package func identities(in selection: PageSelection) -> [PageIdentity] {
         change { table.indices(in: selection).map { table.identity(at: $0) } }
     }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// set before the engine is shared; everything else never changes.
 package final class FetchEngine: @unchecked Sendable {
     let operations: any PageOperations
-    let memory: PageCache
+    package let memory: PageCache
     package let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
     package let clock: any PaginatorClock

@@ -125,26 +125,19 @@ import Synchronization
     }
 }
 
-/// Numbers threads in the order in which they first ask.
-private enum ThreadNumber {
-    // The system forgets a thread's value with the thread; there is no pointer in it, so nothing has to be freed.
-    private static let key: pthread_key_t? = {
-        var key = pthread_key_t()
-        return unsafe pthread_key_create(&key, nil) == 0 ? key : nil
-    }()
+/// Numbers threads in the order in which they first ask, so that the first ones get different stripes.
+private final class ThreadNumber: Sendable {
+    private static let ofThread = ThreadValue<ThreadNumber>()
     private static let count = Atomic(0)
 
-    /// The calling thread's number, always the same one; zero for every thread where the system keeps none.
-    static var current: Int {
-        guard let key else { return 0 }
-        let stored = unsafe Int(bitPattern: pthread_getspecific(key))
-        return stored == 0 ? make(key) : stored
-    }
+    private let number = ThreadNumber.count.add(1, ordering: .relaxed).newValue
 
-    private static func make(_ key: pthread_key_t) -> Int {
-        // From one on, because zero is what a thread without a number has. Kept as the address of nothing.
-        let number = count.add(1, ordering: .relaxed).newValue & .max | 1 << (Int.bitWidth - 2)
-        unsafe pthread_setspecific(key, UnsafeMutableRawPointer(bitPattern: number))
+    /// The calling thread's number, always the same one.
+    static var current: Int { (ofThread.current ?? make()).number }
+
+    private static func make() -> ThreadNumber {
+        let number = ThreadNumber()
+        ofThread.set(number)
         return number
     }
 }
