@@ -1,13 +1,13 @@
 /// Deadlines by key, the earliest first; equal deadlines in the order in which they were set.
 ///
-/// An indexed binary heap (Williams, "Algorithm 232: Heapsort", 1964): a table leads from each key to its mark, and the
-/// mark to its place in the heap, so a deadline can be moved or taken away without a search, and no key is hashed while
+/// An indexed binary heap (Williams, "Algorithm 232: Heapsort", 1964): a table leads from each key to its number, and the
+/// number to its place in the heap, so a deadline can be moved or taken away without a search, and no key is hashed while
 /// others move in the heap. A value: the owner keeps the time and the timer.
 package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         var deadline: PaginatorInstant
         var order: UInt64
-        let mark: Int
+        let number: Int
         let key: Key
 
         @inline(__always)
@@ -17,10 +17,10 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     }
 
     private var heap: [Entry] = []
-    private var marks: [Key: Int] = [:]
-    /// The place of each mark's entry; of a mark that is free, nothing that counts.
+    private var numbers: [Key: Int] = [:]
+    /// The place of each number's entry; of a number that is free, nothing that counts.
     private var places: [Int] = []
-    private var freeMarks: [Int] = []
+    private var freeNumbers: [Int] = []
     private var orders: UInt64 = 0
 
     /// Makes an empty queue.
@@ -40,7 +40,7 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
 
     /// Returns the key's deadline, `nil` when it has none. Complexity: O(1).
     package func deadline(of key: Key) -> PaginatorInstant? {
-        marks[key].map { heap[places[$0]].deadline }
+        numbers[key].map { heap[places[$0]].deadline }
     }
 
     /// Sets the key's deadline, in place of an earlier one; it then comes after those already set to the same instant.
@@ -48,16 +48,16 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     /// Complexity: O(log `count`).
     package mutating func set(_ key: Key, at deadline: PaginatorInstant) {
         orders &+= 1
-        if let mark = marks[key] {
-            let place = places[mark]
+        if let number = numbers[key] {
+            let place = places[number]
             heap[place].deadline = deadline
             heap[place].order = orders
             siftDown(siftUp(place))
         } else {
-            let mark = freeMarks.popLast() ?? places.count
-            if mark == places.count { places.append(heap.count) } else { places[mark] = heap.count }
-            marks[key] = mark
-            heap.append(Entry(deadline: deadline, order: orders, mark: mark, key: key))
+            let number = freeNumbers.popLast() ?? places.count
+            if number == places.count { places.append(heap.count) } else { places[number] = heap.count }
+            numbers[key] = number
+            heap.append(Entry(deadline: deadline, order: orders, number: number, key: key))
             siftUp(heap.count - 1)
         }
     }
@@ -67,9 +67,9 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     /// Complexity: O(log `count`).
     @discardableResult
     package mutating func remove(_ key: Key) -> PaginatorInstant? {
-        guard let mark = marks.removeValue(forKey: key) else { return nil }
-        let place = places[mark]
-        freeMarks.append(mark)
+        guard let number = numbers.removeValue(forKey: key) else { return nil }
+        let place = places[number]
+        freeNumbers.append(number)
         let deadline = heap[place].deadline
         let last = heap.removeLast()
         if place < heap.count {
@@ -91,15 +91,15 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     /// Takes every deadline away. Complexity: O(`count`).
     package mutating func removeAll() {
         heap.removeAll()
-        marks.removeAll()
+        numbers.removeAll()
         places.removeAll()
-        freeMarks.removeAll()
+        freeNumbers.removeAll()
     }
 
     @inline(__always)
     private mutating func put(_ entry: Entry, at place: Int) {
         heap[place] = entry
-        places[entry.mark] = place
+        places[entry.number] = place
     }
 
     @discardableResult
