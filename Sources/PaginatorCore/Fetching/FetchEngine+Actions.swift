@@ -59,15 +59,15 @@ extension FetchEngine {
         case .trimMemory(let fraction):
             note(memory.trim(toFraction: fraction), at: now, &leftovers)
         case .save(let identity, let page):
-            pump?.post(.change(.save(identity, page)))
+            storeCalls?.post(.change(.save(identity, page)))
         case .removeFromStore(let selection):
-            pump?.post(.change(.remove(selection)))
+            storeCalls?.post(.change(.remove(selection)))
         case .invalidateStore(let selection):
-            pump?.post(.change(.invalidate(selection)))
+            storeCalls?.post(.change(.invalidate(selection)))
         case .readStore(let identity, let token):
             // The store has been told of the edits up to here.
             let mark = edits.mark
-            pump?.post(
+            storeCalls?.post(
                 .read(identity) { [reference] result in
                     reference.engine?.storeAnswered(identity, token, result, mark: mark)
                 })

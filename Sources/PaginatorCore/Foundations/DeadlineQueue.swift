@@ -78,6 +78,12 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         return first.key
     }
 
+    /// Takes every deadline away. Complexity: O(`count`).
+    mutating func removeAll() {
+        heap.removeAll()
+        places.removeAll()
+    }
+
     private mutating func put(_ entry: Entry, at place: Int) {
         heap[place] = entry
         places[entry.key] = place
