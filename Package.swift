@@ -71,7 +71,7 @@ let package = Package(
             path: "Sources/FeedChatExample/RichText"),
         .target(
             name: "MediaLoader",
-            dependencies: ["AppFoundation", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore"],
+            dependencies: ["AppFoundation", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage"],
             path: "Sources/FeedChatExample/MediaLoader"),
         // The example's client of the feed.
         .target(
@@ -105,7 +105,7 @@ let package = Package(
             name: "FeedChatExample",
             dependencies: [
                 "AppFoundation", "ChatClient", "ExampleBackend", "FeedClient", "FeedSoak", "MediaLoader",
-                "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "RichText",
+                "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage", "RichText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/FeedChatExample/App"),
@@ -167,7 +167,8 @@ let package = Package(
         .testTarget(
             name: "MediaLoaderTests",
             dependencies: [
-                "AppFoundation", "ExampleBackend", "MediaLoader", "PaginatorCore", "PaginatorTesting", "TestFolders",
+                "AppFoundation", "ExampleBackend", "MediaLoader", "PaginatorCore", "PaginatorStorage", "PaginatorTesting",
+                "TestFolders",
             ]),
         .testTarget(
             name: "AppFoundationTests",

@@ -3,6 +3,7 @@ import ExampleBackend
 import Foundation
 import MediaLoader
 import PaginatorCore
+import PaginatorStorage
 import PaginatorTesting
 import Testing
 

@@ -3,6 +3,7 @@ package import Foundation
 import PaginatorAsync
 package import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 
 /// Loads images and segments of videos, and keeps them in memory and in a file of its own.
 ///

@@ -4,6 +4,7 @@ import FeedClient
 import Foundation
 import MediaLoader
 import PaginatorCore
+import PaginatorStorage
 
 /// The feed's story: a backend, a client in this process and one that is killed, and chapters that show what they do.
 @MainActor struct FeedStory {

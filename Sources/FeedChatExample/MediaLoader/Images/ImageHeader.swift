@@ -1,4 +1,4 @@
-package import PaginatorCore
+package import PaginatorStorage
 
 /// What the first bytes of an image say; bytes that are no image are refused, whatever the server calls them.
 package struct ImageHeader: RawDecodable, Hashable {

@@ -1,5 +1,6 @@
 import AppFoundation
 import PaginatorCore
+import PaginatorStorage
 
 /// A segment of a video.
 package struct VideoSegment: Sendable {
