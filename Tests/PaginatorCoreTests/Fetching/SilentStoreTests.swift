@@ -71,7 +71,7 @@ import Testing
         let clock = ManualPaginatorClock()
         var config = PaginatorConfig()
         config.simulate(on: executor, clock: clock)
-        let plan = FaultPlan { $0.operation == .flush ? .hang : .none }
+        let plan = FaultPlan { operation, _ in operation == .flush ? .hang : .none }
         let store = ScriptedStore<SampleItem>(executor: executor).faulty(plan, clock: clock)
         let paginator = CallbackPaginator(
             dataSource: SampleServer(SamplePages(count: 30)), store: store, config: config)
