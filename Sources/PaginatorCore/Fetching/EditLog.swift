@@ -196,7 +196,7 @@ extension FetchEngine {
             guard let (change, mark) = edits.missing(after: entry.details.editMark) else { return }
             guard let changed = change(entry.value) else {
                 // Nobody needs to look at it again.
-                return memory.mark(identity, ifObject: entry.value, upTo: mark)
+                return memory.noteEdits(identity, ifObject: entry.value, upTo: mark)
             }
             if memory.replace(identity, ifObject: entry.value, with: entry.edited(changed, mark: mark)) {
                 return observePage(identity)

@@ -236,7 +236,7 @@ package final class FetchEngine: @unchecked Sendable {
         let known = wakeup.flatMap { $0 > now ? $0 : nil } ?? .distantFuture
         guard due < known else { return }
         wakeup = due
-        leftovers.note(isTimerWrong: scheduler.setWakeup(client, at: due, now: now))
+        leftovers.note(isTimerWrong: scheduler.feed(.setWakeup(client: client, due), at: now))
     }
 
     /// Takes note that the wake-up time has come.

@@ -167,11 +167,10 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
 extension PaginatorPage {
     /// Gives a page its item type back.
     ///
-    /// Sound without a look at the object's type: an engine's pages are made by the operations of one item type alone,
-    /// and never leave the engine but as pages of that type. A checked cast would cost more than the whole look-up.
-    /// Inlinable, because to call it from another module the type of the page has to be looked up.
+    /// An engine's pages are made by the operations of one item type alone, and never leave the engine but as pages of
+    /// that type. Inlinable, because to call it from another module the type of the page has to be looked up.
     @inlinable @inline(__always)
     package static func from(_ object: any AnyObject & Sendable) -> PaginatorPage {
-        unsafeDowncast(object, to: PaginatorPage.self)
+        KnownType.cast(object)
     }
 }
