@@ -146,7 +146,8 @@ private final class Answers: Sendable {
 
     @Test func `hands calls on to a real source, records them, and goes by the script first`() {
         let real = ScriptedDataSource<Int>(
-            firstKey: "f", neighborKeys: { key, _ in NeighborKeys(previous: nil, next: key + "!") }, otherwise: { _ in .hang })
+            firstKey: "f", neighborKeys: { key, _ in NeighborKeys(previous: nil, next: key + "!") },
+            otherwise: { _ in .hang })
         let source = ScriptedDataSource(recording: real)
         #expect(source.firstKey == "f")
         #expect(source.neighborKeys(of: "a", pageSize: 3)?.next == "a!")

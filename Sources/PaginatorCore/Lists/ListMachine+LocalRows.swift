@@ -94,13 +94,15 @@ extension ListMachine {
     /// A page before which nothing lies shows the head, and one behind which nothing lies the tail. To see what is behind
     /// an item it takes the item and what follows it. Complexity: O(rows at the ends + items that others follow).
     ///
-    /// - Parameter hasLinks: whether it is known by now what follows the page that has come.
-    mutating func forgetOldRows(hasLinks: Bool) {
+    /// - Parameters:
+    ///   - hasLinks: whether it is known by now what follows the page that has come.
+    ///   - rank: the page that has come, where the window may still drop those at the other end; `nil` when it has.
+    mutating func forgetOldRows(hasLinks: Bool, beside rank: Int? = nil) {
         guard !local.isEmpty else { return }
-        if isStartLoaded, let time = tree.first.flatMap({ slots[$0]?.refreshedAt }) {
+        if isStartLoaded, let first = tree.first, rank ?? first == first, let time = slots[first]?.refreshedAt {
             forget(headRows.ids, olderThan: time, behind: nil)
         }
-        if isEndLoaded, let last = tree.last, let time = slots[last]?.refreshedAt {
+        if isEndLoaded, let last = tree.last, rank ?? last == last, let time = slots[last]?.refreshedAt {
             forget(tailRows.ids, olderThan: time, behind: last)
         }
         for (anchor, rows) in followers {

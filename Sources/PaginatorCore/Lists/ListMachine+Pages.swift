@@ -135,7 +135,7 @@ extension ListMachine {
         if case .next = load.purpose, !isOld, !isShared, let start = load.shiftBefore {
             slots[rank]?.shiftBeforeAtFetch = start
         }
-        forgetOldRows(hasLinks: false)
+        forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped)
         if case .next = load.purpose {
             if isShared { reportShift(before: rank) }
@@ -167,7 +167,7 @@ extension ListMachine {
         }
         slots[rank] = slot
         hold(page, slot, rank, replacing: old.ids)
-        forgetOldRows(hasLinks: false)
+        forgetOldRows(hasLinks: false, beside: rank)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
             // After a preview the page that was asked for comes now.
             load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed

@@ -6,11 +6,13 @@
 /// arrived: the task ages by it, and has its old place when it comes back.
 package struct ReadyQueue: Sendable {
     /// Leads to a task; it goes stale when the task leaves the queue.
-    package struct Handle: Hashable, Sendable {
+    package struct Handle: Equatable, Sendable {
         let id: UInt64
         /// Where its row was at first; it only moves towards the front.
         let index: Int32
         let bucket: UInt8
+
+        package static func == (left: Handle, right: Handle) -> Bool { left.id == right.id }
     }
 
     /// A waiting task.
@@ -186,6 +188,8 @@ extension ReadyQueue {
             }
             if first == rows.count { firstID = row.id }
             used += 1
+            // Every new row is a start; one that is no arrival does not count for ageing.
+            if oldest == rows.count, !row.isArrival { oldest += 1 }
             rows.append(row)
             return Int32(truncatingIfNeeded: rows.count &- 1)
         }

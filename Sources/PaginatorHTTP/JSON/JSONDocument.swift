@@ -42,6 +42,7 @@ struct JSONDocument: Sendable {
             }
             return nil
         case .array:
+            // Lists are entered by an index; a name in a list leads nowhere.
             guard let index = Int(first) else { return nil }
             let elements = elements(of: start)
             guard elements.indices.contains(index) else { return nil }
@@ -55,6 +56,7 @@ struct JSONDocument: Sendable {
     private func member(_ name: String, of object: Int) -> Int? {
         var index = object + 1
         while index < nodes[object].next {
+            // A member is two nodes in a row, the name and the value; `next` of the value is the next member's name.
             let valueIndex = index + 1
             if hasName(name, at: index) { return valueIndex }
             index = nodes[valueIndex].next
@@ -64,6 +66,7 @@ struct JSONDocument: Sendable {
 
     private func hasName(_ name: String, at index: Int) -> Bool {
         let node = nodes[index]
+        // Most names have no escapes, and are compared in place, without making a string.
         if node.hasEscapes { return string(of: node).hasSameBytes(as: name) }
         return bytes[(node.start + 1)..<(node.end - 1)].elementsEqual(name.utf8)
     }
@@ -111,6 +114,7 @@ struct JSONDocument: Sendable {
             var child = index + 1
             while child < node.next {
                 let name = ExactText(string(of: nodes[child]))
+                // Of equal names the first counts, as it does where a path is followed.
                 if members[name] == nil { members[name] = value(of: child + 1) }
                 child = nodes[child + 1].next
             }
@@ -150,6 +154,7 @@ struct JSONDocument: Sendable {
             if escaped == UInt8(ascii: "u") {
                 if !plain.isEmpty { flushPlain() }
                 let digits = text[index..<(index + 4)]
+                // Collected, because a character beyond the basic plane is two escapes, a surrogate pair.
                 units.append(UInt16(digits.reduce(0) { $0 << 4 | (JSONParser.hexDigit($1) ?? 0) }))
                 index += 4
                 continue

@@ -18,6 +18,7 @@ struct JSONParser {
     private let maxDepth: Int
     private var offset = 0
     private var nodes: [JSONNode] = []
+    // A stack of its own in place of recursion: a hostile body must not overflow the thread's stack.
     private var openNodes: [Int] = []
 
     /// Reads `bytes`; a byte order mark before them is passed over.
@@ -39,6 +40,7 @@ struct JSONParser {
         var expecting = Expecting.value
         while true {
             skipSpace()
+            // A whole value and nothing behind it: everything else that ends here was cut off.
             guard offset < bytes.count else {
                 guard case .nothing = expecting else { throw .endedEarly }
                 return nodes
@@ -74,6 +76,7 @@ struct JSONParser {
     private mutating func value(_ byte: UInt8) throws(Failure) -> Expecting {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
+            // Checked before the node is made, so that a body of brackets costs no memory beyond the limit.
             guard openNodes.count < maxDepth else { throw .tooDeep(limit: maxDepth) }
             let isObject = byte == UInt8(ascii: "{")
             openNodes.append(nodes.count)
@@ -95,6 +98,7 @@ struct JSONParser {
     private mutating func close() -> Expecting {
         offset += 1
         if let index = openNodes.popLast() {
+            // End and successor are known only now; readers skip a whole subtree by `next`.
             nodes[index].end = offset
             nodes[index].next = nodes.count
         }
@@ -117,6 +121,7 @@ struct JSONParser {
         let start = offset
         for index in 0..<word.utf8CodeUnitCount {
             guard offset < bytes.count else { throw .endedEarly }
+            // Byte by byte, so that a word that is cut off counts as ended early and can be retried.
             guard bytes[offset] == word.utf8Start[index] else { throw .unexpected(offset: offset) }
             offset += 1
         }
@@ -135,6 +140,7 @@ struct JSONParser {
             case UInt8(ascii: "\\"):
                 hasEscapes = true
                 try escape()
+            // RFC 8259, section 7: control characters must be escaped.
             case ..<0x20:
                 throw .unexpected(offset: offset)
             default:
@@ -161,11 +167,13 @@ struct JSONParser {
     private mutating func number() throws(Failure) {
         let start = offset
         if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+        // No leading zeros, section 6: `01` is not a number, and the `1` is refused as what follows it.
         if offset < bytes.count, bytes[offset] == UInt8(ascii: "0") { offset += 1 } else { try digits() }
         if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
             offset += 1
             try digits()
         }
+        // `| 0x20` maps `E` to `e`.
         if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
             offset += 1
             if offset < bytes.count, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[offset]) { offset += 1 }

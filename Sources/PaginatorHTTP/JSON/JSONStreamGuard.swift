@@ -68,6 +68,7 @@ struct JSONStreamGuard: Sendable {
             if frames.popLast() == nil { return .notJSON }
             return nil
         case UInt8(ascii: ","):
+            // The next element or member begins.
             if let last = frames.indices.last {
                 frames[last].hasValue = false
                 frames[last].isNameNext = !frames[last].isArray
@@ -90,11 +91,13 @@ struct JSONStreamGuard: Sendable {
             isReadingName = false
             return
         }
+        // Longer names match no part of the path, and need not be kept: a name has no limit but the body's.
         guard isReadingName, let last = frames.indices.last, frames[last].name.count <= longestName else { return }
         frames[last].name.append(byte)
     }
 
     private mutating func begin(isArray: Bool) -> Refusal? {
+        // The same rule as the parser's, so that both refuse the same bodies.
         guard frames.count < maxDepth else { return .tooDeep }
         let matched = matchOfNext
         if let refusal = count() { return refusal }
@@ -129,6 +132,7 @@ struct JSONStreamGuard: Sendable {
     private mutating func count() -> Refusal? {
         guard let last = frames.indices.last, frames[last].isArray, !frames[last].hasValue else { return nil }
         frames[last].hasValue = true
+        // Elements of other lists are not items, however many there are.
         guard frames[last].matched == itemNames.count else { return nil }
         items += 1
         return items > maxItems ? .tooManyItems : nil

@@ -46,6 +46,7 @@ extension JSONValue {
             output += "]"
         case .object(let members):
             output += "{"
+            // By bytes: in Swift's order, names that are canonically equal have no order.
             let sorted = members.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
             for (index, member) in sorted.enumerated() {
                 if index > 0 { output += "," }
@@ -67,6 +68,7 @@ extension JSONValue {
             case "\r": output += "\\r"
             case "\t": output += "\\t"
             case "\u{0}"..<" ":
+                // Other control characters have no short form.
                 let digits = String(scalar.value, radix: 16)
                 output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: output.unicodeScalars.append(scalar)
@@ -96,6 +98,7 @@ extension JSONValue {
         }
         var members: [ExactText: JSONValue] = [:]
         if case .object(let present) = self { members = present }
+        // A member that is to be removed is not created on the way.
         if value == nil, names.count == 1 || members[name] == nil {
             members[name] = nil
         } else {

@@ -38,6 +38,7 @@ struct WalkLinks {
     ) throws(HTTPSourceError) {
         uses += 1
         var walk = walks.removeValue(forKey: id) ?? Walk()
+        // A walk begins anew with its first page: after a refresh the same keys come again.
         if isFirst { walk.links = [:] }
         // How far the walk has come is known all the same.
         let key = ExactText(key)
@@ -52,6 +53,7 @@ struct WalkLinks {
         guard let next = next.map(ExactText.init) else { return }
         let depth = walk.links[key]?.depth ?? 0
         if walk.links[key] == nil { walk.links[key] = (nil, 0) }
+        // Only a page that lies before this one closes a circle; one that lies behind it was loaded by a jump.
         if let known = walk.links[next], known.depth <= depth, Self.leads(from: next, to: key, walk) {
             throw HTTPSourceError(
                 .repeatedCursor, "The server names a page as the next one that was there before, \(depth) pages on.",
@@ -66,6 +68,7 @@ struct WalkLinks {
     /// Whether `ancestor` lies before `key`.
     private static func leads(from ancestor: ExactText, to key: ExactText, _ walk: Walk) -> Bool {
         var current = key
+        // Bounded, should the links themselves have become a circle.
         for _ in 0...walk.links.count {
             if current == ancestor { return true }
             guard let parent = walk.links[current]?.parent else { return false }

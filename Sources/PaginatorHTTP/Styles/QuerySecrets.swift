@@ -69,7 +69,9 @@ struct QuerySecrets: Sendable {
     }
 
     private func isSecret(_ parameter: Parameter) -> Bool {
+        // By name alone: a token that was renewed has another value in every link.
         added.contains { $0.hasSameBytes(as: parameter.name) }
+            // By name and value: the server's own parameter may have the same name.
             || redirected.contains { Self.isSame($0, parameter) }
             || fixed.contains { Self.isSame($0.parameter, parameter) }
     }
@@ -80,6 +82,7 @@ struct QuerySecrets: Sendable {
         let present = QueryEditor.parameters(of: url)
         return fixed.reduce(url) { url, secret in
             let (name, value) = secret.parameter
+            // A link that names the parameter itself knows better which value is wanted.
             guard secret.origin == origin, !present.contains(where: { $0.name.hasSameBytes(as: name) }) else {
                 return url
             }

@@ -60,6 +60,7 @@ public final class HTTPAuthentication: Sendable {
     ///
     /// - Returns: which tokens the request was adapted with, for ``renew(after:)``.
     func adapt(_ request: inout HTTPPageRequest) async throws -> Int {
+        // A request that starts meanwhile would be refused with the old token.
         if let running = state.withLock({ $0.refresh }) { try await running.value }
         let generation = state.withLock { $0.generation }
         try await adaptation(&request)
@@ -73,6 +74,7 @@ public final class HTTPAuthentication: Sendable {
     func renew(after generation: Int) async throws -> Bool {
         guard let renewal else { return false }
         let running = state.withLock { state -> Task<Void, any Error>? in
+            // One refresh for all: many servers accept a refresh token once.
             if let refresh = state.refresh { return refresh }
             // Another request's refresh has ended since this one was adapted.
             if state.generation != generation { return nil }

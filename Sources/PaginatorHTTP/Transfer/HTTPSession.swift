@@ -36,6 +36,7 @@ public final class HTTPSession: Sendable {
         }
         additionalHeaders = HTTPHeaderFields(headers)
         configuration.httpAdditionalHeaders = nil
+        // Pages are cached by the paginator alone: a second cache would answer what was just found stale.
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         self.clock = clock
@@ -61,8 +62,10 @@ public final class HTTPSession: Sendable {
                 let machine = TransferMachine(url: request.endpointURL, hasBody: made.httpBody != nil, rules: rules)
                 let transfer = Transfer(machine, clock: clock) { continuation.resume(returning: $0) }
                 handle.withLock { $0 = transfer }
+                // The task may be cancelled before the handle is set: then `onCancel` found nothing to cancel.
                 guard !isCancelled.isTaken else { return transfer.cancel() }
                 let task = session.dataTask(with: made)
+                // Before the task starts, so that its first report finds the transfer.
                 delegate.add(transfer, as: task.taskIdentifier)
                 transfer.start(task)
             }

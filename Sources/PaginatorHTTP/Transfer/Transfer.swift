@@ -142,9 +142,11 @@ final class Transfer: Sendable {
     }
 
     private func armTimer() {
+        // Weak: the timer is part of the state that the transfer holds.
         let timer = clock.makeTimer { [weak self] in self?.ticked() }
         let deadline = state.withLock { state -> PaginatorInstant? in
             guard state.completion != nil else { return nil }
+            // Set with the lock held and only while the transfer runs, so that `end` always finds it.
             state.timer = timer
             return state.machine.deadline
         }
@@ -173,6 +175,7 @@ final class Transfer: Sendable {
             return (state.completion, state.task, state.timer)
         }
         timer?.disarm()
+        // The first call takes the completion and ends the transfer; later ones find none.
         guard let completion else { return }
         // Not here: on Linux a cancel waits for the session, which may wait for this report to return.
         if let task { DispatchQueue.global().async { task.cancel() } }

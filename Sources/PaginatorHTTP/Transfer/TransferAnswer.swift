@@ -35,6 +35,7 @@ struct TransferAnswer: Sendable {
     mutating func received(_ bytes: some Collection<UInt8>) throws(HTTPSourceError) -> TransferMachine.Step {
         bytesBeforeDeadline = bytesBeforeDeadline.addingReportingOverflow(bytes.count).partialValue
         guard bytes.count <= rules.limits.bodyBytes - response.body.count else {
+            // Of a failure's text the beginning is enough.
             if isPage { throw tooLarge }
             return .enough
         }
@@ -55,6 +56,7 @@ struct TransferAnswer: Sendable {
                 .tooSlow, "The body came with less than \(limits.slowestBytes) bytes in \(limits.slowestInterval).",
                 field: "slowestBytes", status: response.status)
         }
+        // Each interval is judged alone: a fast start does not pay for a stalled rest.
         bytesBeforeDeadline = 0
         deadline = now.advanced(by: limits.slowestInterval)
     }

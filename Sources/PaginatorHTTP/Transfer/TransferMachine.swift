@@ -70,6 +70,7 @@ struct TransferMachine: Sendable {
         // Other statuses turn a POST into a GET, which asks for something else.
         guard !hasBody || status == 307 || status == 308 else { return .refuse(.redirect) }
         guard target != origin || isBare else { return .follow }
+        // A body may hold secrets, and goes to no other origin.
         guard target == origin || rules.allowedOrigins.contains(target), !hasBody else { return .refuse(.otherOrigin) }
         // What was left out stays out, also on the way back.
         isBare = true
@@ -116,6 +117,7 @@ struct TransferMachine: Sendable {
             throw HTTPSourceError(
                 .connection, "The connection ended without an answer.", urlErrorCode: .badServerResponse)
         }
+        // Some systems report a connection that closed too early as a normal end.
         guard answer.isWhole else { throw answer.endedEarly(.networkConnectionLost) }
         return answer.response
     }

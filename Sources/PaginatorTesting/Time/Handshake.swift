@@ -35,9 +35,11 @@ package final class Handshake<State: Sendable>: Sendable {
         let (result, woken) = content.withLock { content -> (R, [Waiter]) in
             let result = body(&content.state)
             guard !content.waiters.isEmpty else { return (result, []) }
+            // Under the lock, so that no change comes between the condition and the decision to wake.
             let ready = content.waiters.filter { $0.value.holds(content.state) }.keys.sorted()
             return (result, ready.compactMap { content.waiters.removeValue(forKey: $0) })
         }
+        // Outside the lock: a woken waiter may call this object again at once.
         for waiter in woken { waiter.wake(true) }
         return result
     }
@@ -75,6 +77,7 @@ package final class Handshake<State: Sendable>: Sendable {
     private func register(_ id: Int, _ waiter: Waiter) {
         let answer = content.withLock { content -> Bool? in
             if waiter.holds(content.state) { return true }
+            // The task was cancelled before it came to wait; its continuation must be resumed all the same.
             if content.abandoned.contains(id) { return false }
             content.waiters[id] = waiter
             return nil
@@ -84,6 +87,7 @@ package final class Handshake<State: Sendable>: Sendable {
 
     private func abandon(_ id: Int) {
         let waiter = content.withLock { content -> Waiter? in
+            // Noted even if nobody waits yet: the cancellation may come before the registration.
             content.abandoned.insert(id)
             return content.waiters.removeValue(forKey: id)
         }

@@ -81,6 +81,7 @@ extension ManualPaginatorClock {
         let mine = ThreadID.current
         let part = handshake.update { state -> Part in
             state.target = max(state.target, target(state))
+            // One thread fires at a time, so that handlers run in order; the target that it goes to is raised instead.
             guard let firing = state.firing else {
                 state.firing = mine
                 return .fire
@@ -89,6 +90,7 @@ extension ManualPaginatorClock {
         }
         switch part {
         case .fire: fire()
+        // When `advance` returns, everything due has fired, on whichever thread.
         case .wait: handshake.block { $0.firing == nil }
         case .leave: break
         }

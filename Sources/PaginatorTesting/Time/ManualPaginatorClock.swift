@@ -94,6 +94,7 @@ public final class ManualPaginatorClock: PaginatorClock {
             state.timesArmed += 1
             let timer = Armed(deadline: deadline, order: state.timesArmed, handler: handler)
             let replaced = state.armed.updateValue(timer, forKey: id)
+            // The thread that fires now fires this timer too.
             guard deadline <= state.now, state.firing == nil else { return (replaced, false) }
             state.firing = ThreadID.none
             return (replaced, true)
@@ -115,12 +116,14 @@ public final class ManualPaginatorClock: PaginatorClock {
 
     private func takeDue(_ thread: ThreadID) -> (@Sendable () -> Void)? {
         handshake.update { state -> (@Sendable () -> Void)? in
+            // In one step with the decision that nothing is due: a timer armed after it starts its own firing.
             guard let (id, timer) = state.nextArmed, timer.deadline <= state.target else {
                 state.now = state.target
                 state.firing = nil
                 return nil
             }
             state.firing = thread
+            // A handler sees its own deadline, also when the clock is moved far beyond it.
             state.now = max(state.now, timer.deadline)
             state.armed.removeValue(forKey: id)
             return timer.handler

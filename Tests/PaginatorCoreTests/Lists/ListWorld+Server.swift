@@ -89,11 +89,6 @@ extension ListWorld {
         // A refresh makes new, and so does what is loaded behind one.
         let wanted = machine.demand(on: load) ?? (load.isRefresh ? page.fetchedAt : nil)
         let refreshedAt = wanted.flatMap { $0 <= page.fetchedAt ? $0 : nil }
-        if purpose != .first, !isOutdated {
-            // An end that is reached as the page comes counts, though the window may drop it then.
-            learnEnds()
-            plain.forgetRows()
-        }
         note = "\(purpose) brings \(load.identity.key) of \(page.fetchedAt)"
         machine.handle(.arrived(id, page, isFinal: isFinal))
         seen.insert(String("\(purpose)".prefix(4)))

@@ -102,7 +102,7 @@ import Testing
         #expect(drain(&queue) == [1])
     }
 
-    /// With many waiting, and with so few that most chunks are used again and again.
+    /// With many waiting, and with so few that rows are removed again and again.
     @Test(arguments: 1...8 as ClosedRange<UInt64>, [(Int.max, 1_500), (30, 3_000), (4, 3_000)])
     func `agrees with a sorted list`(seed: UInt64, size: (limit: Int, steps: Int)) throws {
         struct Row {

@@ -65,7 +65,8 @@ struct KeysetStyleTests {
     /// Elasticsearch: items inside of hits, sort values beside them.
     @Test func `searches after sort values`() throws {
         let source = HTTPDataSource<Row>(
-            .search("https://h/posts/_search", body: #"{"sort": [{"date": "desc"}, "_id"]}"#), items: "hits.hits[]._source",
+            .search("https://h/posts/_search", body: #"{"sort": [{"date": "desc"}, "_id"]}"#),
+            items: "hits.hits[]._source",
             style: .keyset(["sort": .body("search_after")], size: .body("size"), total: "hits.total.value"))
         let body = """
             {"hits": {"total": {"value": 9}, "hits": [

@@ -12,7 +12,7 @@
 ///
 /// Complexity: every call is O(1) plus that of the strategy; with a lifetime, those that insert or remove are
 /// O(log pages).
-public struct PaginatorEvictor: Sendable {
+package struct PaginatorEvictor: Sendable {
     struct Slot {
         var facts: PageFacts
         /// How often it was used since it came; stands at the greatest number when there were more.
@@ -39,13 +39,13 @@ public struct PaginatorEvictor: Sendable {
     /// Makes an evictor that holds nothing.
     ///
     /// - Parameter strategy: decides which pages go; the evictor works on its own copy.
-    public init(strategy: any PaginatorEvictionStrategy) {
+    package init(strategy: any PaginatorEvictionStrategy) {
         self.strategy = EvictionStrategy(strategy)
         lifetime = self.strategy.lifetime
     }
 
     /// What is held.
-    public var usage: PageUsage { total.usage }
+    package var usage: PageUsage { total.usage }
 
     /// Takes a page in, unless the strategy does not admit it.
     ///
@@ -54,7 +54,7 @@ public struct PaginatorEvictor: Sendable {
     ///   - now: the time.
     ///   - age: how old the page is already, for its lifetime; negative values count as zero.
     /// - Returns: the page's handle, the lowest one that is free or nearly so; `nil` when it was not admitted.
-    public mutating func insert(
+    package mutating func insert(
         _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero
     ) -> PageHandle? {
         insert(facts, at: now, age: age, pins: 0)
@@ -83,7 +83,7 @@ public struct PaginatorEvictor: Sendable {
     }
 
     /// Notes a read of a page; does nothing when the handle is not in use.
-    public mutating func use(_ page: PageHandle) {
+    package mutating func use(_ page: PageHandle) {
         guard slots.indices.contains(page.index), let pins = slots[page.index]?.pins else { return }
         if let uses = slots[page.index]?.uses, uses < .max { slots[page.index]?.uses = uses + 1 }
         if pins == 0 { strategy.used(page) }
@@ -92,7 +92,7 @@ public struct PaginatorEvictor: Sendable {
     /// Gives a page up; does nothing when the handle is not in use.
     ///
     /// - Parameter page: the page; its handle may come back for another page.
-    public mutating func remove(_ page: PageHandle) {
+    package mutating func remove(_ page: PageHandle) {
         guard let slot = slot(of: page) else { return }
         total.subtract(slot.facts)
         if slot.pins > 0 { pinnedTotal.subtract(slot.facts) } else { strategy.removed(page) }
@@ -108,7 +108,7 @@ public struct PaginatorEvictor: Sendable {
     /// Removes the page that must go and returns it; `nil` when there is none.
     ///
     /// The page just admitted is spared when it is the only one that could go.
-    public mutating func nextVictim() -> PageHandle? { nextVictim(in: total.usage)?.page }
+    package mutating func nextVictim() -> PageHandle? { nextVictim(in: total.usage)?.page }
 
     /// Removes the page that must go and returns it with its costs; `nil` when there is none.
     ///
@@ -206,7 +206,7 @@ extension PaginatorEvictor {
     /// Removes a page whose lifetime has passed and returns it; `nil` when there is none that may go.
     ///
     /// - Parameter now: the time; a page goes at its deadline, not only after it.
-    public mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {
+    package mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {
         guard lifetime != nil else { return nil }
         let usage = total.usage
         if let page = overdue.first(where: { strategy.mayExpire($0, in: usage) }) {

@@ -288,8 +288,9 @@ extension UserWorld {
             if !isRefused {
                 marks[id, default: UserMarks()].isRemoved = true
                 let wasThere = table.item(id) != nil
+                let isPlaced = isPlaced(id)
                 table.remove(id, tick)
-                if wasThere { shiftedByUser() }
+                if wasThere { shiftedByUser(isPlaced: isPlaced) }
             }
         case .cover(let bit):
             isRefused = true
@@ -329,12 +330,24 @@ extension UserWorld {
 
     /// A row of the user's own came or went. Keys that are offsets follow, as long as no load is on its way to the server
     /// of which nobody can say whether it comes before or after.
-    private func shiftedByUser() {
+    private func shiftedByUser(isPlaced: Bool = true) {
         hasMovedOffsets = true
         let queue = scheduler?.statistics
         let isClear =
             setup.style == .offset && !setup.hasStore && queue?.backingOff == 0
             && (queue?.waiting.values.allSatisfy { $0 == 0 } ?? false)
-        if !isClear { shifts.append(tick) }
+        if !isClear || !isPlaced { shifts.append(tick) }
+    }
+
+    /// Whether a list can know where a row is that the user removes: one that shows neither the row above it nor the one
+    /// below has loaded other pages since, and to it the removal is one of somebody else's.
+    private func isPlaced(_ id: Int) -> Bool {
+        let alive = table.alive.map(\.id)
+        guard setup.window == nil, let index = alive.firstIndex(of: id) else { return true }
+        let neighbors = [index - 1, index + 1].filter(alive.indices.contains).map { alive[$0] }
+        return screens.allSatisfy { screen in
+            let rows = screen.list.snapshot
+            return rows.isEmpty || rows.contains { neighbors.contains($0.id) }
+        }
     }
 }
