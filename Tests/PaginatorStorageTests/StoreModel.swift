@@ -165,7 +165,9 @@ final class ModelFile: PageFile, @unchecked Sendable {
         let isForEdit = world.willRead(identity)
         world.moment += 1
         if world.disk.failure != nil { world.disk.lastFailedRead = world.moment }
-        if isForEdit { try goOnOrNote() } else { try goOn() }
+        // A read for an edit of a page that is being loaded, too, looks like the load's; when it fails, the commit does.
+        let mayBeForEdit = world.model.changes.count > (world.model.committed) && !world.loads.isEmpty
+        if isForEdit || mayBeForEdit { try goOnOrNote() } else { try goOn() }
         return world.disk.rows.first { ModelPlace($0.identity) == ModelPlace(identity) }
     }
 

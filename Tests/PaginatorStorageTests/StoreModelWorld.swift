@@ -47,7 +47,6 @@ final class StoreWorld: @unchecked Sendable {
     var hasDied = false
     var fails = true
     var blocks = true
-    var hasSmallBatches = false
     /// What the user does when the next page is read for an edit.
     var onEditRead: (() -> Void)?
     /// How many pages may be read for an edit while another read waits.
@@ -59,7 +58,6 @@ final class StoreWorld: @unchecked Sendable {
         dice = Dice(seed)
         fails = dice.one(in: 2)
         blocks = dice.one(in: 2)
-        hasSmallBatches = dice.one(in: 3)
         open()
     }
 
@@ -76,10 +74,6 @@ final class StoreWorld: @unchecked Sendable {
         let file = ModelFile(self)
         self.file = file
         var config = WriteBehindConfig()
-        if hasSmallBatches {
-            config.maxBatchChanges = 2
-            config.maxParallelReads = 1
-        }
         config.simulate(on: executor)
         let made = Store(file: file, codec: StoreModelCodec(), config: config)
         made.attach(to: StoreEnvironment(clock: clock))
