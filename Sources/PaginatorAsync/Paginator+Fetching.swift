@@ -90,9 +90,6 @@ extension CallbackPaginator {
     ) async throws(PaginatorError) -> PaginatorPage<T> {
         guard !Task.isCancelled else { throw .taskCancelled }
         let policy = policy.map { FetchPolicy($0) }
-        if lane == nil, let hit = engine.freshPage(key: key, pageSize: pageSize, scope: scope, policy: policy) {
-            return .from(hit.object)
-        }
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout, lane: lane
         )
@@ -128,9 +125,6 @@ extension CallbackPaginator {
     ) async throws(PaginatorError) -> FetchedPage<T> {
         guard !Task.isCancelled else { throw .taskCancelled }
         let policy = policy.map { FetchPolicy($0) }
-        if lane == nil, let hit = engine.freshPage(key: key, pageSize: pageSize, scope: scope, policy: policy) {
-            return FetchedPage(hit, at: engine.clock.now)
-        }
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout, lane: lane
         )

@@ -102,6 +102,6 @@ extension FetchEngine {
         case .dropAndReload: throw FetchMachine.rejection("the validator does not want it", attempts: 0)
         case .fail(let reason): throw FetchMachine.rejection(reason, attempts: 0)
         }
-        feed(.put(identity, check.checked(page)))
+        feed(.prime(identity, check.checked(page)))
     }
 }

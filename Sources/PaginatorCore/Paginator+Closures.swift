@@ -69,7 +69,7 @@ extension Paginator {
             return fetch(request, listener: ClosureFetchListener(onMain: onMain, completion))
         }
         let ticket = engine.makeTicket(wantsMain: onMain, completion)
-        engine.answerOrFetch(request, for: ticket)
+        engine.fetch(request, for: ticket)
         return ticket
     }
 

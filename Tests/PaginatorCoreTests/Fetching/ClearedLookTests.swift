@@ -11,7 +11,7 @@ import Testing
         let request = PageRequest(key: "1", pageSize: 10, policy: policy, lane: lane)
         let page = script.page(7, origin: .memory)
         return script.feed(
-            .fetch(script.ticket(), request, request.identity, memory: .fresh(page), clears: 0)
+            .fetch(script.ticket(), request, request.identity, memory: MemoryLook(answer: .fresh(page), changes: 0))
         ).ordered
     }
 

@@ -124,7 +124,7 @@ import Testing
 
     @Test func anEpochEndsWithEachChange() {
         for change: FetchEvent in [
-            .clear(.all), .invalidate(.all), .put(PageIdentity(key: "1", pageSize: 10), MachineScript().page(50)),
+            .clear(.all), .invalidate(.all), .prime(PageIdentity(key: "1", pageSize: 10), MachineScript().page(50)),
         ] {
             var script = MachineScript()
             script.call()
@@ -194,7 +194,7 @@ import Testing
                 == .did(["post #3 end released"]))
         #expect(script.feed(.refresh(script.ticket(), request)) == .did(["post #4 released"]))
         #expect(script.feed(.prefetch(script.ticket(), [request])) == .nothing)
-        #expect(script.feed(.put(script.identity(), script.page())) == .nothing)
+        #expect(script.feed(.prime(script.identity(), script.page())) == .nothing)
         #expect(script.feed(.clear(.all)).ordered.filter { $0.hasPrefix("post") }.isEmpty)
         #expect(script.machine.nextDeadline == nil)
     }
