@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "PaginatorAsync", targets: ["PaginatorAsync"]),
         .library(name: "PaginatorHTTP", targets: ["PaginatorHTTP"]),
         .library(name: "PaginatorSQLiteStore", targets: ["PaginatorSQLiteStore"]),
+        .library(name: "PaginatorStorage", targets: ["PaginatorStorage"]),
         .library(name: "PaginatorTesting", targets: ["PaginatorTesting"]),
         // FeedChatExample is not declared: SwiftPM resolves what declared products need for everybody, and leaves out
         // what only an undeclared executable needs. `swift run FeedChatExample` works all the same.
@@ -39,10 +40,13 @@ let package = Package(
             ]),
         .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"]),
         .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"]),
+        .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(
             name: "PaginatorSQLiteStore",
-            dependencies: ["PaginatorCore", .target(name: "CSQLite", condition: .when(platforms: [.linux]))]),
+            dependencies: [
+                "PaginatorCore", "PaginatorStorage", .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+            ]),
         .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"]),
         // What the feed and the chat of the example share; a product has none of it.
         .target(
@@ -106,24 +110,36 @@ let package = Package(
             ],
             path: "Sources/FeedChatExample/App"),
         .target(name: "TestFolders", path: "Tests/TestFolders"),
+        // What the tests against models share: dice, a clock, findings.
+        .target(name: "Oracles", dependencies: ["PaginatorCore"], path: "Tests/Oracles"),
+        // Page files for tests.
+        .target(
+            name: "StorageTesting", dependencies: ["PaginatorCore", "PaginatorStorage", "PaginatorTesting"],
+            path: "Tests/StorageTesting"),
+        .testTarget(
+            name: "PaginatorStorageTests",
+            dependencies: ["Oracles", "PaginatorCore", "PaginatorStorage", "PaginatorTesting", "StorageTesting"]),
         .testTarget(
             name: "PaginatorCoreTests",
             dependencies: [
-                "PaginatorCore", "PaginatorTesting",
+                "Oracles", "PaginatorCore", "PaginatorTesting",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
             ]),
         .testTarget(
             name: "PaginatorHTTPTests",
-            dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorHTTP", "PaginatorTesting"]),
+            dependencies: [
+                "PaginatorAsync", "PaginatorCore", "PaginatorHTTP", "PaginatorStorage", "PaginatorTesting",
+                "StorageTesting",
+            ]),
         .testTarget(
             name: "PaginatorAsyncTests", dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorSQLiteStoreTests",
             dependencies: [
-                "CTestVFS", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting", "StoreTestChild",
-                "TestFolders",
+                "CTestVFS", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage", "PaginatorTesting",
+                "StorageTesting", "StoreTestChild", "TestFolders",
             ]),
         // A VFS that fails on demand, and the other process of the store's tests.
         .target(
@@ -134,13 +150,14 @@ let package = Package(
             path: "Tests/StoreTestChild"),
         // A simulated world around the library, and the command that runs it.
         .target(
-            name: "PaginatorSimulation", dependencies: ["PaginatorCore", "PaginatorTesting"],
+            name: "PaginatorSimulation",
+            dependencies: ["PaginatorCore", "PaginatorStorage", "PaginatorTesting", "StorageTesting"],
             path: "Tests/Simulation/World"),
         .executableTarget(
             name: "simulate", dependencies: ["PaginatorSimulation"], path: "Tests/Simulation/Command"),
         .testTarget(
             name: "PaginatorSimulationTests",
-            dependencies: ["PaginatorCore", "PaginatorSimulation", "PaginatorTesting"]),
+            dependencies: ["PaginatorCore", "PaginatorSimulation", "PaginatorStorage", "PaginatorTesting"]),
         // Lives with the library for some minutes and watches the memory: scripts/soak.
         .executableTarget(
             name: "soak", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],

@@ -15,10 +15,13 @@ let package = Package(
     targets: [
         .target(name: "PaginatorCore", path: "Library/PaginatorCore"),
         .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"], path: "Library/PaginatorAsync"),
+        .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"], path: "Library/PaginatorStorage"),
         .systemLibrary(name: "CSQLite", path: "Library/CSQLite", pkgConfig: "sqlite3"),
         .target(
             name: "PaginatorSQLiteStore",
-            dependencies: ["PaginatorCore", .target(name: "CSQLite", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "PaginatorCore", "PaginatorStorage", .target(name: "CSQLite", condition: .when(platforms: [.linux])),
+            ],
             path: "Library/PaginatorSQLiteStore"),
         .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"], path: "Library/PaginatorTesting"),
         // SQLite by its C API alone: the floor of the disk rows.
@@ -26,7 +29,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "CBaseline", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting",
+                "CBaseline", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage",
+                "PaginatorTesting",
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "OrderedCollections", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -9,8 +9,10 @@ let package = Package(
     platforms: [.macOS(.v15)],
     targets: [
         .target(name: "PaginatorCore", path: "Library/PaginatorCore"),
+        .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"], path: "Library/PaginatorStorage"),
         .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"], path: "Library/PaginatorHTTP"),
-        .executableTarget(name: "PaginatorFuzz", dependencies: ["PaginatorCore", "PaginatorHTTP"]),
+        .executableTarget(
+            name: "PaginatorFuzz", dependencies: ["PaginatorCore", "PaginatorHTTP", "PaginatorStorage"]),
     ],
     swiftLanguageModes: [.v6]
 )

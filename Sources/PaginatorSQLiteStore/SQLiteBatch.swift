@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorStorage
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

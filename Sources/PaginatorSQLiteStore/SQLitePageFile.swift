@@ -1,4 +1,5 @@
 package import PaginatorCore
+package import PaginatorStorage
 import Synchronization
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,6 @@
 public import PaginatorCore
+// An app names a codec and a write-behind configuration without an import, or a dependency, of its own for them.
+@_exported public import PaginatorStorage
 
 /// Keeps pages in a SQLite file.
 ///

@@ -1,4 +1,4 @@
-public import PaginatorCore
+public import PaginatorStorage
 
 /// How a ``SQLitePageStore`` works. Every variable has a default, stated with it.
 public struct SQLiteStoreConfig: Sendable {

@@ -2,6 +2,7 @@ import CTestVFS
 import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 import PaginatorTesting
 import TestFolders
 import Testing

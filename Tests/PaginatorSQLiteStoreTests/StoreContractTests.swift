@@ -1,6 +1,8 @@
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 import PaginatorTesting
+import StorageTesting
 import TestFolders
 import Testing
 

@@ -52,32 +52,23 @@ public struct PaginatorListBookmark: Sendable, Hashable, Codable {
     /// - Parameter bytes: what ``bytes`` gave.
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidBookmark`` for anything else.
     public init(bytes: [UInt8]) throws(PaginatorError) {
-        var scope = ""
-        var keys: [String] = []
-        var numbers = (pageSize: 0, page: 0, item: 0)
-        do {
-            var reader = PageByteReader(bytes)
-            guard try reader.readByte() == 1 else { throw PageCodingError.malformed }
-            scope = try reader.readString()
-            numbers = (try reader.readInt(), try reader.readInt(), try reader.readInt())
-            keys = try reader.readAll { reader throws in try reader.readString() }
-            guard reader.isAtEnd else { throw PageCodingError.malformed }
-        } catch {
-            throw PaginatorError(.invalidBookmark, "The bytes are no bookmark.", underlying: error)
-        }
-        try self.init(
-            scope: scope, pageSize: numbers.pageSize, keys: keys, page: numbers.page, item: numbers.item)
+        var reader = BookmarkReader(bytes)
+        guard reader.number() == 1, let scope = reader.text(), let pageSize = reader.number(),
+            let page = reader.number(), let item = reader.number(), let keys = reader.texts(), reader.isAtEnd
+        else { throw PaginatorError(.invalidBookmark, "The bytes are no bookmark.") }
+        try self.init(scope: scope, pageSize: pageSize, keys: keys, page: page, item: item)
     }
 
     /// The bookmark as bytes, preceded by the version of their form.
     public var bytes: [UInt8] {
-        var writer = PageByteWriter()
-        writer.write(byte: 1)
+        var writer = BookmarkWriter()
+        writer.write(1)
         writer.write(scope)
         writer.write(pageSize)
         writer.write(page)
         writer.write(item)
-        writer.write(all: keys) { $0.write($1) }
+        writer.write(keys.count)
+        for key in keys { writer.write(key) }
         return writer.bytes
     }
 

@@ -1,4 +1,4 @@
-/// What went wrong in a ``PageFile``, and with it what a store does next: the underlying error of its errors.
+/// What went wrong in the file of a store, and with it what a store does next: the underlying error of its errors.
 public struct StoreFailure: Error, Sendable, CustomStringConvertible {
     /// What went wrong, as a value to compare with; later versions may add kinds.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {

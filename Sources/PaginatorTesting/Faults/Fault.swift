@@ -3,8 +3,6 @@
 /// ```swift
 /// FaultPlan(script: [.none, .loss, .latency(.seconds(2)).and(.duplicate)])
 /// ```
-///
-/// What a fault means for a call that blocks, as those of a page file do, is said at ``FaultyPageFile``.
 public struct Fault: Sendable, CustomStringConvertible {
     enum Outcome: Sendable {
         case answer
@@ -37,7 +35,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - error: a ``/PaginatorCore/SourceError`` for a source, a ``/PaginatorCore/PaginatorError`` or
-    ///     ``/PaginatorCore/StoreFailure`` for a store or a file; any other counts as a passing failure.
+    ///     ``/PaginatorCore/StoreFailure`` for a store; any other counts as a passing failure.
     ///   - afterwards: whether the call is made all the same, as when only the answer gets lost; false by default.
     public static func failure(_ error: any Error = InjectedFailure(), afterwards: Bool = false) -> Fault {
         Fault(outcome: afterwards ? .failureAfterwards(error) : .failure(error))

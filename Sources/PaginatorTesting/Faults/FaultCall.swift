@@ -4,7 +4,7 @@ public import PaginatorCore
 public struct FaultCall: Sendable, Hashable, CustomStringConvertible {
     /// What is called; later versions may add operations.
     public struct Operation: Sendable, Hashable, CustomStringConvertible {
-        private enum Name: String, Sendable { case fetch, load, apply, flush, read, commit, recover }
+        private enum Name: String, Sendable { case fetch, load, apply, flush }
 
         private let name: Name
 
@@ -16,12 +16,6 @@ public struct FaultCall: Sendable, Hashable, CustomStringConvertible {
         public static let apply = Operation(name: .apply)
         /// A store makes its changes durable.
         public static let flush = Operation(name: .flush)
-        /// A file reads a record.
-        public static let read = Operation(name: .read)
-        /// A file makes changes.
-        public static let commit = Operation(name: .commit)
-        /// A file tells what it holds.
-        public static let recover = Operation(name: .recover)
 
         /// The operation's name, the same as the static member's.
         public var description: String { name.rawValue }

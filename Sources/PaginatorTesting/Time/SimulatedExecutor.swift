@@ -86,12 +86,3 @@ extension PaginatorConfig {
         randomSeed = seed
     }
 }
-
-extension WriteBehindConfig {
-    /// Lets a ``/PaginatorCore/PageFileStore`` read and write on an executor of the test.
-    ///
-    /// - Parameter executor: what runs reads, commits and answers.
-    public mutating func simulate(on executor: SimulatedExecutor) {
-        self.executor = executor
-    }
-}

@@ -1,4 +1,5 @@
 // Long because the whole oracle of the fetch pipeline stands here, to be read in one go beside the contract.
+import Oracles
 @testable import PaginatorCore
 
 /// An item: who made which edits of it. The first item of each page tells where the page comes from.
@@ -18,25 +19,6 @@ struct ModelHead: Sendable {
     var isBad = false
     /// Counts the pages that somebody still holds.
     var token: any AnyObject & Sendable
-}
-
-/// A page's identity: plain bytes.
-struct ModelPlace: Hashable, Sendable, CustomStringConvertible {
-    let scope: [UInt8]
-    let key: [UInt8]
-    let size: Int
-
-    init(_ scope: String, _ key: String, _ size: Int) {
-        self.scope = Array(scope.utf8)
-        self.key = Array(key.utf8)
-        self.size = size
-    }
-
-    init(_ identity: PageIdentity) { self.init(identity.scope, identity.key, identity.pageSize) }
-
-    var description: String {
-        "\(String(decoding: scope, as: UTF8.self))/\(String(decoding: key.prefix(20), as: UTF8.self))#\(size)"
-    }
 }
 
 /// What the contract of the fetch pipeline says of what happened, by searches through lists of it.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Oracles
 @testable import PaginatorCore
 import PaginatorTesting
 import Testing
@@ -17,7 +18,7 @@ struct FetchModelHistoryTests {
         _ body: @escaping @Sendable (FetchWorld) -> Void
     ) {
         let texts = watched(seconds: 30) { findings in
-            if FetchModelTests.isAlone { findings.log = [] }
+            if Seeds.isAlone { findings.log = [] }
             let world = FetchWorld(findings, seed: seed, trouble: trouble, configure: configure)
             body(world)
             world.settle()

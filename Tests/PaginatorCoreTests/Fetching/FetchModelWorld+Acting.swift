@@ -1,4 +1,5 @@
 // Long because all that a user can do in the driven world stands here, one case after the other.
+import Oracles
 @testable import PaginatorCore
 import PaginatorTesting
 

@@ -1,4 +1,5 @@
 // Long because the driver of the oracle stands here: one user, one source, one store, one thread.
+import Oracles
 @testable import PaginatorCore
 import PaginatorTesting
 
@@ -73,8 +74,6 @@ final class FetchWorld: @unchecked Sendable {
     /// A callback runs, so that no other can.
     var isHearing = false
     var isInUserCode = false
-
-    struct WeakObject { weak var object: AnyObject? }
 
     /// Part of a page; like an object of a user, it may call the library when it goes.
     ///
@@ -459,14 +458,14 @@ final class ModelStore: PaginatorStore, @unchecked Sendable {
                 }
                 pages.removeAll { $0.identity == identity }
                 pages.append((identity, stored))
-            case .remove(let selection): pages.removeAll { Self.concerns(selection, $0.identity) }
+            case .remove(let selection): pages.removeAll { ModelPlace.matches(selection, $0.identity) }
             case .invalidate(let selection):
-                for index in pages.indices where Self.concerns(selection, pages[index].identity) {
+                for index in pages.indices where ModelPlace.matches(selection, pages[index].identity) {
                     let old = pages[index].stored
                     pages[index].stored = StoredPage(page: old.page, fetchedAt: old.fetchedAt, isInvalidated: true)
                 }
             case .edit(let selection, let edit):
-                for index in pages.indices where Self.concerns(selection, pages[index].identity) {
+                for index in pages.indices where ModelPlace.matches(selection, pages[index].identity) {
                     let old = pages[index].stored
                     guard let page = edit(old.page) else { continue }
                     pages[index].stored = StoredPage(
@@ -479,14 +478,5 @@ final class ModelStore: PaginatorStore, @unchecked Sendable {
 
     func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         answer { completion(.success(())) }
-    }
-
-    static func concerns(_ selection: PageSelection, _ identity: PageIdentity) -> Bool {
-        switch selection {
-        case .all: true
-        case .identity(let one): ModelPlace(one) == ModelPlace(identity)
-        case .key(let key): Array(key.utf8) == Array(identity.key.utf8)
-        case .scope(let scope): Array(scope.utf8) == Array(identity.scope.utf8)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PaginatorCore
 import PaginatorTesting
 import Testing
@@ -70,10 +71,10 @@ import Testing
     @Test func aBookmarkIsCodableAndChecked() throws {
         let bookmark = try PaginatorListBookmark(
             scope: "user", pageSize: 3, keys: ["a", "\u{e9}", "e\u{301}"], page: 1, item: 2)
-        let codec = CompactPageCodec<PaginatorListBookmark>()
-        #expect(try codec.decode(codec.encode([bookmark])) == [bookmark])
-        let bad = try CompactPageCodec<[UInt8]>().encode([[1, 0]])
-        #expect(throws: PaginatorError.self) { try codec.decode(bad) }
+        let encoded = try JSONEncoder().encode(bookmark)
+        #expect(try JSONDecoder().decode(PaginatorListBookmark.self, from: encoded) == bookmark)
+        let bad = try JSONEncoder().encode([UInt8]([1, 0]))
+        #expect(throws: PaginatorError.self) { try JSONDecoder().decode(PaginatorListBookmark.self, from: bad) }
         #expect(throws: PaginatorError.self) {
             try PaginatorListBookmark(scope: "", pageSize: 3, keys: ["a", "a"], page: 0, item: 0)
         }

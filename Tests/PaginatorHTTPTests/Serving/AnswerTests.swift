@@ -2,7 +2,9 @@ import Foundation
 import PaginatorAsync
 import PaginatorCore
 import PaginatorHTTP
+import PaginatorStorage
 import PaginatorTesting
+import StorageTesting
 import Testing
 
 /// What becomes of answers that keep to the protocol: statuses, waiting times, freshness, revalidation.

@@ -2,7 +2,9 @@ import Foundation
 import PaginatorAsync
 import PaginatorCore
 import PaginatorHTTP
+import PaginatorStorage
 import PaginatorTesting
+import StorageTesting
 import Testing
 
 /// A server that repeats in its links whatever query it was asked with, as many do: RFC 8288 says nothing against it.

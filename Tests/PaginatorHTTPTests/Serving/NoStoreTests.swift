@@ -2,7 +2,9 @@ import Foundation
 import PaginatorAsync
 import PaginatorCore
 import PaginatorHTTP
+import PaginatorStorage
 import PaginatorTesting
+import StorageTesting
 import Testing
 
 /// `Cache-Control: no-store`, RFC 9111, section 5.2.2.5: no part of the response is kept in storage that outlives the

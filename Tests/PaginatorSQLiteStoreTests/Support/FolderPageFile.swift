@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorStorage
 import PaginatorTesting
 
 /// A page file as a user might write one: a property list that is written anew with each commit.

@@ -75,32 +75,6 @@ private final class BrokenStore: PaginatorStore {
     }
 }
 
-/// A file that keeps the contract but for one flaw, which is named after the case that must find it.
-private final class BrokenFile: PageFile {
-    private let real = ScriptedPageFile()
-    private let flaw: String
-
-    init(_ flaw: String) { self.flaw = flaw }
-
-    func read(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? {
-        flaw == "read and save" ? nil : try real.read(identity)
-    }
-
-    func commit(_ changes: [RecordChange], durably: Bool) throws(PaginatorError) {
-        if flaw == "nothing to do", changes.isEmpty { throw PaginatorError(.storeFailed, "nothing to do") }
-        let kept = changes.compactMap { change -> RecordChange? in
-            switch (flaw, change) {
-            case ("rewrite", .rewrite(let record, _)): .save(record, savedAt: record.fetchedAt)
-            case ("remove", .remove(.scope)), ("invalidate", .invalidate), ("facts", .use): nil
-            default: change
-            }
-        }
-        try real.commit(kept, durably: durably)
-    }
-
-    func recover() throws(PaginatorError) -> [RecordFacts] { try real.recover() }
-}
-
 @Suite struct BrokenStoreTests {
     @Test(arguments: StoreContract.cases + ["failing"])
     func `each case finds a store that breaks it`(_ flaw: String) {
@@ -120,23 +94,6 @@ private final class BrokenFile: PageFile {
         }.check(name, report: toTesting)
     }
 
-    @Test(arguments: PageFileContract.cases)
-    func `each case finds a file that breaks it`(_ flaw: String) {
-        let failures = FailureList()
-        PageFileContract(reopen: { _ in BrokenFile("") }, make: { BrokenFile(flaw) })
-            .check(flaw, report: failures.report)
-        #expect(!failures.all.isEmpty)
-    }
-
-    @Test(arguments: PageFileContract.cases)
-    func `no case finds anything in a file without a flaw`(_ name: String) {
-        let wrappers: [@Sendable () -> any PageFile] = [
-            { BrokenFile("") }, { RecordingPageFile(ScriptedPageFile()) },
-            { ScriptedPageFile().faulty(FaultPlan(), clock: ManualPaginatorClock()) },
-        ]
-        for make in wrappers { PageFileContract(reopen: { $0 }, make: make).check(name, report: toTesting) }
-    }
-
     @Test func `an unknown case, and what cannot be made, are failures`() {
         struct NoRoom: Error {}
         let failures = FailureList()
@@ -148,7 +105,7 @@ private final class BrokenFile: PageFile {
     @Test func `a failure tells where the contract was checked`() {
         let places = Guarded<[String]>([])
         let line: UInt = #line + 1
-        PageFileContract { BrokenFile("facts") }.checkAll { _, file, line in
+        StoreContract { BrokenStore("edit") }.checkAll { _, file, line in
             places.withLock { $0.append("\(file):\(line)") }
         }
         #expect(!places.withLock { $0 }.isEmpty)

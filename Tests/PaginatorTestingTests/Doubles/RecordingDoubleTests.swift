@@ -49,19 +49,6 @@ import Testing
         try await log.waitForCalls(3)
     }
 
-    @Test func `a recording file records its calls and errors`() async throws {
-        let real = ScriptedPageFile()
-        let file = RecordingPageFile(real)
-        let identity = PageIdentity(key: "1", pageSize: 1)
-        _ = try file.recover()
-        try file.commit([.remove(.all)], durably: true)
-        real.fail(with: StoreFailure(.full, operation: "test", message: ""), next: 1)
-        #expect(throws: PaginatorError.self) { _ = try file.read(identity) }
-        #expect(file.calls == [.recover, .commit(changes: 1, durably: true), .read(identity)])
-        #expect(file.errors.map(\.storeFailure?.kind) == [.full])
-        try await file.waitForCalls(3)
-    }
-
     @Test func `a scripted validator judges by key, in order, late and never`() {
         let validator = ScriptedValidator<Int>(otherwise: .useButRefresh, clock: clock)
         validator.script([.verdict(.dropAndReload)], forKey: "a")
@@ -112,10 +99,7 @@ import Testing
         var config = PaginatorConfig()
         config.simulate(on: executor, clock: clock)
         config.observer = observer
-        let file = ScriptedPageFile()
-        var writing = WriteBehindConfig()
-        writing.simulate(on: executor)
-        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: writing)
+        let store = ScriptedStore<SampleItem>(executor: executor)
         let paginator = CallbackPaginator(
             dataSource: SampleServer(SamplePages(count: 30)), store: store, config: config)
         let listener = RecordingListener<SampleItem>()
@@ -126,9 +110,7 @@ import Testing
         #expect(listener.page?.key == "0")
         #expect(executor.count == 0)
         #expect(observer.count(of: .callbackDelivered) == 1)
-        clock.advance(by: .seconds(1))
-        executor.runAll()
-        #expect(file.count == 1)
+        #expect(store.pages.count == 1)
     }
 
     @Test func `a seed chooses the order of work`() {

@@ -22,7 +22,7 @@ import Testing
         #expect(failures.all.count == 2)
     }
 
-    @Test func `a store and a file`() {
+    @Test func `a store`() {
         let store = UnimplementedStore<Int>(report: failures.report)
         store.attach(to: StoreEnvironment())
         #expect(failures.all.isEmpty)
@@ -31,11 +31,7 @@ import Testing
         store.apply([.remove(.all)]) { if case .failure = $0 { answers.withLock { $0 += 1 } } }
         store.flush { if case .failure = $0 { answers.withLock { $0 += 1 } } }
         #expect(answers.withLock { $0 } == 3)
-        let file = UnimplementedPageFile(report: failures.report)
-        #expect(throws: PaginatorError.self) { _ = try file.read(identity) }
-        #expect(throws: PaginatorError.self) { try file.commit([], durably: true) }
-        #expect(throws: PaginatorError.self) { _ = try file.recover() }
-        #expect(failures.all.count == 6)
+        #expect(failures.all.count == 3)
         #expect(failures.all[1].contains("PaginatorStore.apply"))
     }
 

@@ -143,7 +143,7 @@ private struct Outage: Error {}
         #expect(plan.fault(for: .fetch).description == "hang")
         #expect(plan.decisions.map(\.call.number) == [0, 1, 2, 3, 4])
         let byNumber = FaultPlan { $0.number == 1 ? .loss : .none }
-        #expect((0..<3).map { _ in byNumber.fault(for: .read).description } == ["none", "loss", "none"])
+        #expect((0..<3).map { _ in byNumber.fault(for: .load).description } == ["none", "loss", "none"])
     }
 
     @Test func `a store suffers faults, and keeps the order of its changes`() {
@@ -214,72 +214,6 @@ private struct Outage: Error {}
         #expect(pagesThatCame.count > 20)
         #expect(pagesThatCame.count < 40)
         for page in pagesThatCame { #expect(page.content == pages.page(key: page.key, pageSize: 10)?.content) }
-    }
-}
-
-@Suite struct FaultyPageFileTests {
-    private let clock = ManualPaginatorClock()
-    private let identity = PageIdentity(key: "1", pageSize: 1)
-
-    private func save(_ text: String) -> RecordChange {
-        .save(
-            PageRecord(
-                identity: identity, prevKey: nil, nextKey: nil, expirationTime: nil, fetchedAt: clock.wallTime,
-                itemCount: 1, memoryBytes: 1, codec: PageCodecTag(name: "test", version: 1), content: Array(text.utf8)),
-            savedAt: clock.wallTime)
-    }
-
-    @Test func `a file fails before and after, lies, and does things twice`() throws {
-        let real = ScriptedPageFile()
-        let plan = FaultPlan()
-        let file = real.faulty(plan, clock: clock)
-        try file.commit([save("a")], durably: true)
-        plan.script([.failure(StoreFailure(.full, operation: "test", message: ""))], for: .commit)
-        let error = #expect(throws: PaginatorError.self) { try file.commit([save("b")], durably: true) }
-        #expect(error?.storeFailure?.kind == .full)
-        #expect(try real.read(identity)?.content == Array("a".utf8))
-        plan.script([.failure(afterwards: true)], for: .commit)
-        #expect(throws: PaginatorError.self) { try file.commit([save("c")], durably: true) }
-        #expect(try real.read(identity)?.content == Array("c".utf8))
-        plan.script([.loss, .duplicate], for: .commit)
-        try file.commit([save("d")], durably: true)
-        #expect(try real.read(identity)?.content == Array("c".utf8))
-        let commits = real.commits.all
-        try file.commit([save("e")], durably: true)
-        #expect(real.commits.all == commits + 2)
-        plan.script([.loss], for: .read)
-        #expect(try file.read(identity) == nil)
-        #expect(try file.read(identity)?.content == Array("e".utf8))
-        plan.script([.loss], for: .recover)
-        #expect(try file.recover().isEmpty)
-        #expect(try file.recover().count == 1)
-    }
-
-    @Test func `latency blocks until the clock has moved, and a hang until it is released`() async throws {
-        let file = ScriptedPageFile().faulty(
-            FaultPlan(script: [.latency(.seconds(5)), .hang, .hang]), clock: clock)
-        let (identity, change) = (identity, save("a"))
-        let thread = Handshake("")
-        onThread {
-            do {
-                try file.commit([change], durably: false)
-                thread.update { $0 = "committed" }
-                _ = try file.read(identity)
-            } catch {
-                thread.update { $0 = "failed" }
-            }
-        }
-        try await clock.waitUntilArmed()
-        #expect(thread.read { $0 } == "")
-        clock.advance(by: .seconds(5))
-        try await thread.wait { $0 == "committed" }
-        file.release()
-        try await thread.wait { $0 == "failed" }
-        #expect(throws: PaginatorError.self) { _ = try file.recover() }
-    }
-
-    private func onThread(_ body: @escaping @Sendable () -> Void) {
-        QueueExecutor.work.run(body)
     }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 
 /// A way to keep a page's bytes on disk. The keys are those of ``Workloads/key(_:)``, the page size 30.
 protocol BytePages: AnyObject {

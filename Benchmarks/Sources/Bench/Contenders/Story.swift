@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorStorage
 
 /// An item as a news feed has them: some numbers, some texts, an author, media and tags.
 struct Story: Codable, Sendable, Hashable {

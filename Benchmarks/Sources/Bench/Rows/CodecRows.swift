@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorStorage
 
 // Thirty stories as bytes and back.
 extension Group {

@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorStorage
 
 // A page's bytes on disk in other ways: GRDB's pool, and a file a page. Every operation is timed for itself.
 extension Group {

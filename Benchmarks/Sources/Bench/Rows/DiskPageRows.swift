@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 
 // Pages of stories saved and loaded, decoded.
 extension Group {

@@ -1,6 +1,7 @@
 import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 
 // A page's bytes on disk: the store's file beside C with the same statements.
 extension Group {

@@ -4,6 +4,7 @@ import Foundation
 import PaginatorAsync
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 
 // Long because all figures of growth share one form: a contender for each, over the same sizes.
 //

@@ -1,6 +1,7 @@
 import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 
 // An app that starts: a process opens a file of 100,000 pages and gets the first one.
 extension Group {

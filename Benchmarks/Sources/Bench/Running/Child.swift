@@ -5,6 +5,7 @@ import GRDB
 import PaginatorAsync
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 
 /// What needs a process of its own: this program, started again by a row. Each prints a line a figure, name, tab, value.
 enum Child {

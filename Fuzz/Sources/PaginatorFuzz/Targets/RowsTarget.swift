@@ -1,5 +1,6 @@
 import Foundation
 import PaginatorCore
+import PaginatorStorage
 
 /// Rows of a page file: a record is intact when nothing of it was changed, and only such a one is read.
 @Sendable

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorStorage
 import PaginatorTesting
 
 // What must hold of every answer.

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorStorage
 import PaginatorTesting
 
 // The end of a world: everything is healed, and nothing may be left waiting.

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorStorage
 import PaginatorTesting
 
 // Processes: how they start, and how they die.

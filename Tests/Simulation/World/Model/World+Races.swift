@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorStorage
 import PaginatorTesting
 
 // Calls that meet something that is under way: a read, a change that waits to be written, a commit.

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorStorage
 import PaginatorTesting
 
 /// A device, its user and its servers: lists and paginators over shared caches, a scheduler and a store, in virtual

@@ -1,5 +1,7 @@
 package import PaginatorCore
+package import PaginatorStorage
 import PaginatorTesting
+import StorageTesting
 
 /// A disk with pages: it fails, is full or busy, damages and loses records, and goes back to the last flush when power
 /// is lost.

@@ -1,4 +1,5 @@
 import PaginatorCore
+import PaginatorStorage
 
 /// An item that tells where it came from, so that every page and every row can be checked.
 package struct SimulatedItem: Sendable, Hashable {

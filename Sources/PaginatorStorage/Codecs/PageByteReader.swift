@@ -1,0 +1,246 @@
+/// Reads what a ``PageByteWriter`` wrote, and throws a ``PageCodingError`` on anything else; it never traps.
+///
+/// Its memory accesses are not checked again, which is sound because `0 <= offset <= end <= bytes.count` always holds: only
+/// the methods here change `offset`, each after it compared what it takes with what is left, and `endFrame(_:in:)` sets
+/// `end` again.
+public struct PageByteReader: Sendable {
+    @usableFromInline
+    var bytes: [UInt8]
+    /// Where the next value begins.
+    @usableFromInline
+    var offset: Int
+    /// Where the item, or the page, ends: never behind the bytes.
+    @usableFromInline
+    var end: Int
+
+    /// Makes a reader of all of `bytes`.
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        offset = 0
+        end = bytes.count
+    }
+
+    /// Whether everything was read. An item of a later version, which has fields added at its end, asks this to see
+    /// whether they were written.
+    @inlinable
+    public var isAtEnd: Bool { offset == end }
+
+    /// The number of bytes not read yet.
+    @inlinable
+    public var remaining: Int { end &- offset }
+
+    /// Reads one byte.
+    @inlinable
+    @inline(__always)
+    public mutating func readByte() throws -> UInt8 {
+        let start = offset
+        guard start < end else { throw PageCodingError.endsTooEarly() }
+        offset = start &+ 1
+        return byte(at: start)
+    }
+
+    /// - Parameter place: less than `end`.
+    @inlinable
+    @inline(__always)
+    func byte(at place: Int) -> UInt8 {
+        bytes.withUnsafeBufferPointer { $0[place] }
+    }
+
+    /// Reads a truth value.
+    @inlinable
+    @inline(__always)
+    public mutating func readBool() throws -> Bool {
+        let byte = try readByte()
+        guard byte <= 1 else { throw PageCodingError.isMalformed() }
+        return byte == 1
+    }
+
+    /// Reads a number without a sign.
+    @inlinable
+    @inline(__always)
+    public mutating func readUInt64() throws -> UInt64 {
+        // Most numbers take one byte or two. Which of both is not decided by a branch, which the processor would guess
+        // wrongly.
+        let start = offset
+        if start &+ 1 < end {
+            let first = UInt64(byte(at: start))
+            let second = UInt64(byte(at: start &+ 1))
+            if first & second < 0x80 {
+                let others = first >> 7
+                offset = start &+ 1 &+ Int(truncatingIfNeeded: others)
+                return first & 0x7f | (second << 7) & (0 &- others)
+            }
+        }
+        return try readLongNumber()
+    }
+
+    /// Reads a number of any length; `readUInt64()` reads those of one byte or two in place.
+    @usableFromInline
+    @inline(never)
+    mutating func readLongNumber() throws -> UInt64 {
+        let start = offset
+        guard end &- start >= 8 else { return try readNumberByBytes() }
+        // In a word of eight bytes the number ends at the first one without its highest bit.
+        let word = bytes.withUnsafeBytes {
+            UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
+        let ends = ~word & 0x8080_8080_8080_8080
+        guard ends != 0 else { return try readNumberByBytes() }
+        offset = start &+ ends.trailingZeroBitCount / 8 &+ 1
+        // Seven bits of each byte are moved together, in pairs, fours and all eight.
+        var value = word & (ends ^ (ends &- 1)) & 0x7f7f_7f7f_7f7f_7f7f
+        value = value & 0x007f_007f_007f_007f | (value & 0x7f00_7f00_7f00_7f00) >> 1
+        value = value & 0x0000_3fff_0000_3fff | (value & 0x3fff_0000_3fff_0000) >> 2
+        return value & 0x0000_0000_0fff_ffff | (value & 0x0fff_ffff_0000_0000) >> 4
+    }
+
+    @inline(never)
+    private mutating func readNumberByBytes() throws -> UInt64 {
+        var place = offset
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while place < end {
+            let byte = byte(at: place)
+            let bits = UInt64(byte & 0x7f)
+            guard shift < 63 || (shift == 63 && bits <= 1) else { throw PageCodingError.malformed }
+            value |= bits << shift
+            place &+= 1
+            if byte < 0x80 {
+                offset = place
+                return value
+            }
+            shift &+= 7
+        }
+        throw PageCodingError.truncated
+    }
+
+    /// Reads a number with a sign.
+    @inlinable
+    @inline(__always)
+    public mutating func readInt64() throws -> Int64 {
+        let folded = try readUInt64()
+        return Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1)
+    }
+
+    /// Reads a number with a sign that fits an `Int`.
+    @inlinable
+    @inline(__always)
+    public mutating func readInt() throws -> Int {
+        guard let value = Int(exactly: try readInt64()) else { throw PageCodingError.isMalformed() }
+        return value
+    }
+
+    /// Reads a floating-point number.
+    @inlinable
+    public mutating func readDouble() throws -> Double {
+        Double(bitPattern: try readFixed())
+    }
+
+    /// Reads a number of eight bytes.
+    @inlinable
+    package mutating func readFixed() throws -> UInt64 {
+        let start = offset
+        guard remaining >= 8 else { throw PageCodingError.endsTooEarly() }
+        offset = start &+ 8
+        let word = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: UInt64.self) }
+        return UInt64(littleEndian: word)
+    }
+
+    /// Reads a text.
+    public mutating func readString() throws -> String {
+        let count = try readCount()
+        let start = offset
+        offset = start &+ count
+        guard let text = bytes.withUnsafeBytes({ String(exactText: count, at: start, of: $0) }) else {
+            throw PageCodingError.notText
+        }
+        return text
+    }
+
+    /// Reads bytes.
+    public mutating func readBytes() throws -> [UInt8] {
+        let count = try readCount()
+        defer { offset += count }
+        return Array(bytes[offset..<offset + count])
+    }
+
+    /// Reads a value that may be missing.
+    ///
+    /// - Parameter body: reads the value.
+    @inlinable
+    public mutating func readOptional<Value>(_ body: (inout PageByteReader) throws -> Value) throws -> Value? {
+        try readBool() ? try body(&self) : nil
+    }
+
+    /// Reads the elements of an array. Each must take at least one byte.
+    ///
+    /// - Parameter body: reads one element.
+    @inlinable
+    public mutating func readAll<Element>(_ body: (inout PageByteReader) throws -> Element) throws -> [Element] {
+        let count = try readCount()
+        // Literals need no look at their capacity, and most arrays in items are short.
+        if count == 1 { return [try body(&self)] }
+        if count == 2 {
+            let first = try body(&self)
+            return [first, try body(&self)]
+        }
+        guard count > 0 else { return [] }
+        var elements: [Element] = []
+        // Damaged bytes may name more elements than there are.
+        elements.reserveCapacity(min(count, 4_096))
+        var left = count
+        repeat {
+            elements.append(try body(&self))
+            left &-= 1
+        } while left > 0
+        return elements
+    }
+
+    /// Reads a number that counts things of at least one byte each, so it is never greater than ``remaining``.
+    @inlinable
+    @inline(__always)
+    mutating func readCount() throws -> Int {
+        let count = try readUInt64()
+        guard count <= UInt64(truncatingIfNeeded: remaining) else { throw PageCodingError.endsTooEarly() }
+        return Int(truncatingIfNeeded: count)
+    }
+
+    /// Reads a length, and ends the reader after as many bytes, until ``endFrame(_:in:)``.
+    @inlinable
+    mutating func beginFrame() throws -> Frame {
+        let count = try readCount()
+        let frame = Frame(end: offset &+ count, outerEnd: end)
+        end = frame.end
+        return frame
+    }
+
+    /// Passes over what is left of a frame, and goes on behind it.
+    ///
+    /// - Parameters:
+    ///   - frame: what ``beginFrame()`` returned.
+    ///   - all: the bytes that the reader had then: an item may have put another reader in its place.
+    @inlinable
+    mutating func endFrame(_ frame: Frame, in all: [UInt8]) {
+        let isSame = bytes.withUnsafeBufferPointer { own in
+            all.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
+        }
+        if !isSame { bytes = all }
+        offset = frame.end
+        end = frame.outerEnd
+    }
+
+    /// Where an item ends, and what it is a part of.
+    @usableFromInline
+    struct Frame {
+        @usableFromInline
+        let end: Int
+        @usableFromInline
+        let outerEnd: Int
+
+        @usableFromInline
+        init(end: Int, outerEnd: Int) {
+            self.end = end
+            self.outerEnd = outerEnd
+        }
+    }
+}

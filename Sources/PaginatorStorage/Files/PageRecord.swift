@@ -1,0 +1,161 @@
+public import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// A page as bytes, with what a store keeps beside them: what a ``PageFile`` reads and writes.
+///
+/// A file keeps every property except ``/PaginatorCore/PageFacts`` of its own, and gives the record back unchanged. ``checksum`` covers
+/// all of them, so a record that a file, a disk or a program damaged is found when it is read.
+public struct PageRecord: Sendable, Hashable {
+    /// The page's identity.
+    public let identity: PageIdentity
+    private let exactPrevKey: ExactText?
+    private let exactNextKey: ExactText?
+    private let exactRevision: ExactText?
+    /// The key of the page before.
+    public var prevKey: String? { exactPrevKey?.text }
+    /// The key of the page after.
+    public var nextKey: String? { exactNextKey?.text }
+    /// When the page becomes stale; `nil` when it never does.
+    public let expirationTime: Date?
+    /// When the source gave the page.
+    public let fetchedAt: Date
+    /// The number of items.
+    public let itemCount: Int
+    /// The memory that the page is taken to occupy, in bytes.
+    public let memoryBytes: Int
+    /// What ``content`` is written in.
+    public let codec: PageCodecTag
+    /// The items.
+    public let content: [UInt8]
+    /// What the source calls this state of the page; see ``/PaginatorCore/PaginatorPage/revision``.
+    public var revision: String? { exactRevision?.text }
+    /// Whether the page was marked stale.
+    public let isInvalidated: Bool
+    /// The checksum over everything else; its complement when ``isInvalidated``, so that a file can mark a row stale
+    /// without reading its content.
+    public private(set) var checksum: UInt64
+
+    /// Makes a record, with its checksum. Complexity: O(bytes).
+    ///
+    /// - Parameters:
+    ///   - identity: the page's identity.
+    ///   - prevKey: the key of the page before.
+    ///   - nextKey: the key of the page after.
+    ///   - expirationTime: when the page becomes stale.
+    ///   - fetchedAt: when the source gave the page.
+    ///   - itemCount: the number of items.
+    ///   - memoryBytes: the memory that the page is taken to occupy.
+    ///   - codec: what `content` is written in.
+    ///   - content: the items.
+    ///   - revision: what the source calls this state of the page.
+    ///   - isInvalidated: whether the page was marked stale.
+    public init(
+        identity: PageIdentity,
+        prevKey: String?,
+        nextKey: String?,
+        expirationTime: Date?,
+        fetchedAt: Date,
+        itemCount: Int,
+        memoryBytes: Int,
+        codec: PageCodecTag,
+        content: [UInt8],
+        revision: String? = nil,
+        isInvalidated: Bool = false
+    ) {
+        self.init(
+            identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
+            fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
+            revision: revision, isInvalidated: isInvalidated, checksum: 0)
+        checksum = isInvalidated ? ~computedSum : computedSum
+    }
+
+    /// Makes a record from what a file keeps, checksum included; see ``isIntact``.
+    ///
+    /// - Parameters:
+    ///   - identity: the page's identity.
+    ///   - prevKey: the key of the page before.
+    ///   - nextKey: the key of the page after.
+    ///   - expirationTime: when the page becomes stale.
+    ///   - fetchedAt: when the source gave the page.
+    ///   - itemCount: the number of items.
+    ///   - memoryBytes: the memory that the page is taken to occupy.
+    ///   - codec: what `content` is written in.
+    ///   - content: the items.
+    ///   - revision: what the source calls this state of the page.
+    ///   - isInvalidated: whether the page was marked stale.
+    ///   - checksum: the checksum, as it was kept.
+    public init(
+        identity: PageIdentity,
+        prevKey: String?,
+        nextKey: String?,
+        expirationTime: Date?,
+        fetchedAt: Date,
+        itemCount: Int,
+        memoryBytes: Int,
+        codec: PageCodecTag,
+        content: [UInt8],
+        revision: String? = nil,
+        isInvalidated: Bool,
+        checksum: UInt64
+    ) {
+        self.identity = identity
+        exactPrevKey = prevKey.map(ExactText.init)
+        exactNextKey = nextKey.map(ExactText.init)
+        self.expirationTime = expirationTime
+        self.fetchedAt = fetchedAt
+        self.itemCount = itemCount
+        self.memoryBytes = memoryBytes
+        self.codec = codec
+        self.content = content
+        exactRevision = revision.map(ExactText.init)
+        self.isInvalidated = isInvalidated
+        self.checksum = checksum
+    }
+
+    /// Whether the checksum fits everything else. Complexity: O(bytes).
+    public var isIntact: Bool {
+        checksum == (isInvalidated ? ~computedSum : computedSum)
+    }
+
+    /// Returns the record marked stale. Complexity: O(1).
+    public func invalidated() -> PageRecord {
+        guard !isInvalidated else { return self }
+        return PageRecord(
+            identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
+            fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
+            revision: revision, isInvalidated: true, checksum: ~checksum)
+    }
+
+    /// The record's weight on disk for limits: its content, its texts, and 128 bytes for the row. Complexity: O(1).
+    public var diskBytes: Int {
+        let texts = identity.key.utf8.count + identity.scope.utf8.count
+        let optionalTexts = [prevKey, nextKey, revision].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        return content.count + texts + optionalTexts + 128
+    }
+
+    private var computedSum: UInt64 {
+        var sum = PageChecksum()
+        sum.combine(identity.stableHash)
+        sum.combine(identity.scope)
+        sum.combine(identity.key)
+        sum.combine(identity.pageSize)
+        sum.combine(prevKey)
+        sum.combine(nextKey)
+        sum.combine(expirationTime == nil ? 0 : 1)
+        sum.combine((expirationTime?.timeIntervalSinceReferenceDate ?? 0).bitPattern)
+        sum.combine(fetchedAt.timeIntervalSinceReferenceDate.bitPattern)
+        sum.combine(itemCount)
+        sum.combine(memoryBytes)
+        sum.combine(codec.name)
+        sum.combine(codec.version)
+        content.withUnsafeBytes { sum.combine(bytes: $0) }
+        // Records of the time before there were revisions have none, and the sum of then.
+        if let revision { sum.combine(revision) }
+        return sum.value
+    }
+}

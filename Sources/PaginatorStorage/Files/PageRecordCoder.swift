@@ -1,0 +1,52 @@
+package import PaginatorCore
+
+/// Turns pages into records and back.
+package struct PageRecordCoder<T: Sendable>: Sendable {
+    /// What a record holds.
+    package enum Decoded {
+        case page(StoredPage<T>)
+        /// It was written by another codec, or another version of it.
+        case otherCodec
+        case damaged(PaginatorError)
+    }
+
+    package let codec: any PageCodec<T>
+
+    package init(codec: any PageCodec<T>) {
+        self.codec = codec
+    }
+
+    package func encode(_ identity: PageIdentity, _ stored: StoredPage<T>) throws -> PageRecord {
+        let page = stored.page
+        return PageRecord(
+            identity: identity, prevKey: page.prevKey, nextKey: page.nextKey, expirationTime: page.expirationTime,
+            fetchedAt: stored.fetchedAt, itemCount: page.content.count, memoryBytes: page.byteCount, codec: codec.tag,
+            content: try codec.encode(page.content), revision: page.revision, isInvalidated: stored.isInvalidated)
+    }
+
+    package func decode(_ record: PageRecord) -> Decoded {
+        guard record.isIntact else { return .damaged(damage(record, "its checksum differs", nil)) }
+        guard record.codec == codec.tag else { return .otherCodec }
+        do {
+            let content = try codec.decode(record.content)
+            guard content.count == record.itemCount else {
+                return .damaged(damage(record, "it has \(content.count) items, not \(record.itemCount)", nil))
+            }
+            let page = PaginatorPage(
+                content: content, key: record.identity.key, expirationTime: record.expirationTime,
+                prevKey: record.prevKey, nextKey: record.nextKey, byteCount: record.memoryBytes,
+                revision: record.revision)
+            return .page(
+                StoredPage(page: page, fetchedAt: record.fetchedAt, isInvalidated: record.isInvalidated))
+        } catch {
+            return .damaged(damage(record, "its content could not be read", error))
+        }
+    }
+
+    private func damage(_ record: PageRecord, _ what: String, _ error: (any Error)?) -> PaginatorError {
+        let failure = StoreFailure(
+            .damagedPage, operation: "decode", message: error.map { "\(what): \($0)" } ?? what)
+        return PaginatorError(
+            store: failure, "The stored page \(record.identity) is damaged and was removed: \(what).")
+    }
+}

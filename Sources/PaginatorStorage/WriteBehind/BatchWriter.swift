@@ -1,0 +1,225 @@
+import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Turns batches into commits of a file, and keeps the facts by which pages are evicted.
+///
+/// `@unchecked Sendable`: the write-behind machine orders one recovery or commit at a time, and only those touch the
+/// variables here; the hand-over from one job to the next goes through the store's lock.
+final class BatchWriter<T: Sendable>: @unchecked Sendable {
+    typealias Machine = WriteBehindMachine<StoredPage<T>, PageEdit<T>, StoreWaiter<T>>
+
+    private let file: any PageFile
+    private let coder: PageRecordCoder<T>
+    private var evictor = PaginatorEvictor(strategy: .adaptive(maxPages: 0))
+    private var strategy: any PaginatorEvictionStrategy
+    private var clock: any PaginatorClock
+    private var identities: [PageIdentity?] = []
+    private var handles: [PageIdentity: PageHandle] = [:]
+    /// Pages taken out of the evictor that may still be in the file: the commit that removes them failed.
+    private var carried: [PageIdentity] = []
+    /// What the next commit writes, where that was made beforehand.
+    private var prepared: (records: RecordBatch<T>, leading: Int)?
+    private(set) var evictions = 0
+
+    init(
+        file: any PageFile, coder: PageRecordCoder<T>, strategy: any PaginatorEvictionStrategy,
+        clock: any PaginatorClock
+    ) {
+        self.file = file
+        self.coder = coder
+        self.strategy = strategy
+        self.clock = clock
+    }
+
+    /// Takes the paginator's strategy and clock; called before the first recovery.
+    func attach(strategy: (any PaginatorEvictionStrategy)?, clock: any PaginatorClock) {
+        if let strategy { self.strategy = strategy }
+        self.clock = clock
+    }
+
+    /// Learns what the file holds.
+    ///
+    /// - Returns: whether pages must go already.
+    func recover() throws(PaginatorError) -> Bool {
+        let stored = try file.recover()
+        evictor = PaginatorEvictor(strategy: strategy)
+        identities = []
+        handles = [:]
+        handles.reserveCapacity(stored.count)
+        carried = []
+        prepared = nil
+        insert(stored)
+        while let victim = evictor.nextVictim() { carry(victim) }
+        return !carried.isEmpty
+    }
+
+    /// Makes the records that a batch comes to, which reads every page that it may edit.
+    func prepare(_ batch: Machine.Batch) throws(PaginatorError) {
+        prepared = try records(of: batch)
+    }
+
+    private func records(of batch: Machine.Batch) throws(PaginatorError) -> (records: RecordBatch<T>, leading: Int) {
+        for use in batch.uses {
+            guard let handle = handles[use.identity] else { continue }
+            for _ in 0..<min(use.times, 16) { evictor.use(handle) }
+        }
+        var records = RecordBatch(coder: coder, file: file, savedAt: clock.wallTime)
+        // Those named by an earlier attempt go first: a save of this batch may bring one back.
+        records.changes = carried.map { .remove(.identity($0)) }
+        let leading = records.changes.count
+        records.changes += batch.uses.map { .use($0.identity, times: $0.times) }
+        var index = 0
+        while index < batch.changes.count {
+            let (selection, edits) = Self.edits(in: batch.changes, from: index)
+            if let selection {
+                try records.add(edits, to: selection) { known(in: $0) }
+                index += edits.count
+            } else {
+                try records.add(batch.changes[index]) { known(in: $0) }
+                index += 1
+            }
+        }
+        return (records, leading)
+    }
+
+    /// Commits a batch.
+    ///
+    /// - Returns: errors that concern single pages.
+    func write(_ batch: Machine.Batch) throws(PaginatorError) -> [PaginatorError] {
+        let (records, leading) = if let prepared { prepared } else { try self.records(of: batch) }
+        prepared = nil
+        let now = clock.now
+        var changes = records.changes
+        for index in changes.indices where index >= leading { admit(&changes[index], at: now) }
+        while let expired = evictor.nextExpired(at: now) { carry(expired) }
+        changes += carried.dropFirst(leading).map { .remove(.identity($0)) }
+        if let shared = file as? any SharedPageFile {
+            guard !changes.isEmpty || batch.isDurable || evictor.usage.pages > 0 else { return records.errors }
+            try shared.commit(changes, durably: batch.isDurable) { usage, newcomers in
+                victims(in: usage, newcomers)
+            }
+        } else {
+            let settled = carried.count
+            while let victim = evictor.nextVictim() { carry(victim) }
+            changes += carried.dropFirst(settled).map { .remove(.identity($0)) }
+            guard !changes.isEmpty || batch.isDurable else { return records.errors }
+            try file.commit(changes, durably: batch.isDurable)
+        }
+        carried = []
+        return records.errors
+    }
+
+    /// The edits of the same pages that follow each other from `index` on.
+    private static func edits(
+        in changes: [Machine.Change],
+        from index: Int
+    ) -> (PageSelection?, [PageEdit<T>]) {
+        guard case .edit(let selection, _) = changes[index] else { return (nil, []) }
+        var edits: [PageEdit<T>] = []
+        for change in changes[index...] {
+            guard case .edit(selection, let edit) = change else { break }
+            edits.append(edit)
+        }
+        return (selection, edits)
+    }
+
+    private func victims(in usage: PageUsage, _ newcomers: [RecordFacts]) -> [PageIdentity] {
+        insert(newcomers.filter { handles[$0.identity] == nil })
+        var usage = usage
+        var named: [PageIdentity] = []
+        while let victim = evictor.nextVictim(in: usage) {
+            usage.pages -= 1
+            usage.items -= victim.facts.items
+            usage.bytes -= victim.facts.bytes
+            carry(victim.page)
+            if let identity = carried.last { named.append(identity) }
+        }
+        return named
+    }
+
+    /// Brings the evictor up to date with one change of the file.
+    private func admit(_ change: inout RecordChange, at now: PaginatorInstant) {
+        switch change {
+        case .save(let record, _), .rewrite(let record, _):
+            let uses = handles[record.identity].map { evictor.uses(of: $0) } ?? 0
+            remove(record.identity)
+            let facts = PageFacts(
+                bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash,
+                restoredUses: uses)
+            if let handle = evictor.insert(facts, at: now) {
+                put(record.identity, handle)
+            } else {
+                change = .remove(.identity(record.identity))
+            }
+        case .remove(.identity(let identity)): remove(identity)
+        case .remove(let selection):
+            for identity in known(in: selection) { remove(identity) }
+        case .invalidate, .use: break
+        }
+    }
+
+    private func insert(_ stored: [RecordFacts]) {
+        let now = clock.now
+        let wallTime = clock.wallTime
+        let lifetime = EvictionStrategy(strategy).lifetime
+        // As it happened: each page's saving and its last use, in the order of both.
+        var events: [(order: Int, index: Int, isUse: Bool)] = []
+        events.reserveCapacity(stored.count * 2)
+        for (index, facts) in stored.enumerated() {
+            events.append((facts.saveOrder, index, false))
+            if facts.useOrder > 0 { events.append((max(facts.useOrder, facts.saveOrder), index, true)) }
+        }
+        events.sort { ($0.order, $0.isUse ? 1 : 0) < ($1.order, $1.isUse ? 1 : 0) }
+        for event in events {
+            let facts = stored[event.index]
+            if event.isUse {
+                if let handle = handles[facts.identity] { evictor.use(handle) }
+                continue
+            }
+            var age = Duration.seconds(max(0, min(1e9, wallTime.timeIntervalSince(facts.savedAt))))
+            // The wall clock may have been set forward since: a page that looks too old begins its lifetime anew, and
+            // is delivered as stale.
+            if let lifetime, age >= lifetime { age = .zero }
+            // The last use follows as an event of its own.
+            let uses = facts.useOrder > 0 ? max(0, facts.uses - 1) : facts.uses
+            let page = PageFacts(
+                bytes: facts.bytes, items: facts.items, keyHash: facts.identity.stableHash, restoredUses: uses)
+            if let handle = evictor.insert(page, at: now, age: age) {
+                put(facts.identity, handle)
+            } else {
+                carried.append(facts.identity)
+            }
+        }
+    }
+
+    private func put(_ identity: PageIdentity, _ handle: PageHandle) {
+        while identities.count <= handle.index { identities.append(nil) }
+        identities[handle.index] = identity
+        handles[identity] = handle
+    }
+
+    private func remove(_ identity: PageIdentity) {
+        guard let handle = handles.removeValue(forKey: identity) else { return }
+        evictor.remove(handle)
+        identities[handle.index] = nil
+    }
+
+    /// Takes a page that has left the evictor to those that must leave the file.
+    private func carry(_ handle: PageHandle) {
+        guard let identity = identities[handle.index] else { return }
+        identities[handle.index] = nil
+        handles[identity] = nil
+        carried.append(identity)
+        evictions += 1
+    }
+
+    private func known(in selection: PageSelection) -> [PageIdentity] {
+        if case .identity(let identity) = selection { return handles[identity] == nil ? [] : [identity] }
+        return handles.keys.filter { selection.contains($0) }
+    }
+}

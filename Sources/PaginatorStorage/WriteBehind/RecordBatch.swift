@@ -1,0 +1,123 @@
+import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Collects the changes of records that a batch of changes of pages comes to.
+struct RecordBatch<T: Sendable> {
+    typealias Change = WriteBehindMachine<StoredPage<T>, PageEdit<T>, StoreWaiter<T>>.Change
+
+    private let coder: PageRecordCoder<T>
+    private let file: any PageFile
+    private let savedAt: Date
+    var changes: [RecordChange] = []
+    /// What went wrong with single pages.
+    private(set) var errors: [PaginatorError] = []
+    /// Pages that this batch writes: their place in ``changes`` and their content.
+    private var written: [PageIdentity: (index: Int, page: StoredPage<T>)] = [:]
+    private var removed: [PageSelection] = []
+    private var invalidated: [PageSelection] = []
+
+    init(coder: PageRecordCoder<T>, file: any PageFile, savedAt: Date) {
+        self.coder = coder
+        self.file = file
+        self.savedAt = savedAt
+    }
+
+    /// Adds a change.
+    ///
+    /// - Parameters:
+    ///   - change: the change.
+    ///   - known: returns the pages in the file that a selection names.
+    mutating func add(_ change: Change, known: (PageSelection) -> [PageIdentity]) throws(PaginatorError) {
+        switch change {
+        case .save(let identity, let page, _):
+            written[identity] = nil
+            if let record = encode(identity, page) {
+                written[identity] = (changes.count, page)
+                changes.append(.save(record, savedAt: savedAt))
+            } else {
+                changes.append(.remove(.identity(identity)))
+            }
+        case .remove(let selection):
+            for identity in written.keys where selection.contains(identity) { written[identity] = nil }
+            removed.append(selection)
+            changes.append(.remove(selection))
+        case .invalidate(let selection):
+            invalidated.append(selection)
+            changes.append(.invalidate(selection))
+        case .edit(let selection, let edit): try add([edit], to: selection, known: known)
+        }
+    }
+
+    /// Adds edits of the same pages; each page is read once for all of them.
+    mutating func add(
+        _ edits: [PageEdit<T>],
+        to selection: PageSelection,
+        known: (PageSelection) -> [PageIdentity]
+    ) throws(PaginatorError) {
+        for (identity, known) in written where selection.contains(identity) {
+            guard let changed = known.page.edited(by: edits) else { continue }
+            rewrite(identity, at: known.index, changed)
+        }
+        for identity in known(selection) where written[identity] == nil {
+            guard !removed.contains(where: { $0.contains(identity) }) else { continue }
+            try applyInFile(edits, to: identity)
+        }
+    }
+
+    private mutating func applyInFile(_ edits: [PageEdit<T>], to identity: PageIdentity) throws(PaginatorError) {
+        guard let record = try file.read(identity), case .page(let page) = coder.decode(record) else { return }
+        guard let changed = page.edited(by: edits) else { return }
+        let isInvalidated = record.isInvalidated || invalidated.contains { $0.contains(identity) }
+        let stored = StoredPage(page: changed.page, fetchedAt: changed.fetchedAt, isInvalidated: isInvalidated)
+        guard let rewritten = encode(identity, stored) else {
+            changes.append(.remove(.identity(identity)))
+            return
+        }
+        written[identity] = (changes.count, stored)
+        changes.append(.rewrite(rewritten, replacing: record.checksum))
+    }
+
+    /// Puts an edited page where its unedited form was.
+    private mutating func rewrite(_ identity: PageIdentity, at index: Int, _ page: StoredPage<T>) {
+        guard let record = encode(identity, page) else {
+            changes[index] = .remove(.identity(identity))
+            written[identity] = nil
+            return
+        }
+        written[identity]?.page = page
+        if case .rewrite(_, let replaced) = changes[index] {
+            changes[index] = .rewrite(record, replacing: replaced)
+        } else {
+            changes[index] = .save(record, savedAt: savedAt)
+        }
+    }
+
+    private mutating func encode(_ identity: PageIdentity, _ page: StoredPage<T>) -> PageRecord? {
+        do {
+            return try coder.encode(identity, page)
+        } catch {
+            errors.append(
+                PaginatorError(.storeFailed, "The page \(identity) could not be written as bytes.", underlying: error))
+            return nil
+        }
+    }
+}
+
+extension StoredPage {
+    /// Returns the page after the edits that concern it; `nil` when none does.
+    func edited(by edits: [PageEdit<T>]) -> StoredPage? {
+        var page = self.page
+        var isChanged = false
+        for edit in edits {
+            guard let changed = edit(page) else { continue }
+            page = changed
+            isChanged = true
+        }
+        return isChanged ? StoredPage(page: page, fetchedAt: fetchedAt, isInvalidated: isInvalidated) : nil
+    }
+}

@@ -1,0 +1,127 @@
+import PaginatorCore
+
+extension WriteBehindMachine {
+    /// Takes changes, in order.
+    package mutating func apply(_ changes: [Change], for waiter: Waiter) -> [Action] {
+        if case .off(let error) = phase { return [.accept(waiter, error)] }
+        var actions = start()
+        var lost = 0
+        for change in changes {
+            if case .save(let identity, _, _) = change, isFull(times: 4) {
+                lost += 1
+                append(.remove(.identity(identity)))
+            } else {
+                append(change)
+            }
+        }
+        if log.count > 16 * config.maxPendingChanges { collapse() }
+        let error =
+            lost == 0
+            ? nil
+            : PaginatorError(.storeFailed, "\(lost) pages were not stored: too many changes are waiting already.")
+        if isFull(times: 1) {
+            acceptWaiters.append((waiter, error))
+            if failures > 0 { shed(&actions) }
+        } else {
+            actions.append(.accept(waiter, error))
+        }
+        lingerOrCommit(&actions)
+        return actions
+    }
+
+    /// Takes a flush.
+    package mutating func flush(for waiter: Waiter) -> [Action] {
+        if case .off(let error) = phase { return [.flushed(waiter, error)] }
+        var actions = start()
+        guard pendingCount > 0 || isDirty || !uses.isEmpty || flight != nil else {
+            return actions + [.flushed(waiter, nil)]
+        }
+        flushWaiters.append((waiter, sequence))
+        wantsCommit = true
+        advance(&actions)
+        return actions
+    }
+
+    func isFull(times factor: Int) -> Bool {
+        pendingCount >= config.maxPendingChanges * factor || pendingBytes >= config.maxPendingBytes * factor
+    }
+
+    mutating func append(_ change: Change) {
+        sequence += 1
+        let entry = Entry(sequence: sequence, change: change)
+        log.append(entry)
+        pendingCount += 1
+        pendingBytes += entry.cost
+        overlay(entry)
+    }
+
+    /// Makes loads see a change.
+    private mutating func overlay(_ entry: Entry) {
+        switch entry.change {
+        case .save(let identity, let page, _):
+            overlays[identity] = Overlay(sequence: entry.sequence, page: page)
+            single[identity] = nil
+        case .remove(.identity(let identity)):
+            overlays[identity] = Overlay(sequence: entry.sequence, page: nil)
+            single[identity] = nil
+        case .remove(let selection):
+            for identity in overlays.keys where selection.contains(identity) {
+                overlays[identity] = Overlay(sequence: entry.sequence, page: nil)
+            }
+            selective.append(entry)
+        case .invalidate(let selection): patch(selection, entry) { $0.isInvalidated = true }
+        case .edit(let selection, let edit): patch(selection, entry) { $0.edits.append((entry.sequence, edit)) }
+        }
+    }
+
+    private mutating func patch(_ selection: PageSelection, _ entry: Entry, _ body: (inout Overlay) -> Void) {
+        if case .identity(let identity) = selection {
+            if var overlay = overlays[identity] {
+                if overlay.page != nil { body(&overlay) }
+                overlays[identity] = overlay
+            } else {
+                single[identity, default: []].append(entry)
+            }
+            return
+        }
+        for (identity, known) in overlays where known.page != nil && selection.contains(identity) {
+            var overlay = known
+            body(&overlay)
+            overlays[identity] = overlay
+        }
+        selective.append(entry)
+    }
+
+    /// Drops the oldest saves until the bounds are kept; each becomes a removal, so that no older page comes back.
+    mutating func shed(_ actions: inout [Action]) {
+        var saves = log.count { $0.isSave }
+        var lost = 0
+        for index in log.indices where saves > config.maxPendingChanges / 2 || pendingBytes >= config.maxPendingBytes {
+            guard case .save(let identity, _, let cost) = log[index].change else { continue }
+            saves -= 1
+            pendingBytes -= cost
+            lost += 1
+            log[index].change = .remove(.identity(identity))
+            if let overlay = overlays[identity], overlay.sequence == log[index].sequence {
+                overlays[identity] = Overlay(sequence: overlay.sequence, page: nil)
+            }
+        }
+        if log.count > 16 * config.maxPendingChanges { collapse() }
+        let error =
+            lost == 0
+            ? nil : PaginatorError(.storeFailed, "\(lost) pages were not stored: the store has been failing.")
+        for waiting in acceptWaiters { actions.append(.accept(waiting.waiter, waiting.error ?? error)) }
+        acceptWaiters = []
+    }
+
+    /// Replaces all that waits by the removal of everything: the bound of last resort on what a failing store keeps.
+    private mutating func collapse() {
+        for entry in log { pendingBytes -= entry.cost }
+        pendingCount -= log.count
+        log = []
+        overlays = [:]
+        single = [:]
+        selective = []
+        append(.remove(.all))
+    }
+}

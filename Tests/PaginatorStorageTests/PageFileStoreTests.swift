@@ -1,0 +1,228 @@
+import Dispatch
+import PaginatorCore
+import PaginatorStorage
+import PaginatorTesting
+import StorageTesting
+import Testing
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+@Suite("The store over a page file")
+struct PageFileStoreTests {
+    private let file = ScriptedPageFile()
+    private let clock = ManualPaginatorClock()
+    private let reports = Handshake<[PaginatorError]>([])
+
+    private func store(
+        _ strategy: any PaginatorEvictionStrategy = .lru(maxPages: 1_000),
+        config: WriteBehindConfig = WriteBehindConfig()
+    ) -> PageFileStore<SampleItem> {
+        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
+        store.attach(
+            to: StoreEnvironment(evictionStrategy: strategy, clock: clock) { [reports] error in
+                reports.update { $0.append(error) }
+            })
+        return store
+    }
+
+    private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
+
+    private func page(_ key: String, _ count: Int = 2) -> StoredPage<SampleItem> {
+        StoredPage(
+            page: PaginatorPage(content: (0..<count).map { SampleItem(id: $0, text: key) }, key: key),
+            fetchedAt: clock.wallTime)
+    }
+
+    private func wait<Value: Sendable>(_ body: (@escaping @Sendable (Value) -> Void) -> Void) -> Value {
+        let answer = Handshake<Value?>(nil)
+        body { value in answer.update { $0 = value } }
+        answer.block { $0 != nil }
+        return answer.read { $0 }!
+    }
+
+    private func load(
+        _ store: PageFileStore<SampleItem>, _ key: String
+    ) -> Result<StoredPage<SampleItem>?, PaginatorError> {
+        wait { store.load(id(key), completion: $0) }
+    }
+
+    private func apply(_ store: PageFileStore<SampleItem>, _ changes: StoreChange<SampleItem>...) {
+        let _: Result<Void, PaginatorError> = wait { store.apply(changes, accepted: $0) }
+    }
+
+    private func flush(_ store: PageFileStore<SampleItem>) throws {
+        let result: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+        try result.get()
+    }
+
+    @Test("A flush outlives a loss of power; what came after it may be lost")
+    func flushOutlivesLossOfPower() throws {
+        let store = store()
+        apply(store, .save(id("a"), page("a")))
+        try flush(store)
+        apply(store, .save(id("b"), page("b")))
+        file.losePower()
+        #expect(try file.read(id("a")) != nil)
+        #expect(try file.read(id("b")) == nil)
+    }
+
+    @Test("A batch lingers on the clock, and many saves are one commit")
+    func savesAreOneCommit() async throws {
+        let store = store()
+        for index in 0..<100 { apply(store, .save(id("\(index)"), page("\(index)"))) }
+        #expect(file.commits.all == 0)
+        try await clock.waitUntilArmed()
+        clock.advance(by: .milliseconds(50))
+        try flush(store)
+        #expect(file.commits.all <= 2)
+        #expect(store.statistics.savedPages == 100)
+        #expect(store.pendingChanges == 0)
+    }
+
+    @Test("Releasing the store writes what waits")
+    func releaseWrites() throws {
+        do {
+            let store = store()
+            apply(store, .save(id("a"), page("a")))
+        }
+        // Another commit comes after the one that the release ordered.
+        let again = self.store()
+        while try file.read(id("a")) == nil { try flush(again) }
+        #expect(try load(again, "a").get() != nil)
+    }
+
+    @Test("A damaged record is an error once, then a miss; it is removed")
+    func damagedRecordIsRemoved() throws {
+        let store = store()
+        apply(store, .save(id("a"), page("a")))
+        try flush(store)
+        file.corrupt(id("a")) { record in
+            PageRecord(
+                identity: record.identity, prevKey: record.prevKey, nextKey: "wrong",
+                expirationTime: record.expirationTime,
+                fetchedAt: record.fetchedAt, itemCount: record.itemCount, memoryBytes: record.memoryBytes,
+                codec: record.codec, content: record.content, isInvalidated: record.isInvalidated,
+                checksum: record.checksum)
+        }
+        #expect(throws: PaginatorError.self) { try load(store, "a").get() }
+        #expect(try load(store, "a").get() == nil)
+        try flush(store)
+        #expect(file.count == 0)
+        #expect(store.statistics.damagedPages == 1)
+    }
+
+    @Test("A page that cannot be encoded is reported, and the older one does not stay in its place")
+    func unencodablePageIsReported() throws {
+        struct Stubborn: Codable, Sendable {
+            var isBad = false
+            func encode(to encoder: any Encoder) throws { if isBad { throw PageCodingError("No.") } }
+            init(isBad: Bool) { self.isBad = isBad }
+            init(from decoder: any Decoder) throws {}
+        }
+        let reports = reports
+        let store = PageFileStore(file: file, codec: CompactPageCodec<Stubborn>())
+        store.attach(to: StoreEnvironment(clock: clock) { error in reports.update { $0.append(error) } })
+        for isBad in [false, true] {
+            let page = StoredPage(
+                page: PaginatorPage(content: [Stubborn(isBad: isBad)], key: "a"), fetchedAt: clock.wallTime)
+            let accepted: Result<Void, PaginatorError> = wait { store.apply([.save(id("a"), page)], accepted: $0) }
+            try accepted.get()
+            let flushed: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+            try flushed.get()
+        }
+        #expect(file.count == 0)
+        reports.block { $0.count == 1 }
+    }
+
+    @Test("Failures are reported once, flushes fail, loads go on; with room again nothing is lost")
+    func failuresAreSurvived() throws {
+        let store = store()
+        apply(store, .save(id("a"), page("a")))
+        file.fail(with: StoreFailure(.full, operation: "test", message: "No room."))
+        for _ in 0..<3 { #expect(throws: PaginatorError.self) { try flush(store) } }
+        #expect(try load(store, "a").get() != nil)
+        #expect(reports.read { $0.map { "\($0.storeKind)" } } == ["full"])
+        file.fail(with: nil)
+        try flush(store)
+        #expect(file.count == 1)
+        #expect(store.statistics.failedCommits >= 3)
+    }
+
+    @Test("A producer faster than the disk is slowed by accepted, and memory stays bounded")
+    func backPressure() throws {
+        var config = WriteBehindConfig()
+        config.maxPendingChanges = 16
+        config.maxBatchChanges = 8
+        let store = store(config: config)
+        var most = 0
+        for index in 0..<500 {
+            apply(store, .save(id("\(index)"), page("\(index)")))
+            most = max(most, store.pendingChanges)
+        }
+        try flush(store)
+        #expect(file.count == 500)
+        #expect(most <= 24)
+    }
+
+    @Test("Lifetime: gone with the next commit; a jump of the wall clock across a restart deletes nothing")
+    func lifetimes() throws {
+        let strategy = EvictionStrategy(.lru(maxPages: 100)).and(.timeToLive(.days(10)))
+        do {
+            let store = store(strategy)
+            apply(store, .save(id("old"), page("old")))
+            try flush(store)
+            clock.advance(by: .days(6))
+            apply(store, .save(id("new"), page("new")))
+            try flush(store)
+            clock.advance(by: .days(5))
+            // Gone already, if the timer of the last batch committed once more; stale otherwise.
+            #expect(try load(store, "old").get()?.isInvalidated != false)
+            apply(store, .save(id("third"), page("third")))
+            try flush(store)
+            #expect(try load(store, "old").get() == nil)
+            #expect(try load(store, "new").get()?.isInvalidated == false)
+        }
+        clock.moveWallTime(by: .days(1_000))
+        do {
+            let store = store(strategy)
+            apply(store, .save(id("fourth"), page("fourth")))
+            try flush(store)
+            #expect(try load(store, "new").get()?.isInvalidated == true)
+        }
+        clock.moveWallTime(by: .days(-3_000))
+        let store = store(strategy)
+        apply(store, .save(id("fifth"), page("fifth")))
+        try flush(store)
+        #expect(try load(store, "fourth").get() != nil)
+        #expect(file.count == 4)
+    }
+
+    @Test("A page larger than the whole limit is not stored, empties nothing, and replaces the older one")
+    func tooLargePageIsNotStored() throws {
+        let store = store(.lru(maxBytes: 2_000))
+        apply(store, .save(id("a"), page("a")), .save(id("b"), page("b")))
+        try flush(store)
+        apply(store, .save(id("a"), page("a", 1_000)))
+        try flush(store)
+        #expect(try load(store, "a").get() == nil)
+        #expect(try load(store, "b").get() != nil)
+    }
+
+    @Test("A lowered limit is kept after a restart")
+    func loweredLimitIsKept() throws {
+        do {
+            let store = store()
+            for index in 0..<50 { apply(store, .save(id("\(index)"), page("\(index)"))) }
+            try flush(store)
+        }
+        let store = store(.lru(maxPages: 7))
+        apply(store, .save(id("last"), page("last")))
+        try flush(store)
+        #expect(file.count == 7)
+        #expect(try load(store, "last").get() != nil)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import PaginatorCore
+import PaginatorStorage
+import PaginatorTesting
+import StorageTesting
+import Testing
+
+/// When changes reach the file.
+@Suite("When a store writes")
+struct StoreTimingTests {
+    private let file = ScriptedPageFile()
+    private let executor = SimulatedExecutor()
+
+    private func store(_ clock: any PaginatorClock) -> PageFileStore<SampleItem> {
+        var config = WriteBehindConfig()
+        config.executor = executor
+        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
+        store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 1_000), clock: clock))
+        executor.runAll()
+        return store
+    }
+
+    private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
+
+    private func save(_ key: String, in store: PageFileStore<SampleItem>) {
+        let page = StoredPage(
+            page: PaginatorPage(content: [SampleItem(id: 1, text: key)], key: key), fetchedAt: Date())
+        store.apply([.save(id(key), page)]) { _ in }
+    }
+
+    private func flush(_ store: PageFileStore<SampleItem>) {
+        store.flush { _ in }
+        executor.runAll()
+    }
+
+    @Test(arguments: [StoreFailure.Kind.full, .busy])
+    func `After failures and a flush that succeeds, a change waits no longer than usual`(_ kind: StoreFailure.Kind) {
+        let clock = ManualPaginatorClock()
+        let store = store(clock)
+        save("a", in: store)
+        file.fail(with: StoreFailure(kind, operation: "test", message: "Not now."))
+        for _ in 0..<8 { flush(store) }
+        file.fail(with: nil)
+        flush(store)
+        #expect(file.count == 1)
+        // A kill from here on loses no more than the last 50 ms.
+        save("b", in: store)
+        executor.runAll()
+        clock.advance(by: .milliseconds(50))
+        executor.runAll()
+        #expect(file.count == 2)
+    }
+
+    /// A clock whose timer is slow to be armed for the first time.
+    private struct SlowClock: PaginatorClock {
+        final class Timer: PaginatorTimer {
+            let clock: SlowClock
+            init(_ clock: SlowClock) { self.clock = clock }
+
+            func arm(at deadline: PaginatorInstant) {
+                let isFirst = clock.state.update { state in
+                    state.calls += 1
+                    return state.calls == 1
+                }
+                if isFirst { clock.state.block { $0.mayGoOn } }
+                clock.state.update { $0.deadline = deadline }
+            }
+
+            func disarm() { clock.state.update { $0.deadline = nil } }
+        }
+
+        struct State: Sendable {
+            var calls = 0
+            var mayGoOn = false
+            var deadline: PaginatorInstant?
+        }
+
+        let state = Handshake(State())
+        var now: PaginatorInstant { .zero }
+        var wallTime: Date { Date(timeIntervalSince1970: 1_767_225_600) }
+        func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer { Timer(self) }
+    }
+
+    @Test func `What two threads arm is armed in the order decided, so no pause is lost`() {
+        let clock = SlowClock()
+        let store = store(clock)
+        let isDone = Handshake(false)
+        // This thread's change arms 50 ms, slowly.
+        Thread.detachNewThread {
+            save("a", in: store)
+            isDone.update { $0 = true }
+        }
+        clock.state.block { $0.calls == 1 }
+        // Meanwhile a flush fails, and arms the pause after a failure.
+        file.fail(with: StoreFailure(.full, operation: "test", message: "No room."))
+        flush(store)
+        clock.state.update { $0.mayGoOn = true }
+        isDone.block { $0 }
+        executor.runAll()
+        #expect(clock.state.read { $0.deadline } == PaginatorInstant.zero.advanced(by: .seconds(1)))
+    }
+
+    @Test func `A store keeps nothing of a paginator that is gone, but for the first one's clock`() {
+        final class Mark: Sendable {}
+        struct MarkedClock: PaginatorClock {
+            let mark: Mark
+            var now: PaginatorInstant { .zero }
+            var wallTime: Date { Date(timeIntervalSince1970: 1_767_225_600) }
+            func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
+                ManualPaginatorClock().makeTimer(handler)
+            }
+        }
+        let store = store(ManualPaginatorClock())
+        weak var gone: Mark?
+        func use() {
+            let mark = Mark()
+            gone = mark
+            var config = DefaultPaginatorConfig()
+            config.clock = MarkedClock(mark: mark)
+            _ = CallbackPaginator(
+                dataSource: ArrayDataSource([SampleItem(id: 1, text: "")]), store: store, config: config)
+        }
+        use()
+        while gone != nil, executor.runAll() > 0 {}
+        // Another one comes.
+        let next = CallbackPaginator(dataSource: ArrayDataSource([SampleItem(id: 1, text: "")]), store: store)
+        executor.runAll()
+        #expect(gone == nil)
+        withExtendedLifetime(next) {}
+    }
+}

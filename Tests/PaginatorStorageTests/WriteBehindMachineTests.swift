@@ -1,0 +1,383 @@
+import PaginatorCore
+import PaginatorStorage
+import PaginatorTesting
+import Testing
+
+/// Event by event, with pages and edits that are plain values.
+@Suite("The write-behind machine")
+struct WriteBehindMachineTests {
+    typealias Machine = WriteBehindMachine<String, String, Int>
+
+    private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 1) }
+
+    /// The actions as text, one each.
+    private func text(_ actions: [Machine.Action]) -> [String] {
+        actions.map { action in
+            switch action {
+            case .recover: "recover"
+            case .read(let token, let identity): "read \(token) \(identity.key)"
+            case .prepare(let batch): "prepare " + text(batch)
+            case .commit(let batch): "commit " + text(batch)
+            case .answer(let waiter, .absent): "answer \(waiter) absent"
+            case .answer(let waiter, .failed(let error)): "answer \(waiter) failed \(error.storeKind)"
+            case .answer(let waiter, .page(let page, let edits, let isInvalidated)):
+                "answer \(waiter) \(([page] + edits).joined(separator: "+"))\(isInvalidated ? " stale" : "")"
+            case .accept(let waiter, let error): "accept \(waiter)\(error == nil ? "" : " lost")"
+            case .flushed(let waiter, let error): "flushed \(waiter)\(error.map { " failed \($0.storeKind)" } ?? "")"
+            case .arm(let pause): "arm \(pause.wholeNanoseconds / 1_000_000)"
+            case .report(let error): "report \(error.storeKind)"
+            }
+        }
+    }
+
+    private func text(_ batch: Machine.Batch) -> String {
+        let changes = batch.changes.map { change in
+            switch change {
+            case .save(let identity, let page, _): "\(identity.key)=\(page)"
+            case .remove(let selection): "-\(text(selection))"
+            case .invalidate(let selection): "~\(text(selection))"
+            case .edit(let selection, let edit): "\(text(selection))+\(edit)"
+            }
+        }
+        let uses = batch.uses.map { "\($0.identity.key)*\($0.times)" }
+        return (changes + uses).joined(separator: " ") + (batch.isDurable ? "!" : "")
+    }
+
+    private func text(_ selection: PageSelection) -> String {
+        switch selection {
+        case .identity(let identity): identity.key
+        case .key(let key): "key:\(key)"
+        case .scope(let scope): "scope:\(scope)"
+        case .all: "all"
+        }
+    }
+
+    private func failure(_ kind: StoreFailure.Kind) -> PaginatorError {
+        PaginatorError(store: StoreFailure(kind, operation: "test", message: "test"), "test")
+    }
+
+    /// A machine that knows what its file holds.
+    private func ready(_ change: (inout WriteBehindConfig) -> Void = { _ in }) -> Machine {
+        var config = WriteBehindConfig()
+        change(&config)
+        var machine = Machine(config: config)
+        _ = machine.start()
+        _ = machine.recovered(nil, hasWork: false)
+        // What an earlier process left is on disk for good.
+        _ = machine.flush(for: 0)
+        _ = machine.commitFinished(nil)
+        return machine
+    }
+
+    private func save(_ key: String, _ page: String, cost: Int = 1) -> Machine.Change {
+        .save(id(key), page, cost: cost)
+    }
+
+    @Test("A save is seen at once, lingers, and is committed with what came meanwhile")
+    func savesAreGrouped() {
+        var machine = ready()
+        #expect(text(machine.apply([save("a", "A")], for: 1)) == ["accept 1", "arm 50"])
+        #expect(text(machine.load(id("a"), for: 2)) == ["answer 2 A"])
+        #expect(text(machine.apply([save("b", "B")], for: 3)) == ["accept 3"])
+        #expect(text(machine.timerFired()) == ["commit a=A b=B a*1"])
+        #expect(text(machine.load(id("a"), for: 4)) == ["answer 4 A"])
+        #expect(text(machine.commitFinished(nil)) == [])
+        #expect(text(machine.load(id("a"), for: 5)) == ["read 1 a"])
+        #expect(machine.pendingChanges == 0)
+    }
+
+    @Test("The first call learns what the file holds; loads do not wait for it, commits do")
+    func commitsWaitForRecovery() {
+        var machine = Machine(config: WriteBehindConfig())
+        #expect(text(machine.load(id("a"), for: 1)) == ["recover", "read 1 a"])
+        #expect(text(machine.apply([save("b", "B")], for: 2)) == ["accept 2", "arm 50"])
+        #expect(text(machine.flush(for: 3)) == [])
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["commit b=B!"])
+    }
+
+    @Test("A flush commits at once and durably, also when all is committed but not durable")
+    func flushIsDurable() {
+        var machine = ready()
+        #expect(text(machine.flush(for: 1)) == ["flushed 1"])
+        _ = machine.apply([save("a", "A")], for: 2)
+        #expect(text(machine.timerFired()) == ["commit a=A"])
+        #expect(text(machine.flush(for: 3)) == [])
+        #expect(text(machine.commitFinished(nil)) == ["commit !"])
+        #expect(text(machine.commitFinished(nil)) == ["flushed 3"])
+        #expect(text(machine.flush(for: 4)) == ["flushed 4"])
+    }
+
+    @Test("The first flush commits durably, because an earlier process may not have")
+    func firstFlushIsDurable() {
+        var machine = Machine(config: WriteBehindConfig())
+        #expect(text(machine.flush(for: 1)) == ["recover"])
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["commit !"])
+        #expect(text(machine.commitFinished(nil)) == ["flushed 1"])
+        #expect(text(machine.flush(for: 2)) == ["flushed 2"])
+    }
+
+    @Test("A flush waits for a commit that holds nothing but uses")
+    func flushWaitsForUses() {
+        var machine = Machine(config: WriteBehindConfig())
+        _ = machine.flush(for: 0)
+        #expect(text(machine.recovered(nil, hasWork: true)) == ["arm 50", "commit !"])
+        _ = machine.commitFinished(nil)
+        _ = machine.load(id("a"), for: 1)
+        _ = machine.readFinished(1, .page("A"))
+        #expect(text(machine.timerFired()) == ["commit a*1"])
+        #expect(text(machine.flush(for: 2)) == [])
+        #expect(text(machine.commitFinished(nil)) == ["commit !"])
+        #expect(text(machine.commitFinished(nil)) == ["flushed 2"])
+    }
+
+    @Test("A flush of more than one batch is answered after the last")
+    func flushSpansBatches() {
+        var machine = ready { $0.maxBatchChanges = 2 }
+        _ = machine.apply([save("a", "A")], for: 1)
+        #expect(text(machine.apply([save("b", "B"), save("c", "C")], for: 2)).contains("commit a=A b=B"))
+        #expect(text(machine.flush(for: 3)) == [])
+        #expect(text(machine.commitFinished(nil)) == ["commit c=C!"])
+        #expect(text(machine.commitFinished(nil)) == ["flushed 3"])
+    }
+
+    @Test("Saves that later changes of the batch make void are not written")
+    func voidSavesAreLeftOut() {
+        var machine = ready()
+        _ = machine.apply([save("a", "A"), save("b", "B"), save("a", "A2"), .remove(.identity(id("b")))], for: 1)
+        #expect(text(machine.flush(for: 2)) == ["commit a=A2 -b!"])
+        _ = machine.apply([save("c", "C"), .remove(.all), save("d", "D")], for: 3)
+        _ = machine.commitFinished(nil)
+        #expect(text(machine.flush(for: 4)) == ["commit -all d=D!"])
+    }
+
+    @Test("What is pending lies over what a read finds")
+    func pendingChangesLieOverReads() {
+        var machine = ready()
+        _ = machine.apply([.invalidate(.all), .edit(.key("a"), "x"), .edit(.identity(id("b")), "y")], for: 1)
+        #expect(text(machine.load(id("a"), for: 2)) == ["read 1 a"])
+        #expect(text(machine.load(id("b"), for: 3)) == ["read 2 b"])
+        #expect(text(machine.readFinished(1, .page("A"))) == ["answer 2 A+x stale"])
+        #expect(text(machine.readFinished(2, .page("B"))) == ["answer 3 B+y stale"])
+        _ = machine.apply([.remove(.scope(""))], for: 4)
+        #expect(text(machine.load(id("a"), for: 5)) == ["answer 5 absent"])
+    }
+
+    @Test("An edit reaches the pending page, and waits for it while it is committed")
+    func editsReachPendingPages() {
+        var machine = ready()
+        _ = machine.apply([save("a", "A"), .edit(.key("a"), "x")], for: 1)
+        #expect(text(machine.load(id("a"), for: 2)) == ["answer 2 A+x"])
+        #expect(text(machine.timerFired()) == ["prepare a=A key:a+x a*1"])
+        #expect(text(machine.prepared(nil)) == ["commit a=A key:a+x a*1"])
+        _ = machine.apply([.edit(.identity(id("a")), "y")], for: 3)
+        #expect(text(machine.load(id("a"), for: 4)) == ["answer 4 A+x+y"])
+        _ = machine.commitFinished(nil)
+        // The file holds A+x now, and y is still to come.
+        #expect(text(machine.load(id("a"), for: 5)) == ["read 1 a"])
+        #expect(text(machine.readFinished(1, .page("Ax"))) == ["answer 5 Ax+y"])
+    }
+
+    @Test("A page is not read while an edit of it is committed, nor an edit committed while its page is read")
+    func editsAndReadsExcludeEachOther() {
+        var machine = ready()
+        #expect(text(machine.load(id("a"), for: 1)) == ["read 1 a"])
+        _ = machine.apply([.edit(.key("a"), "x")], for: 2)
+        #expect(text(machine.timerFired()) == ["prepare key:a+x"])
+        // While the edit goes through the pages, they are read as they are, and the edit is added.
+        #expect(text(machine.load(id("b"), for: 3)) == ["read 2 b"])
+        #expect(text(machine.load(id("a"), for: 4)) == ["read 3 a"])
+        #expect(text(machine.prepared(nil)) == [])
+        // Now a load of the same page waits, or the commit might never begin.
+        #expect(text(machine.load(id("a"), for: 5)) == [])
+        // The load came before the edit, so it does not show it.
+        #expect(text(machine.readFinished(1, .page("A"))) == ["answer 1 A"])
+        #expect(text(machine.readFinished(3, .page("A"))) == ["answer 4 A+x", "commit key:a+x"])
+        _ = machine.apply([.edit(.key("a"), "late")], for: 6)
+        #expect(text(machine.commitFinished(nil)).contains("read 4 a"))
+        #expect(text(machine.readFinished(4, .page("Ax"))) == ["answer 5 Ax"])
+    }
+
+    @Test func `A preparation that fails is a commit that fails, and who waits to read is not kept waiting`() {
+        var machine = ready()
+        _ = machine.apply([.edit(.key("a"), "x")], for: 1)
+        #expect(text(machine.timerFired()) == ["prepare key:a+x"])
+        #expect(text(machine.prepared(failure(.full))) == ["report full", "arm 1000"])
+        #expect(text(machine.load(id("a"), for: 2)) == ["read 1 a"])
+        #expect(text(machine.readFinished(1, .page("A"))) == ["answer 2 A+x"])
+        #expect(text(machine.timerFired()) == ["prepare key:a+x a*1"])
+        #expect(text(machine.prepared(nil)) == ["commit key:a+x a*1"])
+        #expect(text(machine.commitFinished(nil)) == [])
+        #expect(machine.pendingChanges == 0)
+    }
+
+    @Test func `An edit that was prepared for an earlier file is prepared anew`() {
+        var machine = ready()
+        #expect(text(machine.load(id("b"), for: 1)) == ["read 1 b"])
+        _ = machine.apply([.edit(.all, "x")], for: 2)
+        #expect(text(machine.timerFired()) == ["prepare all+x"])
+        #expect(text(machine.prepared(nil)) == [])
+        #expect(text(machine.fileWasReplaced(failure(.replaced))) == ["report replaced", "recover"])
+        #expect(text(machine.readFinished(1, .absent)) == ["answer 1 absent"])
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["prepare all+x"])
+        #expect(text(machine.prepared(nil)) == ["commit all+x"])
+    }
+
+    @Test("Accepting is withheld while too much waits")
+    func acceptingIsWithheld() {
+        var machine = ready { $0.maxPendingBytes = 100 }
+        #expect(text(machine.apply([save("a", "A", cost: 60)], for: 1)) == ["accept 1", "arm 50"])
+        #expect(text(machine.apply([save("b", "B", cost: 60)], for: 2)) == ["commit a=A b=B"])
+        #expect(text(machine.apply([save("c", "C", cost: 1)], for: 3)) == [])
+        #expect(text(machine.commitFinished(nil)) == ["accept 2", "accept 3", "commit c=C"])
+        // Who does not wait loses pages, and is told; the old page must not come back in their place.
+        _ = machine.flush(for: 4)
+        for index in 0..<10 { _ = machine.apply([save("x\(index)", "X", cost: 60)], for: 10 + index) }
+        #expect(text(machine.load(id("x9"), for: 5)) == ["answer 5 absent"])
+        #expect(text(machine.load(id("x0"), for: 6)) == ["answer 6 X"])
+        _ = machine.commitFinished(nil)
+        #expect(text(machine.commitFinished(nil)).contains("accept 19 lost"))
+    }
+
+    @Test("A failed commit is reported once per cause, kept, and tried again after growing pauses")
+    func failuresAreRetried() {
+        var machine = ready()
+        _ = machine.apply([save("a", "A")], for: 1)
+        #expect(text(machine.timerFired()) == ["commit a=A"])
+        #expect(text(machine.commitFinished(failure(.full))) == ["report full", "arm 1000"])
+        #expect(text(machine.load(id("a"), for: 2)) == ["answer 2 A"])
+        #expect(text(machine.timerFired()) == ["commit a=A a*1"])
+        #expect(text(machine.commitFinished(failure(.full))) == ["arm 2000"])
+        // More changes do not hurry it, a flush does.
+        #expect(text(machine.apply([save("b", "B")], for: 3)) == ["accept 3"])
+        #expect(text(machine.flush(for: 4)) == ["commit a=A b=B a*1!"])
+        #expect(
+            text(machine.commitFinished(failure(.inputOutput))) == [
+                "report inputOutput", "flushed 4 failed inputOutput", "arm 4000",
+            ])
+        #expect(text(machine.timerFired()) == ["commit a=A b=B a*1"])
+        #expect(text(machine.commitFinished(nil)) == [])
+        // After a success the cause is news again.
+        _ = machine.apply([save("c", "C")], for: 5)
+        _ = machine.timerFired()
+        #expect(text(machine.commitFinished(failure(.full))) == ["report full", "arm 1000"])
+    }
+
+    @Test("A store that keeps failing drops the oldest saves, which become removals")
+    func failingStoreSheds() {
+        var machine = ready {
+            $0.maxPendingBytes = 100
+            $0.retryPause = .seconds(1)
+        }
+        _ = machine.apply([save("a", "A", cost: 40)], for: 1)
+        _ = machine.timerFired()
+        _ = machine.commitFinished(failure(.full))
+        #expect(text(machine.apply([save("b", "B", cost: 40)], for: 2)) == ["accept 2"])
+        #expect(text(machine.apply([save("c", "C", cost: 40)], for: 3)) == ["accept 3 lost"])
+        #expect(text(machine.load(id("a"), for: 4)) == ["answer 4 absent"])
+        #expect(text(machine.load(id("c"), for: 5)) == ["answer 5 C"])
+        #expect(text(machine.flush(for: 6)) == ["commit -a b=B c=C c*1!"])
+    }
+
+    @Test("What a failing store keeps is bounded, whatever is asked of it")
+    func whatAFailingStoreKeepsIsBounded() {
+        var machine = ready { $0.maxPendingChanges = 10 }
+        _ = machine.apply([save("a", "A")], for: 1)
+        _ = machine.timerFired()
+        _ = machine.commitFinished(failure(.full))
+        for index in 0..<10_000 {
+            _ = machine.apply([index % 2 == 0 ? save("\(index)", "X") : .remove(.key("\(index)"))], for: index)
+            #expect(machine.pendingChanges <= 200)
+        }
+        // Nothing that was cleared comes back.
+        #expect(text(machine.load(id("1"), for: 1)) == ["answer 1 absent"])
+    }
+
+    @Test("A busy file is tried again soon and silently, until it lasts")
+    func busyIsSilent() {
+        var machine = ready { $0.maxBusyAttempts = 3 }
+        _ = machine.apply([save("a", "A")], for: 1)
+        _ = machine.flush(for: 2)
+        #expect(text(machine.commitFinished(failure(.busy))) == ["arm 10"])
+        #expect(text(machine.timerFired()) == ["commit a=A!"])
+        #expect(text(machine.commitFinished(failure(.busy))) == ["arm 20"])
+        _ = machine.timerFired()
+        #expect(text(machine.commitFinished(failure(.busy))) == ["report busy", "flushed 2 failed busy", "arm 1000"])
+    }
+
+    @Test("After the file was replaced its facts are learned anew and the batch is written to it")
+    func replacedFileIsWritten() {
+        var machine = ready()
+        _ = machine.apply([save("a", "A")], for: 1)
+        _ = machine.flush(for: 2)
+        #expect(text(machine.commitFinished(failure(.replaced))) == ["report replaced", "recover"])
+        #expect(text(machine.recovered(nil, hasWork: false)) == ["commit a=A!"])
+        #expect(text(machine.commitFinished(nil)) == ["flushed 2"])
+    }
+
+    @Test("A file of a later version turns the store off: nothing is stored, found or kept")
+    func newerFileTurnsOff() {
+        var machine = ready()
+        _ = machine.apply([save("a", "A")], for: 1)
+        _ = machine.flush(for: 2)
+        #expect(text(machine.commitFinished(failure(.newer))) == ["report newer", "flushed 2 failed newer"])
+        #expect(text(machine.load(id("a"), for: 3)) == ["answer 3 absent"])
+        #expect(text(machine.apply([save("a", "A")], for: 4)) == ["accept 4 lost"])
+        #expect(text(machine.flush(for: 5)) == ["flushed 5 failed newer"])
+        #expect(machine.pendingChanges == 0)
+    }
+
+    @Test("A damaged page is removed, unless another one took its place meanwhile")
+    func damagedPageIsRemoved() {
+        var machine = ready()
+        _ = machine.load(id("a"), for: 1)
+        #expect(
+            text(machine.readFinished(1, .damaged(failure(.damagedPage)))) == ["arm 50", "answer 1 failed damagedPage"])
+        #expect(text(machine.load(id("a"), for: 2)) == ["answer 2 absent"])
+        _ = machine.load(id("b"), for: 3)
+        _ = machine.apply([save("b", "B")], for: 4)
+        _ = machine.flush(for: 5)
+        _ = machine.commitFinished(nil)
+        #expect(text(machine.readFinished(2, .damaged(failure(.damagedPage)))) == ["answer 3 failed damagedPage"])
+        #expect(text(machine.load(id("b"), for: 6)) == ["read 3 b"])
+    }
+
+    @Test("No more reads run at once than allowed; the others follow in order")
+    func readsAreBounded() {
+        var machine = ready { $0.maxParallelReads = 2 }
+        #expect(text(machine.load(id("a"), for: 1)) == ["read 1 a"])
+        #expect(text(machine.load(id("b"), for: 2)) == ["read 2 b"])
+        #expect(text(machine.load(id("c"), for: 3)) == [])
+        #expect(text(machine.readFinished(2, .absent)) == ["answer 2 absent", "read 3 c"])
+        #expect(text(machine.readFinished(2, .absent)) == [])
+    }
+
+    @Test("Uses go with the next batch, the one read last at the end; reads alone write nothing")
+    func usesGoWithTheNextBatch() {
+        var machine = ready()
+        for (token, key) in ["a", "b", "a"].enumerated() {
+            _ = machine.load(id(key), for: 1)
+            #expect(text(machine.readFinished(token + 1, .page(key))) == ["answer 1 \(key)"])
+        }
+        #expect(text(machine.flush(for: 2)) == ["commit b*1 a*2!"])
+    }
+
+    @Test("Closing writes what waits, and gives up when that fails")
+    func closingWrites() {
+        var machine = ready { $0.maxBatchChanges = 1 }
+        _ = machine.apply([save("a", "A")], for: 1)
+        _ = machine.apply([save("b", "B")], for: 2)
+        #expect(text(machine.close()) == [])
+        #expect(text(machine.commitFinished(nil)).contains("commit b=B"))
+        #expect(text(machine.commitFinished(failure(.full))) == ["report full"])
+        #expect(machine.pendingChanges == 0)
+    }
+
+    @Test("Answers with an unknown token are ignored")
+    func unknownAnswersAreIgnored() {
+        var machine = ready()
+        #expect(text(machine.readFinished(7, .absent)) == [])
+        #expect(text(machine.commitFinished(nil)) == [])
+        #expect(text(machine.timerFired()) == [])
+        #expect(text(machine.recovered(nil, hasWork: true)) == [])
+    }
+}
