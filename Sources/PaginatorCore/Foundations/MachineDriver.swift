@@ -146,7 +146,11 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         }
         guard isMine else { return }
         let timer = lock.withLock({ self.timer }) ?? makeTimer()
-        while let due = nextArming() { timer.arm(at: due) }
+        var last: PaginatorInstant?
+        while let due = nextArming(after: last) {
+            timer.arm(at: due)
+            last = due
+        }
     }
 
     private func makeTimer() -> any PaginatorTimer {
@@ -155,10 +159,14 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         return timer
     }
 
-    private func nextArming() -> PaginatorInstant? {
+    private func nextArming(after last: PaginatorInstant?) -> PaginatorInstant? {
         lock.withLock {
-            let due = dueTime
-            if let due { armed = due } else { isArming = false }
+            // A time in the past stays due until the timer has fired; it is set once.
+            guard let due = dueTime, due != last else {
+                isArming = false
+                return nil
+            }
+            armed = due
             return due
         }
     }

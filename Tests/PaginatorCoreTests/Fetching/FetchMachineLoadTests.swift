@@ -189,7 +189,7 @@ import Testing
 
     @Test func `memory is looked into again where the page has changed since`() {
         var script = MachineScript()
-        let look = script.look(.miss)
+        let look = script.found(.miss)
         script.feed(.prime(script.identity(), script.page(3)))
         let request = PageRequest(key: "1", pageSize: 10)
         #expect(script.feed(.fetch(script.ticket(), request, request.identity, memory: look)) == .did(then: ["look 1"]))

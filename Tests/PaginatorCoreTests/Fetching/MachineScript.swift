@@ -72,11 +72,11 @@ struct MachineScript {
     ) -> Outcome {
         let request = PageRequest(
             key: key, pageSize: 10, priority: priority, policy: policy, timeout: timeout, lane: lane)
-        return feed(.fetch(ticket(), request, request.identity, memory: memory.map(look)))
+        return feed(.fetch(ticket(), request, request.identity, memory: memory.map(found)))
     }
 
     /// A look into memory that was made just now.
-    func look(_ answer: CacheAnswer) -> MemoryLook {
+    func found(_ answer: CacheAnswer) -> MemoryLook {
         MemoryLook(answer: answer, changes: machine.memoryChanges.count)
     }
 
