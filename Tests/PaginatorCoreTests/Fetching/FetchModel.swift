@@ -93,6 +93,13 @@ final class FetchModel: @unchecked Sendable {
         var distances: [Int] = []
         var failedAt: [Int] = []
 
+        /// It may wait for a page: one that it asked for, or a neighbor of that, by a load of an epoch that is over.
+        func mayWait(for place: ModelPlace) -> Bool {
+            guard ended == nil else { return false }
+            let isNeighbor = kind == .around && self.place.scope == place.scope && self.place.size == place.size
+            return isNeighbor || self.place == place
+        }
+
         /// A page in memory is the answer, without a wait on a lane.
         var isAnsweredAtOnce: Bool { freshHit != nil || policy == .cacheOnly && hadPage }
 
@@ -415,7 +422,7 @@ final class FetchModel: @unchecked Sendable {
         for place in places {
             // One load for each epoch that somebody may still wait for an answer from.
             let count = active.count { $0.place == place }
-            if count == 0, !isLoading(place), !callers.contains(where: { $0.ended == nil && $0.place == place }) {
+            if count == 0, !isLoading(place), !callers.contains(where: { $0.mayWait(for: place) }) {
                 idle[place] = moment
             }
             let epochs = 1 + changes.count { $0.moment > idle[place] ?? 0 && $0.concerns(place) }

@@ -186,11 +186,13 @@ final class FetchWorld: @unchecked Sendable {
     func settle() {
         while takeTurn() {}
         model.moment += 1
+        let found = findings.texts.count
         model.checkQuiet(maxCalls: maxCalls) { place in
             let index = model.places.firstIndex(of: place)
             guard let index, case .loading = paginator?.state(of: Self.identities[index]) else { return false }
             return true
         }
+        if findings.texts.count > found, let paginator { findings.note(paginator.dump()) }
         checkPages()
     }
 
