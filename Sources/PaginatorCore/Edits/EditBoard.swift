@@ -108,7 +108,7 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
             tell(.begin(token, item, change), to: lists)
             showPages(of: item)
         case .insert(let token, let value, let place, let scope):
-            guard let now = engine?.clock.now else { return }
+            guard let now = engine?.makeTimeOfAsking() else { return }
             let lists = introducedLists()
             if let token { state.inserts[token] = PendingInsert(value: value, place: place, scope: scope, time: now) }
             tell(.insert(token, value, place, at: now), to: lists.filter { $0.scope.hasSameBytes(as: scope) })
@@ -119,6 +119,8 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     private func settle(_ token: UInt64, _ outcome: PaginatorEdit<T>.Outcome) {
         guard let engine else { return }
+        // Before the edit gets its number: what the source is asked for later is newer, and what has it is.
+        let now = engine.makeTimeOfAsking()
         if state.inserts.removeValue(forKey: token) != nil {
             let told: ListEdit<T>.Outcome
             switch outcome {
@@ -126,7 +128,7 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
             case .committedValue(let value): told = .committedValue(value)
             case .rolledBack: told = .rolledBack
             }
-            return tell(.settle(token, told, number: 0, removes: false, at: engine.clock.now), to: introducedLists())
+            return tell(.settle(token, told, number: 0, removes: false, at: now), to: introducedLists())
         }
         guard let edit = pending.withLock({ $0[token] }) else { return }
         let change: ItemChange<T>
@@ -135,7 +137,7 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
         case .rolledBack:
             let lists = introducedLists()
             takePending(edit)
-            tell(.settle(token, .rolledBack, number: 0, removes: false, at: engine.clock.now), to: lists)
+            tell(.settle(token, .rolledBack, number: 0, removes: false, at: now), to: lists)
             return showPages(of: edit.item)
         case .committed:
             change = edit.change
@@ -162,7 +164,7 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
         let number = engine.commit({ object in pageEdit(PaginatorPage<T>.from(object)) }) { takePending(edit) }
         noteCommit(item, edit.change)
         let lists = introducedLists(with: edit)
-        tell(.settle(token, told, number: number, removes: isRemoved.isTaken, at: engine.clock.now), to: lists)
+        tell(.settle(token, told, number: number, removes: isRemoved.isTaken, at: now), to: lists)
     }
 
     private func noteCommit(_ item: ItemReference<T>, _ change: @escaping ItemChange<T>) {

@@ -166,7 +166,7 @@ extension FetchMachine {
             let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
             ask(id, about: error, isRetryable: false)
         case .fail(let reason):
-            ask(id, about: Self.rejection(reason, attempts: load.attempts), isRetryable: false)
+            ask(id, about: Self.rejection(reason.text, attempts: load.attempts), isRetryable: false)
         }
     }
 

@@ -127,8 +127,10 @@ extension ListEngine {
 }
 
 extension ListMachine {
-    /// The newest value of an item that the list has.
-    func value(of id: ID) -> T? { entries[id]?.base }
+    /// The newest value of an item that the list has, or the one that an insert put in.
+    func value(of id: ID) -> T? {
+        entries[id]?.base ?? pending[id]?.lazy.compactMap { $0.insert?.value }.first
+    }
 
     /// A few of the items shown.
     var sample: [T] {
@@ -140,6 +142,6 @@ extension ListMachine {
 
     /// The identity of the item whose newest value holds a condition. Complexity: O(items).
     func firstID(where holds: (T) -> Bool) -> ID? {
-        entries.first { entry in entry.value.base.map(holds) ?? false }?.key
+        entries.keys.first { id in value(of: id).map(holds) ?? false }
     }
 }

@@ -12,18 +12,41 @@ extension ListMachine {
     mutating func settle(
         _ token: UInt64, _ outcome: EditOutcome<T, ID>, number: UInt64, removes: Bool, at time: PaginatorInstant
     ) {
-        guard let id = tokens.removeValue(forKey: token) else { return }
-        if let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)
-        {
-            if pending[id]?.isEmpty == true { pending[id] = nil }
+        guard let id = tokens.removeValue(forKey: token),
+            let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)
+        else { return }
+        if pending[id]?.isEmpty == true { pending[id] = nil }
+        refold(id)
+        if let insert = edit.insert {
+            settleInsert(id, insert, outcome, at: time)
+        } else {
             settleEdit(id, edit, outcome, number, removes: removes || edit.removes, at: time)
-        } else if local[id]?.token == token {
-            settleInsert(id, outcome, at: time)
-        } else if case .committedValue(let id, let value) = outcome, entries[id] != nil {
-            // A page brought the inserted item before the answer came, or the source pushed it.
-            push(value, of: id, ListStamp(time: time, arrival: makeNumber()))
-            markDirty(id)
         }
+    }
+
+    /// The source has, or refuses, what an insert put in.
+    private mutating func settleInsert(
+        _ id: ID, _ insert: (value: T?, place: PaginatorRowPlace<ID>), _ outcome: EditOutcome<T, ID>,
+        at time: PaginatorInstant
+    ) {
+        var (newID, value) = (id, insert.value)
+        switch outcome {
+        case .rolledBack: value = nil
+        case .committed, .committedChange: break
+        case .committedValue(let theirID, let theirs): (newID, value) = (theirID, theirs)
+        }
+        guard let value else {
+            let isInserted = pending[id]?.contains { $0.insert != nil } ?? false
+            if isWaiting(id), !isInserted { removeLocal(id) }
+            return
+        }
+        if newID == id {
+            // A page that the window dropped has it by now.
+            guard has(id) else { return }
+        } else if isWaiting(id) {
+            rename(id, to: newID)
+        }
+        self.insert(newID, value, insert.place, token: nil, at: time)
     }
 
     private mutating func settleEdit(
@@ -33,66 +56,49 @@ extension ListMachine {
         let change: ItemChange<T>
         var renamed: (id: ID, value: T)?
         switch outcome {
-        case .rolledBack: return refold(id)
+        case .rolledBack: return
         case .committed: change = edit.change
         case .committedValue(let newID, let value):
             change = { _ in value }
             if newID != id { renamed = (newID, value) }
         case .committedChange(let other): change = other
         }
-        if let insert = edit.insert, let renamed {
-            // It lay over an item that the list has, and is another one.
-            refold(id)
-            return self.insert(renamed.id, renamed.value, insert.place, token: nil, at: time)
-        }
         if number > 0 {
             recentCommits.append(RecentCommit(number: number, id: id, change: change, renamed: renamed))
             if recentCommits.count > 128 { recentCommits.removeFirst() }
         }
+        changeInserts(of: id, before: edit.token, change)
         guard let entry = entries[id] else {
             if removes { shiftOffsetsOfDropped(id) }
             return
         }
         // A page that came after the edit was committed contains it.
-        guard number == 0 || entry.editMark < number else { return refold(id) }
-        let stamp = ListStamp(time: max(time, entry.stamp.time), arrival: makeNumber())
-        entries[id]?.editMark = max(number, entry.editMark)
-        if let renamed {
-            rename(id, to: renamed.id)
-            entries[renamed.id]?.editMark = max(number, entry.editMark)
-            return setBase(renamed.value, of: renamed.id, stamp)
-        }
-        var base = edit.insert == nil ? entry.base.flatMap(change) : edit.apply(to: entry.base)
-        if case .committedValue(_, let value) = outcome { base = value }
-        setBase(base, of: id, stamp)
-        if edit.insert != nil { notePush(of: id, stamp) }
-        let shift = (base == nil ? 0 : 1) - (entry.base == nil ? 0 : 1)
-        if shift != 0 { shiftOffsets(at: id, by: shift) }
-        if base == nil, local[id] != nil { removeLocal(id) }
-    }
-
-    private mutating func setBase(_ base: T?, of id: ID, _ stamp: ListStamp) {
-        entries[id]?.base = base
-        entries[id]?.stamp = stamp
-        refold(id)
-    }
-
-    private mutating func settleInsert(_ id: ID, _ outcome: EditOutcome<T, ID>, at time: PaginatorInstant) {
-        switch outcome {
-        case .rolledBack:
-            removeLocal(id)
-        case .committed, .committedChange:
-            settleRow(id, at: time)
+        guard number == 0 || entry.editMark < number else { return }
+        let target = renamed?.id ?? id
+        let wasThere = entry.base != nil || entries[target]?.base != nil
+        if target != id { rename(id, to: target) }
+        entries[target]?.editMark = max(number, entry.editMark)
+        if case .committedValue(_, let value) = outcome {
+            push(value, of: target, at: max(time, entry.time))
+        } else {
+            // It is as old as it was: an answer that is newer takes its place, and has the edit too.
+            entries[id]?.base = entry.base.flatMap(change)
             refold(id)
-            shiftOffsets(at: id, by: 1)
-        case .committedValue(let serverID, let value):
-            settleRow(id, at: time)
-            let isNew = serverID == id || entries[serverID] == nil
-            if serverID != id { rename(id, to: serverID) }
-            push(value, of: serverID, ListStamp(time: time, arrival: makeNumber()))
-            markDirty(serverID)
-            if isNew { shiftOffsets(at: serverID, by: 1) }
         }
+        let shift = (entries[target]?.base == nil ? 0 : 1) - (wasThere ? 1 : 0)
+        if shift != 0 { shiftOffsets(at: target, by: shift) }
+        if shift < 0, local[target] != nil { removeLocal(target) }
+        if !has(target) { forget(target) }
+    }
+
+    /// Changes what earlier inserts of an item put in for good.
+    private mutating func changeInserts(of id: ID, before token: UInt64, _ change: ItemChange<T>) {
+        guard let edits = pending[id] else { return }
+        for (index, edit) in edits.enumerated() where edit.token < token {
+            guard let insert = edit.insert else { continue }
+            pending[id]?[index].insert = (insert.value.flatMap(change), insert.place)
+        }
+        refold(id)
     }
 
     /// Gives an item another identity, wherever it is: on pages, as a local row, as what rows follow and edits lie over.
@@ -101,7 +107,7 @@ extension ListMachine {
         guard let entry = entries[id] else { return }
         markDirty(id)
         markDirty(newID)
-        let isThere = entries[newID] != nil
+        let isThere = has(newID)
         if !entry.holders.isEmpty { removeLocal(newID, keepsEntry: true) }
         for rank in entry.holders.ranks {
             dirty.insert(rank)
@@ -125,6 +131,7 @@ extension ListMachine {
         if visible?.first == id { visible?.first = newID }
         if visible?.last == id { visible?.last = newID }
         markDirty(newID)
+        if !has(newID) { forget(newID) }
     }
 
     private mutating func renameOnPage(_ id: ID, to newID: ID, at rank: Int) {
@@ -142,7 +149,6 @@ extension ListMachine {
     private mutating func renameLocal(_ id: ID, to newID: ID) {
         guard let row = local.removeValue(forKey: id) else { return }
         local[newID] = row
-        if let token = row.token { tokens[token] = newID }
         switch row.place {
         case .head: headRows.replace(id, with: [newID], at: row.rank)
         case .tail: tailRows.replace(id, with: [newID], at: row.rank)

@@ -69,8 +69,8 @@ extension ListMachine {
         var urgent = renumbered(load)
         urgent.isAhead = false
         urgent.isPreviewed = load.isPreviewed
-        (urgent.startedAt, urgent.shiftBefore, urgent.isOutdated) = (load.startedAt, load.shiftBefore, load.isOutdated)
-        start(urgent)
+        urgent.isOutdated = load.isOutdated
+        start(urgent, isDated: true)
         actions.append(.cancel(load.id))
     }
 
@@ -216,13 +216,13 @@ extension ListMachine {
         var load = load
         load.id = lastNumber &+ 1
         load.isPreviewed = false
-        load.startedAt = 0
         load.isOutdated = false
         return load
     }
 
-    mutating func start(_ load: Load) {
-        let load = dated(load)
+    /// - Parameter isDated: whether it goes on with what it knew when it began.
+    mutating func start(_ load: Load, isDated: Bool = false) {
+        let load = isDated ? load : dated(load)
         lastNumber = max(lastNumber, load.id)
         failures.removeAll { $0.load.purpose == load.purpose }
         running[load.purpose] = load

@@ -1,71 +1,49 @@
 // Rows that no page has: live ones, and those that edits insert.
 extension ListMachine {
-    /// A row that no page has.
+    /// A row that no page has. It waits for the source while it has no value but what an optimistic insert puts in.
     struct LocalRow: Sendable {
         var place: PaginatorRowPlace<ID>
-        /// The optimistic insert that made it; `nil` for a live or committed row, which the source has.
-        var token: UInt64?
-        /// When it came, or was committed: what a load that began earlier, or an older page, knows nothing of.
-        var number: UInt64
-        var time: PaginatorInstant
         /// The chunk that it is in, at the head and at the tail.
         var rank = 0
+        /// Whether it shifts the offsets of what lies behind it.
+        var isCounted = false
     }
 
+    /// - Parameter token: the optimistic insert, which the source has not answered; `nil` for what the source has.
     mutating func insert(
         _ id: ID, _ value: T, _ place: PaginatorRowPlace<ID>, token: UInt64?, at time: PaginatorInstant
     ) {
-        let stamp = ListStamp(time: time, arrival: makeNumber())
-        if let token { tokens[token] = id }
-        if let entry = entries[id] {
-            if let token {
-                // The list has the item: the optimistic value lies over it, and can be taken back.
-                pending[id, default: []].append(
-                    PendingEdit(token: token, change: { _ in value }, insert: (value, place)))
-                refold(id)
-            } else {
-                confirm(id, at: time)
-                push(value, of: id, stamp)
-                markDirty(id)
-                if entry.base == nil { shiftOffsets(at: id, by: 1) }
+        let wasThere = has(id)
+        if !wasThere {
+            // Of what it once was, only the source can tell.
+            if token != nil || entries[id] == nil { entries[id] = Entry(time: .zero, version: 0) }
+            local[id] = LocalRow(place: place)
+            switch place {
+            case .head: local[id]?.rank = headRows.add(id)
+            case .tail: local[id]?.rank = tailRows.add(id)
+            case .after(let anchor): followers[anchor, default: []].insert(id, at: 0)
             }
-            return
         }
-        entries[id] = Entry(base: value, stamp: stamp, pushed: stamp.arrival, shown: nil, version: 0)
-        local[id] = LocalRow(place: place, token: token, number: stamp.arrival, time: time)
-        switch place {
-        case .head: local[id]?.rank = headRows.add(id)
-        case .tail: local[id]?.rank = tailRows.add(id)
-        case .after(let anchor): followers[anchor, default: []].insert(id, at: 0)
+        if let token {
+            tokens[token] = id
+            pending[id, default: []].append(PendingEdit(token: token, change: { $0 }, insert: (value, place)))
+            return refold(id)
         }
-        fold(id)
-        markDirty(id)
-        if token == nil { shiftOffsets(at: id, by: 1) }
+        let isNew = !wasThere || entries[id]?.base == nil
+        push(value, of: id, at: time)
+        if isNew, entries[id]?.base != nil { shiftOffsets(at: id, by: 1) }
     }
 
-    /// Takes note that the source has a row that was inserted optimistically: taking the insert back leaves it there.
-    private mutating func confirm(_ id: ID, at time: PaginatorInstant) {
-        guard local[id]?.token != nil else { return }
-        settleRow(id, at: time)
-        shiftOffsets(at: id, by: 1)
-    }
+    /// Whether only the device has a row so far.
+    func isWaiting(_ id: ID) -> Bool { local[id] != nil && entries[id]?.base == nil }
 
-    /// Makes an optimistic row one that the source has.
-    mutating func settleRow(_ id: ID, at time: PaginatorInstant) {
-        guard var row = local[id] else { return }
-        (row.token, row.number, row.time) = (nil, makeNumber(), time)
-        local[id] = row
-    }
-
-    /// Takes a value that came by itself: an answer to a load that began before does not replace it.
-    mutating func push(_ value: T, of id: ID, _ stamp: ListStamp) {
-        take(value, of: id, stamp)
-        notePush(of: id, stamp)
-    }
-
-    mutating func notePush(of id: ID, _ stamp: ListStamp) {
-        if entries[id]?.stamp == stamp { entries[id]?.pushed = stamp.arrival }
-        lastPush = stamp.arrival
+    /// Takes a value that came by itself, if it is the newest.
+    mutating func push(_ value: T, of id: ID, at time: PaginatorInstant) {
+        guard let entry = entries[id], entry.time <= time else { return refold(id) }
+        entries[id]?.base = value
+        entries[id]?.time = time
+        entries[id]?.isPushed = true
+        refold(id)
     }
 
     /// Takes a local row away, or makes it the page's when a page has come that has it.
@@ -77,7 +55,7 @@ extension ListMachine {
         local[id] = nil
         var orphans: [ID] = []
         if !keepsEntry, entries[id]?.holders.isEmpty == true {
-            entries[id] = nil
+            forget(id)
             orphans = followers.removeValue(forKey: id) ?? []
         }
         if let heir, heir != id {
@@ -111,61 +89,67 @@ extension ListMachine {
 
     // MARK: - Answers of the source
 
-    /// Takes away the rows that the source has by now: all, or those that are not newer than a page.
+    /// Takes away the rows whose place was loaded anew since they came: the source has deleted them, or put them elsewhere.
     ///
-    /// - Returns: how many went.
-    @discardableResult
-    mutating func forgetSettledRows(
-        olderThan page: ListPage<T, ID>? = nil, of load: Load? = nil, where isWanted: (LocalRow) -> Bool = { _ in true }
-    ) -> Int {
-        var gone = 0
-        for (id, row) in local where row.token == nil && isWanted(row) {
-            if let page, let load, isNewer(row, than: page, of: load) { continue }
-            removeLocal(id)
-            gone += 1
-        }
-        return gone
-    }
-
-    /// Whether a row came after a page was made: after the load began, or later than the page of a cache.
-    func isNewer(_ row: LocalRow, than page: ListPage<T, ID>, of load: Load) -> Bool {
-        row.number > load.startedAt || row.time > page.fetchedAt
-    }
-
-    /// Takes away what stands beside a page that has come anew, and is older than it: the source has put it into its
-    /// pages by now, or has deleted it.
+    /// A page before which nothing lies shows the head, and one behind which nothing lies the tail. To see what is behind
+    /// an item it takes the item and what follows it. Complexity: O(rows at the ends + items that others follow).
     ///
-    /// - Parameter old: what the page had before.
-    mutating func forgetRows(beside rank: Int, _ page: ListPage<T, ID>, _ load: Load, replacing old: [ID]) {
-        guard load.isRefresh, !local.isEmpty else { return }
-        if rank == tree.last, isEndLoaded {
-            forgetSettledRows(olderThan: page, of: load) { $0.place == .tail }
+    /// - Parameter hasLinks: whether it is known by now what follows the page that has come.
+    mutating func forgetOldRows(hasLinks: Bool) {
+        guard !local.isEmpty else { return }
+        if isStartLoaded, let time = tree.first.flatMap({ slots[$0]?.refreshedAt }) {
+            forget(headRows.ids, olderThan: time, behind: nil)
         }
-        guard rank == tree.first, isStartLoaded else { return }
-        let gone = forgetSettledRows(olderThan: page, of: load) { $0.place == .head }
-        // Where the page still reaches what was below them, it would have them: the source has deleted them.
-        if gone > 0, page.items.contains(where: { old.contains($0.id) }) {
-            leadingShift -= gone
-            slots[rank]?.shiftBeforeAtFetch -= gone
-            for (purpose, running) in running {
-                self.running[purpose]?.shiftBefore = running.shiftBefore.map { $0 - gone }
+        if isEndLoaded, let last = tree.last, let time = slots[last]?.refreshedAt {
+            forget(tailRows.ids, olderThan: time, behind: last)
+        }
+        for (anchor, rows) in followers {
+            for rank in entries[anchor]?.holders.ranks ?? [] {
+                if let time = newness(behind: anchor, at: rank, hasLinks: hasLinks) {
+                    forget(rows, olderThan: time, behind: rank)
+                }
             }
         }
     }
 
-    /// The values that came by themselves after a load began.
-    func values(newerThan load: Load) -> [ID: Entry] {
-        lastPush > load.startedAt ? entries.filter { $0.value.pushed > load.startedAt } : [:]
+    /// Since when what lies behind an item of a page is sure to be new; `nil` when it is not, or not known.
+    private func newness(behind anchor: ID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
+        guard let slot = slots[rank], let time = slot.refreshedAt else { return nil }
+        guard slot.ids.last == anchor else { return time }
+        if rank == tree.last { return isEndLoaded ? time : nil }
+        guard hasLinks, slot.isLinkedToNext else { return nil }
+        return tree.rank(after: rank).flatMap { slots[$0]?.refreshedAt }.map { min($0, time) }
     }
 
-    /// Gives items that are there again the values that came after their page.
-    mutating func takeBack(_ newer: [ID: Entry]) {
-        for (id, entry) in newer where entries[id] != nil && local[id] == nil {
-            entries[id]?.base = entry.base
-            entries[id]?.stamp = entry.stamp
-            entries[id]?.editMark = entry.editMark
-            entries[id]?.pushed = entry.pushed
-            refold(id)
+    /// Takes away rows of one place that the source has given. What follows one that goes takes its place.
+    ///
+    /// - Parameter rank: the page that they lie in or behind; `nil` for the head.
+    private mutating func forget(_ rows: [ID], olderThan time: PaginatorInstant, behind rank: Int?) {
+        var waiting = rows
+        var gone = 0
+        while let id = waiting.popLast() {
+            guard let row = local[id], let entry = entries[id], entry.base != nil, entry.time <= time else { continue }
+            waiting += followers[id] ?? []
+            if row.isCounted { gone += 1 }
+            removeLocal(id)
+        }
+        if gone > 0 { takeBackShift(gone, since: time, behind: rank) }
+    }
+
+    /// Takes note that rows do not move what lies behind them any more. The pages that came since lay there without them.
+    private mutating func takeBackShift(_ rows: Int, since time: PaginatorInstant, behind rank: Int?) {
+        if let rank, let slot = slots[rank] {
+            slots[rank]?.shiftAtFetch -= rows
+            setShift(slot.shift - rows, at: rank)
+        } else {
+            leadingShift -= rows
+        }
+        for (other, slot) in slots where other > rank ?? .min && slot.isAsNew(as: time) {
+            slots[other]?.shiftBeforeAtFetch -= rows
+        }
+        for (purpose, load) in running {
+            if let rank, case .page(let page) = purpose, let other = ranks[page], other <= rank { continue }
+            running[purpose]?.shiftBefore = load.shiftBefore.map { $0 - rows }
         }
     }
 

@@ -138,21 +138,26 @@ extension ListMachine {
     /// Takes note that the source has an item more or less at an item's place, or where it would be.
     mutating func shiftOffsets(at id: ID, by items: Int) {
         guard config.addressing == .offset else { return }
-        var anchor: ID? = id
+        var anchor = id
         for _ in 0...local.count {
-            guard let place = anchor else { return }
-            switch chunk(showing: place) {
-            case .slot(let rank): return shift(rank, by: items)
+            switch chunk(showing: anchor) {
+            case .slot(let rank): shift(rank, by: items)
             case .head:
                 leadingShift += items
-                return outdateLoads(behind: .min, items)
+                outdateLoads(behind: .min, items)
             case .tail: return
-            case nil: break
+            case nil:
+                if let page = droppedItems[anchor] {
+                    shiftDropped(page, by: items, removing: items < 0 ? anchor : nil)
+                } else if case .after(let next)? = local[anchor]?.place {
+                    anchor = next
+                    continue
+                } else {
+                    return
+                }
             }
-            if let page = droppedItems[place] {
-                return shiftDropped(page, by: items, removing: items < 0 ? place : nil)
-            }
-            if case .after(let next)? = local[place]?.place { anchor = next } else { return }
+            local[id]?.isCounted = items > 0
+            return
         }
     }
 
@@ -202,8 +207,6 @@ extension ListMachine {
     /// Notes how far the place of a load is shifted as it begins.
     func dated(_ load: Load) -> Load {
         var load = load
-        guard load.startedAt == 0 else { return load }
-        load.startedAt = load.id
         guard config.addressing == .offset else { return load }
         switch load.purpose {
         case .next: load.shiftBefore = leadingShift + tree.total.shift
@@ -240,10 +243,12 @@ extension ListMachine {
     mutating func shift(_ rank: Int, by items: Int) {
         guard config.addressing == .offset, let slot = slots[rank] else { return }
         outdateLoads(behind: rank, items)
-        slots[rank]?.shift = slot.shift + items
-        if let place = tree.find(rank) {
-            tree.set(
-                place.payload, Tree.Measure(rows: place.payload.rows.count, shift: slot.shift + items), at: rank)
-        }
+        setShift(slot.shift + items, at: rank)
+    }
+
+    mutating func setShift(_ shift: Int, at rank: Int) {
+        slots[rank]?.shift = shift
+        guard let place = tree.find(rank) else { return }
+        tree.set(place.payload, Tree.Measure(rows: place.payload.rows.count, shift: shift), at: rank)
     }
 }

@@ -57,6 +57,7 @@ extension ListMachine {
         takeRememberedHint()
         rebuildDirty()
         prefetch()
+        forgetOldRows(hasLinks: true)
         startWaitingJumps()
     }
 
@@ -80,14 +81,12 @@ extension ListMachine {
         // Who waits for a page's refresh has all of it anew. A jump beside the first page goes on.
         cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
         failures = []
-        let newer = values(newerThan: load)
         removeAllSlots()
-        if load.isRefresh { forgetSettledRows(olderThan: page, of: load) }
+        for id in local.keys { local[id]?.isCounted = false }
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
-        takeBack(newer)
         // The rows that the page lacks came after it.
-        for (id, row) in local where row.token == nil && isNewer(row, than: page, of: load) {
+        for id in local.keys where !isWaiting(id) && entries[id].map({ $0.time > page.fetchedAt }) == true {
             shiftOffsets(at: id, by: 1)
         }
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor.flatMap { shown($0) }
@@ -111,10 +110,11 @@ extension ListMachine {
         ranks[slot.identity] = rank
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
-        let isShared = hold(page, slot, rank, load, replacing: [])
+        let isShared = hold(page, slot, rank, replacing: [])
         if case .next = load.purpose, !isOld, !isShared, let start = load.shiftBefore {
             slots[rank]?.shiftBeforeAtFetch = start
         }
+        forgetOldRows(hasLinks: false)
         link(rank, instead: dropped)
         if case .next = load.purpose {
             if isShared { reportShift(before: rank) }
@@ -145,8 +145,8 @@ extension ListMachine {
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
         }
         slots[rank] = slot
-        hold(page, slot, rank, load, replacing: old.ids)
-        forgetRows(beside: rank, page, load, replacing: old.ids)
+        hold(page, slot, rank, replacing: old.ids)
+        forgetOldRows(hasLinks: false)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
             // After a preview the page that was asked for comes now.
             load.isPreviewed ? .new : wasLinked && isUnchanged ? .asBefore : .changed
@@ -200,9 +200,7 @@ extension ListMachine {
     ///
     /// - Returns: whether another page had one of them.
     @discardableResult
-    private mutating func hold(
-        _ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, _ load: Load, replacing old: [ID]
-    ) -> Bool {
+    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) -> Bool {
         dirty.insert(rank)
         if !old.isEmpty, old != slot.ids {
             let kept = Set(slot.ids)
@@ -216,8 +214,7 @@ extension ListMachine {
         for item in page.items where !hasRepeated || seen.insert(item.id).inserted {
             steps += 1
             if !local.isEmpty, local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
-            let former = takeItem(
-                item, of: page, slot.stamp, startedAt: load.startedAt, at: rank, mayMissEdits: mayMissEdits)
+            let former = takeItem(item, of: page, at: rank, mayMissEdits: mayMissEdits)
             if let former, former != rank {
                 isShared = true
                 dirty.insert(former)
@@ -230,15 +227,14 @@ extension ListMachine {
     ///
     /// - Returns: the page that showed it before.
     private mutating func takeItem(
-        _ item: (id: ID, value: T), of page: ListPage<T, ID>, _ stamp: ListStamp, startedAt: UInt64, at rank: Int,
-        mayMissEdits: Bool
+        _ item: (id: ID, value: T), of page: ListPage<T, ID>, at rank: Int, mayMissEdits: Bool
     ) -> Int? {
         var shown: T? = item.value
         if !pending.isEmpty { for edit in pending[item.id] ?? [] { shown = edit.apply(to: shown) } }
         let version = makeNumber()
         // One look into the table for all of it: this is most of what a page costs.
-        let (isTaken, former) = entries[item.id, default: Entry(stamp: stamp, version: version)].take(
-            item.value, shown: shown, stamp, startedAt: startedAt, editMark: page.editMark, version: version, at: rank)
+        let (isTaken, former) = entries[item.id, default: Entry(time: page.fetchedAt, version: version)].take(
+            item.value, shown: shown, page.fetchedAt, editMark: page.editMark, version: version, at: rank)
         if isTaken, mayMissEdits { addMissedEdits(to: item, of: page) }
         return former
     }
@@ -266,30 +262,35 @@ extension ListMachine {
         return page
     }
 
-    /// Takes a value that the source gave, if it is the newest.
-    mutating func take(_ value: T, of id: ID, _ stamp: ListStamp) {
-        if let entry = entries[id] {
-            guard entry.stamp <= stamp else { return }
-            entries[id]?.base = value
-            entries[id]?.stamp = stamp
-        } else {
-            entries[id] = Entry(base: value, stamp: stamp, shown: nil, version: 0)
-        }
-        fold(id)
-    }
-
     /// Takes an item off a slot; what nobody has any more is forgotten.
     mutating func release(_ id: ID, from rank: Int) {
         steps += 1
         guard var entry = entries[id] else { return }
         entry.holders.remove(rank)
-        if entry.holders.isEmpty, local[id] == nil {
-            entries[id] = nil
-        } else {
-            if let owner = entry.holders.first { dirty.insert(owner) }
-            entries[id] = entry
+        entries[id] = entry
+        if let owner = entry.holders.first {
+            dirty.insert(owner)
+        } else if local[id] == nil {
+            forget(id)
         }
     }
+
+    /// Forgets an item that nothing shows any more, but for a value that no page will bring: of such the last few.
+    mutating func forget(_ id: ID) {
+        guard let entry = entries[id], entry.isPushed, entry.base != nil else {
+            entries[id] = nil
+            return
+        }
+        strays.append(id)
+        guard strays.count > Self.maxStrays else { return }
+        let oldest = strays.removeFirst()
+        if !has(oldest) { entries[oldest] = nil }
+    }
+
+    private static var maxStrays: Int { 256 }
+
+    /// Whether the list has an item, on a page or as a row of its own.
+    func has(_ id: ID) -> Bool { local[id] != nil || entries[id]?.holders.isEmpty == false }
 }
 
 extension ListMachine.Entry {
@@ -297,13 +298,13 @@ extension ListMachine.Entry {
     ///
     /// - Returns: whether the value was taken, and the page that showed the item before.
     fileprivate mutating func take(
-        _ value: T, shown: T?, _ stamp: ListStamp, startedAt: UInt64, editMark: UInt64, version: UInt64, at rank: Int
+        _ value: T, shown: T?, _ time: PaginatorInstant, editMark: UInt64, version: UInt64, at rank: Int
     ) -> (isTaken: Bool, former: Int?) {
-        // What came by itself after the load began is newer, whenever the answer came.
-        let isTaken = self.stamp <= stamp && pushed <= startedAt
+        let isTaken = self.time <= time
         if isTaken {
             base = value
-            self.stamp = stamp
+            self.time = time
+            isPushed = false
             self.editMark = editMark
             self.shown = shown
             self.version = version

@@ -108,10 +108,9 @@ extension ListMachine {
     /// A page came to the caches for which the list did not ask: it takes the place of the older one.
     mutating func renewed(_ identity: PageIdentity, _ page: ListPage<T, ID>) {
         guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity] else { return }
-        var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
-        // Whether something is newer is told by when the source was asked.
-        load.startedAt = .max
+        let load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
         replace(at: rank, with: renamed(page), load)
+        forgetOldRows(hasLinks: true)
         hideFarRows()
         rebuildDirty()
         prefetch()
@@ -142,7 +141,9 @@ extension ListMachine {
         visible = nil
         hintDuringFirstLoad = nil
         removeAllSlots()
-        forgetSettledRows()
+        for id in local.keys where !isWaiting(id) { removeLocal(id) }
+        for id in strays where local[id] == nil { entries[id] = nil }
+        strays = []
         hideFarRows()
     }
 
@@ -166,12 +167,12 @@ extension ListMachine {
         dropped = []
         droppedItems = [:]
         leadingShift = 0
-        var kept: [ID: Entry] = [:]
-        for id in local.keys {
-            kept[id] = entries[id]
-            kept[id]?.holders = ListHolders()
+        var all: [ID: Entry] = [:]
+        swap(&all, &entries)
+        for (id, var entry) in all where entry.isPushed || local[id] != nil {
+            entry.holders = ListHolders()
+            entries[id] = entry
+            if local[id] == nil { forget(id) }
         }
-        entries.removeAll(keepingCapacity: true)
-        for (id, entry) in kept { entries[id] = entry }
     }
 }

@@ -140,8 +140,7 @@ extension ListMachine {
     private mutating func show(_ id: ID, _ shown: T?, _ version: UInt64, in rows: inout [Row]) {
         steps += 1
         guard let shown else { return }
-        let isPending =
-            (!local.isEmpty && local[id]?.token != nil) || (!pending.isEmpty && pending[id]?.isEmpty == false)
+        let isPending = !pending.isEmpty && pending[id]?.isEmpty == false
         rows.append(Row(id: id, value: shown, version: version, isPending: isPending))
     }
 

@@ -18,11 +18,12 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// What the list knows of one item.
     struct Entry: Sendable {
-        /// The newest value; `nil` when a committed edit removed the item.
+        /// The newest value; `nil` when a committed edit removed the item, or while only the device has it.
         var base: T?
-        var stamp: ListStamp
-        /// When ``base`` last came by itself, not on a page; zero for never.
-        var pushed: UInt64 = 0
+        /// When the source was asked for ``base``, or told of it by itself: of two values of one item the newer one counts.
+        var time: PaginatorInstant
+        /// Whether ``base`` came by itself, so that no page brings it again.
+        var isPushed = false
         /// The ranks of the slots that have it.
         var holders = ListHolders()
         /// How many committed edits ``base`` contains; see ``EditLog``.
@@ -44,13 +45,16 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     struct PendingEdit: Sendable {
         let token: UInt64
         let change: ItemChange<T>
-        /// What an optimistic insert of an item that the list has puts in, and where it would go.
-        var insert: (value: T, place: PaginatorRowPlace<ID>)?
+        /// What an optimistic insert puts in, and where. It lies over what the source has of the item, if anything.
+        var insert: (value: T?, place: PaginatorRowPlace<ID>)?
 
         /// Whether it removed the value that the item had when it began.
         var removes = false
 
-        func apply(to value: T?) -> T? { insert.map { $0.value } ?? value.flatMap(change) }
+        func apply(to value: T?) -> T? {
+            if let insert { return insert.value }
+            return value.flatMap(change)
+        }
     }
 
     /// What a load is for; there is one of each at a time.
@@ -81,7 +85,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         /// Whether what it brings is looked at then.
         var isJump = false
         /// Since when the source must have been asked for what it brings, to join the page beside it.
-        var notBefore: PaginatorInstant?
+        package internal(set) var notBefore: PaginatorInstant?
         /// At which side of the page lies the gap that its refresh is to close.
         var gap: GapSide?
         /// The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
@@ -89,9 +93,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var batch: UInt64 = 0
         package internal(set) var bookmark: PaginatorListBookmark?
         package var isPreviewed = false
-        /// The number of its beginning; what has a later one, its page knows nothing of.
-        package internal(set) var startedAt: UInt64 = 0
-        /// How far its place had been shifted then, by what lies before it and by what lies inside; see the offsets.
+        /// How far its place had been shifted as it began, by what lies before it and by what lies inside; see the offsets.
         var shiftBefore: Int?
         var shiftInside = 0
         /// Whether items before its place were deleted since, so that it may lack one.
@@ -128,11 +130,11 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package internal(set) var slots: [Int: Slot] = [:]
     package internal(set) var ranks: [PageIdentity: Int] = [:]
     var entries: [ID: Entry] = [:]
+    /// Items that nothing shows any more and whose value no page has, the oldest first. A page may bring an older one.
+    var strays: [ID] = []
     var local: [ID: LocalRow] = [:]
     var headRows = ListEdge<T, ID>(isHead: true)
     var tailRows = ListEdge<T, ID>(isHead: false)
-    /// When a value last came by itself.
-    var lastPush: UInt64 = 0
     /// The local rows right after an item, topmost first.
     var followers: [ID: [ID]] = [:]
     var pending: [ID: [PendingEdit]] = [:]

@@ -85,67 +85,70 @@ extension ListWorld {
         var replaced: PageIdentity?
         if case .page(let identity) = purpose { replaced = identity }
         let isOutdated = load.isOutdated
+        note = "\(purpose) brings \(load.identity.key) of \(page.fetchedAt)"
         machine.handle(.arrived(id, page, isFinal: isFinal))
         seen.insert(String("\(purpose)".prefix(4)))
         if !isOutdated { tell(load, page, isPlaced, left, replaced) }
         follow()
+        learnEnds()
+        if !isOutdated { plain.forgetRows() }
     }
 
     private mutating func tell(
         _ load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
         _ replaced: PageIdentity?
     ) {
-        let arrival = PlainList.Arrival(
-            startedAt: begun[load.id] ?? 0, isRefresh: load.isRefresh, fetchedAt: page.fetchedAt)
+        // A refresh makes new, and so does what is loaded behind one.
+        let wanted = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
+        let refreshedAt =
+            load.isRefresh ? wanted.map { min($0, page.fetchedAt) } : wanted.flatMap { $0 <= page.fetchedAt ? $0 : nil }
         let isFirst = load.purpose == .first && !(load.isPreviewed && isPlaced != nil)
         // A jump may have been faster than the first page of an empty list.
         if isFirst, load.isRefresh || load.bookmark != nil || plain.slots.isEmpty {
-            return plain.arriveAlone(load.identity, page, arrival)
-        }
-        if let isPlaced, replaced == nil {
-            // What is shown never gets older.
-            guard page.fetchedAt >= plain.slots[isPlaced].fetchedAt else { return }
-            return replace(isPlaced, load, page, arrival)
-        }
-        switch load.purpose {
-        case .next:
-            plain.arrive(load.identity, page, at: plain.slots.count, replaces: false, arrival)
-        case .previous:
-            plain.arrive(load.identity, page, at: 0, replaces: false, arrival)
-        case .gap:
-            guard let left, let index = plain.slots.firstIndex(where: { $0.identity == left }) else { return }
-            plain.arrive(load.identity, page, at: index + 1, replaces: false, arrival)
-        case .first, .jump:
-            let order = machine.tree.rankOrder.compactMap { machine.slots[$0]?.identity }
-            let index = order.firstIndex(of: load.identity) ?? 0
-            let following = order[(index + 1)...].first { follower in
-                plain.slots.contains { $0.identity == follower }
-            }
-            let place = plain.slots.firstIndex { $0.identity == following } ?? plain.slots.count
-            plain.arrive(load.identity, page, at: place, replaces: false, arrival)
-        case .page:
-            if let isPlaced, plain.slots[isPlaced].identity != replaced { return }
-            if let replaced, let index = plain.slots.firstIndex(where: { $0.identity == replaced }) {
-                replace(index, load, page, arrival)
-            }
+            plain.arriveAlone(load.identity, page, refreshedAt: refreshedAt)
+        } else if let (index, replaces) = place(of: load, page, isPlaced, left, replaced) {
+            plain.arrive(load.identity, page, at: index, replaces: replaces, refreshedAt: refreshedAt)
         }
     }
 
-    private mutating func replace(
-        _ index: Int, _ load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ arrival: PlainList.Arrival
-    ) {
-        plain.arrive(load.identity, page, at: index, replaces: true, arrival)
-        guard load.isRefresh else { return }
-        if index == 0, page.previous == nil, machine.isStartLoaded { plain.forgetRows(at: .head, arrival) }
-        if index == plain.slots.count - 1, page.next == nil, machine.isEndLoaded {
-            plain.forgetRows(at: .tail, arrival)
+    private func place(
+        of load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
+        _ replaced: PageIdentity?
+    ) -> (index: Int, replaces: Bool)? {
+        if let isPlaced, replaced == nil {
+            // What is shown never gets older.
+            return page.fetchedAt >= plain.slots[isPlaced].askedAt ? (isPlaced, true) : nil
+        }
+        func index(_ identity: PageIdentity?) -> Int? {
+            identity.flatMap { identity in plain.slots.firstIndex { $0.identity == identity } }
+        }
+        switch load.purpose {
+        case .next: return (plain.slots.count, false)
+        case .previous: return (0, false)
+        case .gap: return index(left).map { ($0 + 1, false) }
+        case .first, .jump:
+            let order = machine.tree.rankOrder.compactMap { machine.slots[$0]?.identity }
+            let place = order.firstIndex(of: load.identity) ?? 0
+            return (order[(place + 1)...].lazy.compactMap(index).first ?? plain.slots.count, false)
+        case .page:
+            if let isPlaced, plain.slots[isPlaced].identity != replaced { return nil }
+            return index(replaced).map { ($0, true) }
+        }
+    }
+
+    /// Tells the plain list where pages join, and whether they reach the start and the end.
+    private mutating func learnEnds() {
+        plain.isStartLoaded = machine.isStartLoaded
+        plain.isEndLoaded = machine.isEndLoaded
+        for index in plain.slots.indices {
+            let slot = machine.ranks[plain.slots[index].identity].flatMap { machine.slots[$0] }
+            plain.slots[index].isLinkedToNext = slot?.isLinkedToNext ?? plain.slots[index].isLinkedToNext
         }
     }
 
     /// Compares what is shown with what must be, and the difference with both.
     mutating func check() {
-        plain.isStartLoaded = machine.isStartLoaded
-        plain.isEndLoaded = machine.isEndLoaded
+        learnEnds()
         plain.hiddenAbove = machine.isStartLoaded ? machine.status.newAbove : 0
         plain.hiddenBelow = machine.isEndLoaded ? machine.status.newBelow : 0
         let snapshot = machine.snapshot
@@ -153,7 +156,8 @@ extension ListWorld {
         let expected = plain.content
         if shown != expected {
             failures.append(
-                "step \(step): shows \(shown.map { [$0.id, $0.value] }), not \(expected.map { [$0.id, $0.value] })")
+                "step \(step), \(note): shows \(shown.map { [$0.id, $0.value] }), not \(expected.map { [$0.id, $0.value] })"
+            )
         }
         if (0..<snapshot.count).map({ snapshot[$0] }) != shown { failures.append("step \(step): positions disagree") }
         var items = Array(told)

@@ -24,9 +24,9 @@ struct ListWorld {
     var bookmarks: [PaginatorListBookmark] = []
     var failures: [String] = []
     var step = 0
+    /// What happened last.
+    var note = ""
     var seen: Set<String> = []
-    /// The step at which each load began.
-    var begun: [UInt64: Int] = [:]
 
     init(seed: UInt64) {
         self.seed = seed
@@ -47,7 +47,6 @@ struct ListWorld {
 
     mutating func act() {
         step += 1
-        plain.step = step
         now = now.advanced(by: .milliseconds(1))
         switch random.number(in: 0..<100) {
         case 0..<30: answerSomething()
@@ -87,6 +86,7 @@ struct ListWorld {
 
     /// Hands the machine an event, and follows what it drops.
     mutating func send(_ event: ListEvent<PlainItem, Int>) {
+        note = "\(event)"
         machine.handle(event)
         follow()
     }
@@ -94,9 +94,7 @@ struct ListWorld {
     mutating func follow() {
         for action in machine.actions {
             switch action {
-            case .fetch(let load, let request, _):
-                fetches.append((load, request))
-                begun[load] = beginning(of: load)
+            case .fetch(let load, let request, _): fetches.append((load, request))
             case .cancel(let load): fetches.removeAll { $0.load == load }
             case .pin, .refreshEnded: break
             case .unpin(let identity):
@@ -108,17 +106,9 @@ struct ListWorld {
         machine.actions = []
     }
 
-    /// A load that takes the place of one that ran ahead began with it.
-    private func beginning(of load: UInt64) -> Int {
-        guard let running = machine.purposes[load].flatMap({ machine.running[$0] }), running.startedAt != load else {
-            return step
-        }
-        return begun[running.startedAt] ?? step
-    }
-
     mutating func reset(_ event: ListEvent<PlainItem, Int>) {
         send(event)
-        plain.clearSlots { $0.token == nil }
+        plain.reset()
     }
 
     mutating func restoreSomething() {
@@ -129,6 +119,7 @@ struct ListWorld {
     mutating func refreshSomething() {
         let kinds: [PaginatorListRefresh] = [.all, .firstPage, .stalePages, .keepingPlace, .page(key())]
         let ranks = machine.ranks
+        note = "a refresh"
         machine.handle(.refresh(kinds[random.number(in: 0..<kinds.count)], at: now))
         // A page may have got another key, and one that stood out of order is gone.
         plain.slots = plain.slots.compactMap { slot in
@@ -180,7 +171,7 @@ struct ListWorld {
         nextToken += 1
         if let token { openTokens.append(token) }
         let item = PlainItem(id: id, value: step)
-        plain.insert(item, place, token: token, at: now)
+        if let token { plain.beginInsert(item, place, token) } else { plain.insert(item, as: id, place, at: now) }
         send(.insert(id: id, value: item, place, token: token, at: now))
     }
 
@@ -194,7 +185,7 @@ struct ListWorld {
         case 1: outcome = .committed
         case 2: outcome = .committedValue(id, PlainItem(id: id, value: step))
         default:
-            let isInsert = plain.inserts[token] != nil
+            let isInsert = plain.isInsert(token)
             let serverID = isInsert || random.chance(0.3) ? random.chance(0.8) ? nextID : someID() : id
             nextID += 1
             outcome = .committedValue(serverID, PlainItem(id: serverID, value: step))

@@ -7,62 +7,56 @@ struct PlainItem: Sendable, Hashable {
 }
 
 /// What a list must show, told as plainly as possible: a fold over arrays, with nothing remembered between two looks.
+///
+/// Of two values of an item the newer one counts: a page's is as old as the time at which the source was asked for it, and
+/// what the source tells by itself is of the time at which it comes. What only the device has is no value, but an edit that
+/// puts one in. A row that no page has goes when its place is loaded anew later, and the row is not there.
 struct PlainList {
     struct Slot {
         var identity: PageIdentity
         var ids: [Int]
-        var fetchedAt: PaginatorInstant
+        var askedAt: PaginatorInstant
+        /// Since when it is sure to be new, where it was loaded anew or follows what was.
+        var refreshedAt: PaginatorInstant?
+        /// Whether the next one follows without a gap.
+        var isLinkedToNext = false
     }
 
     struct Value {
-        var base: PlainItem?
-        var stamp: (PaginatorInstant, Int)
-        /// The step at which it last came by itself, not on a page.
-        var pushedAt = -1
+        /// `nil` when it was deleted, or while only the device has it.
+        var item: PlainItem?
+        var time: PaginatorInstant
+        /// Whether it came by itself, so that no page brings it again.
+        var isPushed = false
     }
 
-    struct Local {
+    /// A row that no page has, in the order of their coming.
+    struct Row {
         var id: Int
         var place: PaginatorRowPlace<Int>
-        var token: UInt64?
-        /// When it came or was committed.
-        var step: Int
-        var time: PaginatorInstant
     }
 
     struct Edit {
         var token: UInt64
         var id: Int
-        var change: ItemChange<PlainItem>
-        /// What an insert of an item that the list has puts in, and where it would go.
-        var insert: (item: PlainItem, place: PaginatorRowPlace<Int>)?
+        var change: ItemChange<PlainItem> = { $0 }
+        /// What an insert puts in, and where.
+        var insert: (item: PlainItem?, place: PaginatorRowPlace<Int>)?
     }
-
-    /// What is known of a load whose page comes.
-    struct Arrival {
-        var startedAt: Int
-        var isRefresh: Bool
-        var fetchedAt: PaginatorInstant
-    }
-
-    /// The step of the event that is told.
-    var step = 0
-    /// How many rows of the head, and of the tail, the window has no room for.
-    var hiddenAbove = 0
-    var hiddenBelow = 0
 
     /// The loaded pages, in order.
     var slots: [Slot] = []
     var values: [Int: Value] = [:]
-    /// In the order of their coming.
-    var local: [Local] = []
+    var rows: [Row] = []
+    /// What is pending, in the order of its beginning.
     var edits: [Edit] = []
-    var inserts: [UInt64: Int] = [:]
     var isStartLoaded = false
     var isEndLoaded = false
-    var arrivals = 0
+    /// How many rows of the head, and of the tail, the window has no room for.
+    var hiddenAbove = 0
+    var hiddenBelow = 0
 
-    /// Content = ids in order; the first position wins, removed ones are skipped, local rows are spliced in, pending
+    /// Content = ids in order; the first position wins, removed ones are skipped, rows of no page are spliced in, pending
     /// edits are folded over the newest value.
     var content: [PlainItem] {
         var shown: Set<Int> = []
@@ -70,80 +64,46 @@ struct PlainList {
         func emit(_ id: Int) {
             guard shown.insert(id).inserted else { return }
             if let item = folded(id) { content.append(item) }
-            for row in local.reversed() where row.place == .after(id) { emit(row.id) }
+            for row in rows.reversed() where row.place == .after(id) { emit(row.id) }
         }
         if isStartLoaded {
-            for row in local.reversed().filter({ $0.place == .head }).dropFirst(hiddenAbove) { emit(row.id) }
+            for row in rows.reversed().filter({ $0.place == .head }).dropFirst(hiddenAbove) { emit(row.id) }
         }
         for slot in slots { for id in slot.ids { emit(id) } }
-        if isEndLoaded { for row in local.filter({ $0.place == .tail }).dropLast(hiddenBelow) { emit(row.id) } }
+        if isEndLoaded { for row in rows.filter({ $0.place == .tail }).dropLast(hiddenBelow) { emit(row.id) } }
         return content
     }
 
-    func folded(_ id: Int) -> PlainItem? {
-        var item = values[id]?.base
-        for edit in edits where edit.id == id { item = edit.insert?.item ?? item.flatMap(edit.change) }
+    private func folded(_ id: Int) -> PlainItem? {
+        var item = values[id]?.item
+        for edit in edits where edit.id == id { item = edit.insert.map { $0.item } ?? item.flatMap(edit.change) }
         return item
     }
 
-    func isHeld(_ id: Int) -> Bool { slots.contains { $0.ids.contains(id) } }
+    func isInsert(_ token: UInt64) -> Bool { edits.contains { $0.token == token && $0.insert != nil } }
 
+    private func has(_ id: Int) -> Bool { slots.contains { $0.ids.contains(id) } || isRow(id) }
+
+    private func isRow(_ id: Int) -> Bool { rows.contains { $0.id == id } }
+
+    /// Whether only the device has a row so far.
+    private func isWaiting(_ id: Int) -> Bool { isRow(id) && values[id]?.item == nil }
+
+    /// What no page and no row has any more is unknown, but for what no page will bring.
     mutating func forgetUnheld() {
-        values = values.filter { id, _ in isHeld(id) || local.contains { $0.id == id } }
+        values = values.filter { id, value in has(id) || (value.isPushed && value.item != nil) }
     }
 
-    mutating func take(_ item: PlainItem, as id: Int, at time: PaginatorInstant) {
-        arrivals += 1
-        if let old = values[id], old.stamp > (time, arrivals) { return }
-        values[id] = Value(base: item, stamp: (time, arrivals), pushedAt: values[id]?.pushedAt ?? -1)
-    }
-
-    /// Takes what came by itself.
-    mutating func push(_ item: PlainItem, as id: Int, at time: PaginatorInstant) {
-        take(item, as: id, at: time)
-        if let value = values[id], value.stamp == (time, arrivals) { values[id]?.pushedAt = step }
-    }
-
-    func isNewer(_ row: Local, than load: Arrival) -> Bool {
-        row.step > load.startedAt || row.time > load.fetchedAt
-    }
-
-    /// Takes a local row away; those that follow it take its place, or follow another item.
-    mutating func removeLocal(_ index: Int, heir: Int? = nil) {
-        let row = local.remove(at: index)
-        // In the order of their coming, for a place at the tail in the order shown.
-        let orphans = local.filter { $0.place == .after(row.id) }
-        guard !orphans.isEmpty, heir != row.id else { return }
-        if let heir { follow(heir, with: row.id, except: heir) }
-        let left = local.filter { $0.place == .after(row.id) }.map { orphan in
-            var orphan = orphan
-            orphan.place = row.place
-            return orphan
-        }
-        let before = local.prefix(index).filter { $0.place != .after(row.id) }.count
-        local.removeAll { $0.place == .after(row.id) }
-        local.insert(contentsOf: row.place == .tail ? left.reversed() : left, at: before)
-    }
-
-    /// Rows that follow one item follow another one from now on, before those that do already.
-    private mutating func follow(_ heir: Int, with id: Int, except: Int? = nil) {
-        var moved = local.filter { $0.place == .after(id) && $0.id != except }
-        for index in moved.indices { moved[index].place = .after(heir) }
-        local.removeAll { row in moved.contains { $0.id == row.id } }
-        local += moved
-    }
+    // MARK: - Pages
 
     /// A page comes, to `index` as a new slot or in place of the one there.
     mutating func arrive(
-        _ identity: PageIdentity, _ page: ListPage<PlainItem, Int>, at index: Int, replaces: Bool, _ load: Arrival
+        _ identity: PageIdentity, _ page: ListPage<PlainItem, Int>, at index: Int, replaces: Bool,
+        refreshedAt: PaginatorInstant?
     ) {
-        var ids: [Int] = []
         var kept: [PlainItem] = []
-        for item in page.items where !ids.contains(item.id) {
-            ids.append(item.id)
-            kept.append(item.value)
-        }
-        let slot = Slot(identity: identity, ids: ids, fetchedAt: page.fetchedAt)
+        for item in page.items where !kept.contains(where: { $0.id == item.id }) { kept.append(item.value) }
+        let slot = Slot(identity: identity, ids: kept.map(\.id), askedAt: page.fetchedAt, refreshedAt: refreshedAt)
         if replaces {
             slots[index] = slot
             // What the page no longer has is forgotten before its new items are taken.
@@ -151,30 +111,19 @@ struct PlainList {
         } else {
             slots.insert(slot, at: index)
         }
-        local.removeAll { ids.contains($0.id) }
-        for item in kept {
-            // What came by itself after the load began is newer than its page.
-            if let value = values[item.id], value.pushedAt > load.startedAt { continue }
-            take(item, as: item.id, at: page.fetchedAt)
+        rows.removeAll { slot.ids.contains($0.id) }
+        for item in kept where values[item.id].map({ $0.time <= page.fetchedAt }) ?? true {
+            values[item.id] = Value(item: item, time: page.fetchedAt)
         }
     }
 
     /// A page takes the place of all.
-    mutating func arriveAlone(_ identity: PageIdentity, _ page: ListPage<PlainItem, Int>, _ load: Arrival) {
-        let newer = values.filter { $0.value.pushedAt > load.startedAt }
-        let old = Set(local.filter { load.isRefresh && $0.token == nil && !isNewer($0, than: load) }.map(\.id))
-        clearSlots { old.contains($0.id) }
-        arrive(identity, page, at: 0, replaces: false, load)
-        for (id, value) in newer where isHeld(id) { values[id] = value }
-    }
-
-    /// Takes away the rows beside a page that came anew which are older than it.
-    mutating func forgetRows(at place: PaginatorRowPlace<Int>, _ load: Arrival) {
-        let old = local.filter { $0.place == place && $0.token == nil && !isNewer($0, than: load) }
-        for row in old {
-            if let index = local.firstIndex(where: { $0.id == row.id }) { removeLocal(index) }
-        }
+    mutating func arriveAlone(
+        _ identity: PageIdentity, _ page: ListPage<PlainItem, Int>, refreshedAt: PaginatorInstant?
+    ) {
+        slots = []
         forgetUnheld()
+        arrive(identity, page, at: 0, replaces: false, refreshedAt: refreshedAt)
     }
 
     mutating func removeSlot(_ identity: PageIdentity) {
@@ -182,33 +131,77 @@ struct PlainList {
         forgetUnheld()
     }
 
-    mutating func clearSlots(andRows goes: (Local) -> Bool) {
+    /// Everything goes but what waits for its answer.
+    mutating func reset() {
         slots = []
-        let gone = local.filter(goes)
-        for row in gone {
-            if let index = local.firstIndex(where: { $0.id == row.id }) { removeLocal(index) }
-        }
+        for row in rows where !isWaiting(row.id) { removeRow(row.id) }
+        values = values.filter { isRow($0.key) }
+    }
+
+    // MARK: - Rows of no page
+
+    /// Takes away the rows whose place was loaded anew since they came. What follows one of them is in its place then.
+    mutating func forgetRows() {
+        while let row = rows.first(where: { isOld($0) }) { removeRow(row.id) }
         forgetUnheld()
     }
 
-    mutating func insert(_ item: PlainItem, _ place: PaginatorRowPlace<Int>, token: UInt64?, at time: PaginatorInstant)
-    {
-        if let token { inserts[token] = item.id }
-        if values[item.id] == nil {
-            local.append(Local(id: item.id, place: place, token: token, step: step, time: time))
-        } else if let token {
-            return edits.append(Edit(token: token, id: item.id, change: { _ in item }, insert: (item, place)))
-        } else if let index = local.firstIndex(where: { $0.id == item.id && $0.token != nil }) {
-            settleRow(index, at: time)
+    private func isOld(_ row: Row) -> Bool {
+        guard let value = values[row.id], value.item != nil else { return false }
+        func isNew(_ slot: Slot?) -> Bool { slot?.refreshedAt.map { $0 >= value.time } ?? false }
+        switch row.place {
+        case .head: return isStartLoaded && isNew(slots.first)
+        case .tail: return isEndLoaded && isNew(slots.last)
+        case .after(let anchor):
+            // It takes the item and what follows it.
+            for (index, slot) in slots.enumerated() where isNew(slot) {
+                guard let position = slot.ids.firstIndex(of: anchor) else { continue }
+                if position + 1 < slot.ids.count { return true }
+                if index + 1 == slots.count ? isEndLoaded : slot.isLinkedToNext && isNew(slots[index + 1]) {
+                    return true
+                }
+            }
+            return false
         }
-        push(item, as: item.id, at: time)
     }
 
-    /// The source has the row from now on.
-    mutating func settleRow(_ index: Int, at time: PaginatorInstant) {
-        local[index].token = nil
-        local[index].step = step
-        local[index].time = time
+    /// Takes a row away; those that follow it take its place, or follow another item.
+    private mutating func removeRow(_ id: Int, heir: Int? = nil) {
+        guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
+        let row = rows.remove(at: index)
+        guard rows.contains(where: { $0.place == .after(id) }), heir != id else { return }
+        if let heir { follow(heir, with: id, except: heir) }
+        let left = rows.filter { $0.place == .after(id) }.map { Row(id: $0.id, place: row.place) }
+        let before = rows.prefix(index).filter { $0.place != .after(id) }.count
+        rows.removeAll { $0.place == .after(id) }
+        // In the order of their coming, for a place at the tail in the order shown.
+        rows.insert(contentsOf: row.place == .tail ? left.reversed() : left, at: before)
+    }
+
+    /// Rows that follow one item follow another one from now on, before those that do already.
+    private mutating func follow(_ heir: Int, with id: Int, except: Int? = nil) {
+        let moved = rows.filter { $0.place == .after(id) && $0.id != except }
+        rows.removeAll { row in moved.contains { $0.id == row.id } }
+        rows += moved.map { Row(id: $0.id, place: .after(heir)) }
+    }
+
+    // MARK: - Edits
+
+    /// The source has an item, which it tells by itself.
+    mutating func insert(
+        _ item: PlainItem, as id: Int, _ place: PaginatorRowPlace<Int>, at time: PaginatorInstant
+    ) {
+        if !has(id) { rows.append(Row(id: id, place: place)) }
+        if let value = values[id], value.time > time { return }
+        values[id] = Value(item: item, time: time, isPushed: true)
+    }
+
+    mutating func beginInsert(_ item: PlainItem, _ place: PaginatorRowPlace<Int>, _ token: UInt64) {
+        if !has(item.id) {
+            rows.append(Row(id: item.id, place: place))
+            values[item.id] = Value(time: .zero)
+        }
+        edits.append(Edit(token: token, id: item.id, insert: (item, place)))
     }
 
     mutating func edit(_ token: UInt64, _ id: Int, _ change: @escaping ItemChange<PlainItem>) {
@@ -216,79 +209,78 @@ struct PlainList {
     }
 
     mutating func settle(_ token: UInt64, _ outcome: EditOutcome<PlainItem, Int>, at time: PaginatorInstant) {
-        if let index = edits.firstIndex(where: { $0.token == token }) {
-            settleEdit(edits.remove(at: index), outcome, at: time)
-        } else if let id = inserts.removeValue(forKey: token) {
-            settleInsert(id, token, outcome, at: time)
+        guard let index = edits.firstIndex(where: { $0.token == token }) else { return }
+        let edit = edits.remove(at: index)
+        if let insert = edit.insert {
+            settleInsert(edit.id, insert, outcome, at: time)
+        } else {
+            settleChange(edit, outcome, before: index, at: time)
         }
         forgetUnheld()
     }
 
-    private mutating func settleEdit(_ edit: Edit, _ outcome: EditOutcome<PlainItem, Int>, at time: PaginatorInstant) {
-        inserts[edit.token] = nil
-        if case .rolledBack = outcome { return }
-        if let insert = edit.insert, case .committedValue(let newID, let item) = outcome, newID != edit.id {
-            return self.insert(item, insert.place, token: nil, at: time)
-        }
-        guard let old = values[edit.id] else { return }
-        arrivals += 1
-        var value = old
-        value.stamp = (max(time, old.stamp.0), arrivals)
-        switch outcome {
-        case .rolledBack, .committedChange: return
-        case .committed: value.base = edit.insert?.item ?? old.base.flatMap(edit.change)
-        case .committedValue(let newID, let item):
-            value.base = item
-            if newID != edit.id {
-                rename(edit.id, to: newID)
-                value.pushedAt = values[newID]?.pushedAt ?? value.pushedAt
-                values[newID] = value
-                return
-            }
-        }
-        if edit.insert != nil { value.pushedAt = step }
-        values[edit.id] = value
-        if value.base == nil, let index = local.firstIndex(where: { $0.id == edit.id }) { removeLocal(index) }
-    }
-
     private mutating func settleInsert(
-        _ id: Int, _ token: UInt64, _ outcome: EditOutcome<PlainItem, Int>, at time: PaginatorInstant
+        _ id: Int, _ insert: (item: PlainItem?, place: PaginatorRowPlace<Int>),
+        _ outcome: EditOutcome<PlainItem, Int>, at time: PaginatorInstant
     ) {
-        guard let index = local.firstIndex(where: { $0.id == id && $0.token == token }) else {
-            if case .committedValue(let serverID, let item) = outcome, values[serverID] != nil {
-                push(item, as: serverID, at: time)
-            }
+        var (newID, item) = (id, insert.item)
+        if case .rolledBack = outcome { item = nil }
+        if case .committedValue(let theirID, let theirs) = outcome { (newID, item) = (theirID, theirs) }
+        guard let item else {
+            if isWaiting(id), !edits.contains(where: { $0.id == id && $0.insert != nil }) { removeRow(id) }
             return
         }
+        if newID != id {
+            if isWaiting(id) { rename(id, to: newID) }
+        } else if !has(id) {
+            return
+        }
+        self.insert(item, as: newID, insert.place, at: time)
+    }
+
+    private mutating func settleChange(
+        _ edit: Edit, _ outcome: EditOutcome<PlainItem, Int>, before index: Int, at time: PaginatorInstant
+    ) {
+        var change = edit.change
         switch outcome {
-        case .rolledBack:
-            removeLocal(index)
-        case .committed, .committedChange:
-            settleRow(index, at: time)
-        case .committedValue(let serverID, let item):
-            settleRow(index, at: time)
-            if serverID != id { rename(id, to: serverID) }
-            push(item, as: serverID, at: time)
+        case .rolledBack: return
+        case .committed: break
+        case .committedValue(_, let item): change = { _ in item }
+        case .committedChange(let other): change = other
+        }
+        // What was put in before it is changed for good.
+        for earlier in edits.indices.prefix(index) where edits[earlier].id == edit.id {
+            if let insert = edits[earlier].insert {
+                edits[earlier].insert = (insert.item.flatMap(change), insert.place)
+            }
+        }
+        guard let old = values[edit.id] else { return }
+        if case .committedValue(let id, let item) = outcome {
+            if id != edit.id { rename(edit.id, to: id) }
+            values[id] = Value(item: item, time: max(time, old.time), isPushed: true)
+        } else if let item = old.item {
+            values[edit.id]?.item = change(item)
+            if values[edit.id]?.item == nil { removeRow(edit.id) }
         }
     }
 
     /// An item is another one from now on; where that one is there already, it goes.
     private mutating func rename(_ id: Int, to newID: Int) {
-        let isThere = values[newID] != nil
+        let isThere = has(newID)
         for index in slots.indices where slots[index].ids.contains(id) {
             if slots[index].ids.contains(newID) {
                 slots[index].ids.removeAll { $0 == id }
             } else {
                 slots[index].ids = slots[index].ids.map { $0 == id ? newID : $0 }
-                local.removeAll { $0.id == newID }
+                rows.removeAll { $0.id == newID }
             }
         }
-        if let index = local.firstIndex(where: { $0.id == id }) {
-            if isThere { removeLocal(index, heir: newID) } else { local[index].id = newID }
+        if let index = rows.firstIndex(where: { $0.id == id }) {
+            if isThere { removeRow(id, heir: newID) } else { rows[index].id = newID }
         }
         follow(newID, with: id)
         for index in edits.indices where edits[index].id == id { edits[index].id = newID }
-        for (token, other) in inserts where other == id { inserts[token] = newID }
+        edits.sort { $0.token < $1.token }
         if !isThere { values[newID] = values[id] }
         values[id] = nil
     }
