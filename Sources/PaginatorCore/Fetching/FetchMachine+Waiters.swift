@@ -3,8 +3,7 @@ extension FetchMachine {
     mutating func fetch(
         _ ticket: FetchTicket, _ request: PageRequest, _ identity: PageIdentity, _ look: MemoryLook?
     ) {
-        report(.fetchStarted, identity)
-        if let lane = request.lane { supersede(lane.exactName) }
+        noteFetch(request, identity)
         guard !isReleased else { return end(ticket, identity, since: now, .failure(Self.released)) }
         let policy = (request.policy ?? settings.defaultPolicy).kind
         let meaning = current(look, of: identity)?.meaning(under: policy, notBefore: request.notBefore) ?? .load
@@ -21,9 +20,13 @@ extension FetchMachine {
 
     /// Takes note of a fetch that its caller answered by what was in memory.
     mutating func served(_ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning) {
+        noteFetch(request, identity)
+        answer(nil, identity, meaning)
+    }
+
+    private mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
         report(.fetchStarted, identity)
         if let lane = request.lane { supersede(lane.exactName) }
-        answer(nil, identity, meaning)
     }
 
     /// Ends a fetch by what was in memory, and has a page renewed where a validator wants that.
