@@ -84,7 +84,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     /// that has not asked yet is joined.
     ///
     /// - Parameters:
-    ///   - request: the page; its policy and lane have no effect.
+    ///   - request: the page; its policy and debounce key have no effect.
     ///   - listener: takes the answer; `nil`, the default, for nobody.
     /// - Returns: the execution, by which the refresh can be cancelled.
     @discardableResult

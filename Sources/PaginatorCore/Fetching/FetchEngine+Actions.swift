@@ -181,7 +181,8 @@ extension FetchEngine {
     }
 
     private func storeAnswered(
-        _ identity: PageIdentity, _ token: CacheToken, _ result: Result<LoadedPage?, PaginatorError>, edits count: UInt64
+        _ identity: PageIdentity, _ token: CacheToken, _ result: Result<LoadedPage?, PaginatorError>,
+        edits count: UInt64
     ) {
         switch result {
         case .success(var page?):

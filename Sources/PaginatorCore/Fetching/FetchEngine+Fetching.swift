@@ -36,7 +36,7 @@ extension FetchEngine {
         let meaning = look.answer.meaning(under: policy, notBefore: request.notBefore)
         if case .load = meaning { return .open(memory: look) }
         guard !isReleased else { return .settled(.failure(FetchMachine.released)) }
-        if case .page(let page, isRenewed: false) = meaning, events == nil, request.lane == nil {
+        if case .page(let page, isRenewed: false) = meaning, events == nil, request.debounce == nil {
             // Nobody has to learn of it, so it is only counted.
             memoryHits.add(1, ordering: .relaxed)
             return .settled(.success(edits.shown(page)))

@@ -173,7 +173,7 @@ extension FetchMachine {
         if let current = index[identity], loads[current]?.attempts != 0 { beginEpoch(.identity(identity)) }
         var request = request
         request.policy = .networkOnly
-        request.lane = nil
+        request.debounce = nil
         fetch(ticket, request, identity, nil)
     }
 

@@ -1,17 +1,19 @@
-// What happens to waiters as time passes: lanes, deadlines and fallbacks.
+// What happens to waiters as time passes: bursts, deadlines and fallbacks.
 extension FetchMachine {
     /// How long the error strategy may think about a waiter whose time is over.
     private static let strategyTime = Duration.seconds(1)
 
-    /// Ends the fetch that still debounces on a lane, because a later one came.
-    mutating func supersede(_ lane: ExactText) {
-        guard let earlier = lanes[lane] else { return }
-        settle(earlier, .failure(PaginatorError(.superseded, "A later fetch on the lane took this one's place.")))
+    /// Ends the fetch that still debounces by a key, because a later one came.
+    mutating func supersede(_ key: ExactText) {
+        guard let earlier = debouncing[key] else { return }
+        settle(
+            earlier,
+            .failure(PaginatorError(.superseded, "A later fetch with the same debounce key took this one's place.")))
     }
 
     mutating func debounceEnded(_ id: UInt64) {
-        guard case .debouncing(let lane, let look)? = waiters[id]?.stage else { return }
-        lanes[lane] = nil
+        guard case .debouncing(let key, let look)? = waiters[id]?.stage else { return }
+        debouncing[key] = nil
         waiters.change(id) { $0.stage = .joining }
         begin(id, look)
     }

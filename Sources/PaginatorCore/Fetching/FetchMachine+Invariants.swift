@@ -1,6 +1,8 @@
 extension FetchMachine {
     /// Whether nothing is loading and nobody waits.
-    package var isIdle: Bool { loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && lanes.isEmpty }
+    package var isIdle: Bool {
+        loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && debouncing.isEmpty
+    }
 
     /// The pages that are being loaded, of whatever epoch.
     package var loadedIdentities: Set<PageIdentity> { Set(loads.values.map(\.identity)) }
@@ -51,14 +53,14 @@ extension FetchMachine {
             switch waiter.stage {
             case .waiting(let load), .deciding(let load, _):
                 require(loads[load] != nil, "a waiter for \(waiter.identity) waits for a load that ended")
-            case .debouncing(let lane, _):
-                let isKnown = lanes[lane] == id && deadlines.deadline(of: .debounce(id)) != nil
+            case .debouncing(let key, _):
+                let isKnown = debouncing[key] == id && deadlines.deadline(of: .debounce(id)) != nil
                 require(isKnown, "a fetch of \(waiter.identity) debounces for ever")
             case .joining:
                 require(false, "a waiter for \(waiter.identity) waits for nothing")
             }
         }
-        for (lane, id) in lanes { require(waiters[id] != nil, "nobody debounces on \(lane.text)") }
+        for (key, id) in debouncing { require(waiters[id] != nil, "nobody debounces on \(key.text)") }
         for (group, ids) in prefetches {
             require(!ids.isEmpty && ids.allSatisfy { waiters[$0] != nil }, "prefetch \(group) waits for nothing")
         }

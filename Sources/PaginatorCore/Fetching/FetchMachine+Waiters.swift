@@ -9,10 +9,10 @@ extension FetchMachine {
         let meaning = current(look, of: identity)?.meaning(under: policy, notBefore: request.notBefore) ?? .load
         guard case .load = meaning else { return answer(ticket, identity, meaning) }
         let id = add(.ticket(ticket), request, identity)
-        if let lane = request.lane, lane.debounce > .zero {
-            waiters.change(id) { $0.stage = .debouncing(lane.exactName, look) }
-            lanes[lane.exactName] = id
-            deadlines.set(.debounce(id), at: now.advanced(by: lane.debounce))
+        if let key = request.debounce, key.delay > .zero {
+            waiters.change(id) { $0.stage = .debouncing(key.exactName, look) }
+            debouncing[key.exactName] = id
+            deadlines.set(.debounce(id), at: now.advanced(by: key.delay))
         } else {
             begin(id, look)
         }
@@ -26,7 +26,7 @@ extension FetchMachine {
 
     private mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
         report(.fetchStarted, identity)
-        if let lane = request.lane { supersede(lane.exactName) }
+        if let key = request.debounce { supersede(key.exactName) }
     }
 
     /// Ends a fetch by what was in memory, and has a page renewed where a validator wants that.
@@ -164,8 +164,8 @@ extension FetchMachine {
         deadlines.remove(.waiter(id))
         if waiter.isUnawaited { parked.remove(id) }
         if case .networkFirst(.some) = waiter.policy { deadlines.remove(.fallback(id)) }
-        if case .debouncing(let lane, _) = waiter.stage {
-            lanes[lane] = nil
+        if case .debouncing(let key, _) = waiter.stage {
+            debouncing[key] = nil
             deadlines.remove(.debounce(id))
         }
         if let load = waiter.load { loads.change(load) { $0.owners.remove(waiter) } }

@@ -60,8 +60,8 @@ package struct FetchMachine: Machine {
     var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
     var tasks = RowTable<UInt64>()
-    /// The debouncing waiter of each lane that has one.
-    var lanes: [ExactText: UInt64] = [:]
+    /// The debouncing waiter of each debounce key that has one.
+    var debouncing: [ExactText: UInt64] = [:]
     var memoryChanges = MemoryChanges()
     var deadlines = DeadlineQueue<Deadline>()
     var errors: ErrorRing

@@ -8,7 +8,7 @@ package struct RequestCheck: Sendable {
     /// Returns what is wrong with the request, or `nil`. Complexity: O(bytes of the key), and O(1) when it is too long.
     package func refusal(of request: PageRequest) -> PaginatorError? {
         refusal(ofKey: request.key, pageSize: request.pageSize, scope: request.scope)
-            ?? request.lane.flatMap { refusal(of: $0.name, named: "lane name") }
+            ?? request.debounce.flatMap { refusal(of: $0.name, named: "debounce key") }
     }
 
     /// Returns what is wrong with the request, or `nil`.

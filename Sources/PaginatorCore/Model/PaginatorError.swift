@@ -30,7 +30,7 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         public static let repeatedKey = Code(kind: .repeatedKey)
         /// The caller cancelled the fetch.
         public static let cancelled = Code(kind: .cancelled)
-        /// A later fetch on the same lane took this one's place.
+        /// A later fetch with the same debounce key took this one's place.
         public static let superseded = Code(kind: .superseded)
         /// Only the cache was asked, and the page is not in it.
         public static let notInCache = Code(kind: .notInCache)

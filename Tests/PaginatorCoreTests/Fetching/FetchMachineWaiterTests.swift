@@ -1,7 +1,8 @@
-@testable import PaginatorCore
 import Testing
 
-/// Waiters, lanes, deadlines, epochs and fetches around a page, event by event.
+@testable import PaginatorCore
+
+/// Waiters, bursts, deadlines, epochs and fetches around a page, event by event.
 @Suite struct FetchMachineWaiterTests {
     @Test func aJoinerGetsWhatTheCachesHaveShownAlready() {
         var script = MachineScript()
@@ -83,27 +84,27 @@ import Testing
 
     @Test func aBurstOnALaneStartsTheLastAloneAfterItsPause() {
         var script = MachineScript()
-        let lane = FetchLane("search", debounce: .milliseconds(300))
-        #expect(script.fetch("a", lane: lane) == .nothing)
+        let key = DebounceKey("search", delay: .milliseconds(300))
+        #expect(script.fetch("a", debounce: key) == .nothing)
         script.pass(.milliseconds(200))
-        #expect(script.fetch("b", lane: lane) == .did(["post #1 superseded"]))
+        #expect(script.fetch("b", debounce: key) == .did(["post #1 superseded"]))
         #expect(script.pass(.milliseconds(200)) == .nothing)
-        #expect(script.fetch("x", lane: FetchLane("another")) == .nothing)
+        #expect(script.fetch("x", debounce: DebounceKey("another")) == .nothing)
         #expect(script.pass(.milliseconds(100)).unordered == ["look b"])
-        #expect(script.fetch("c", lane: lane) == .nothing, "what has started is left alone")
+        #expect(script.fetch("c", debounce: key) == .nothing, "what has started is left alone")
     }
 
     @Test func aLaneWithoutAPauseSupersedesAndStartsAtOnce() {
         var script = MachineScript()
-        script.fetch("a", lane: FetchLane("search"))
+        script.fetch("a", debounce: DebounceKey("search"))
         #expect(
-            script.fetch("b", lane: FetchLane("search", debounce: .zero))
+            script.fetch("b", debounce: DebounceKey("search", delay: .zero))
                 == .did(["post #1 superseded"], then: ["look b"]))
     }
 
     @Test func aFetchThatDebouncesHasItsDeadline() {
         var script = MachineScript()
-        script.fetch(timeout: .milliseconds(100), lane: FetchLane("search"))
+        script.fetch(timeout: .milliseconds(100), debounce: DebounceKey("search"))
         #expect(script.pass(.milliseconds(100)) == .did(["post #1 timedOut"]))
         #expect(script.pass(.seconds(1)) == .nothing)
         #expect(script.isQuiet)

@@ -1,5 +1,6 @@
 // Long because the whole oracle of the fetch pipeline stands here, to be read in one go beside the contract.
 import Oracles
+
 @testable import PaginatorCore
 
 /// An item: who made which edits of it. The first item of each page tells where the page comes from.
@@ -68,7 +69,7 @@ final class FetchModel: @unchecked Sendable {
         var kind: Kind
         var place: ModelPlace
         var policy = FetchPolicy.cacheFirst
-        var lane: String?
+        var burst: String?
         var debounce: Int64 = 0
         var isRefused = false
         /// How long it may take. Around a page each step has as long.
@@ -100,7 +101,7 @@ final class FetchModel: @unchecked Sendable {
             return isNeighbor || self.place == place
         }
 
-        /// A page in memory is the answer, without a wait on a lane.
+        /// A page in memory is the answer, without a wait for the end of a burst.
         var isAnsweredAtOnce: Bool { freshHit != nil || policy == .cacheOnly && hadPage }
 
         var looksIntoCacheFirst: Bool {
@@ -159,8 +160,8 @@ final class FetchModel: @unchecked Sendable {
         caller.since = idle[caller.place] ?? 0
         caller.freshHit = caller.kind == .refresh ? nil : freshHit
         caller.floors = newest
-        if caller.lane != nil, !caller.isAnsweredAtOnce, !caller.isRefused {
-            for index in callers.indices where callers[index].lane == caller.lane && callers[index].ended == nil {
+        if caller.burst != nil, !caller.isAnsweredAtOnce, !caller.isRefused {
+            for index in callers.indices where callers[index].burst == caller.burst && callers[index].ended == nil {
                 let other = callers[index]
                 let isWaiting = clock.nanoseconds < other.askedAt + other.debounce
                 if isWaiting, !other.isAnsweredAtOnce, !other.isRefused { callers[index].mustBeSuperseded = true }
@@ -172,7 +173,7 @@ final class FetchModel: @unchecked Sendable {
         }
         callers.append(caller)
         note(
-            "caller \(callers.count - 1) \(caller.kind) \(caller.place) \(caller.policy.kind) \(caller.lane ?? "") \(caller.timeout / 1_000_000_000) s, fresh hit \(freshHit ?? 0)"
+            "caller \(callers.count - 1) \(caller.kind) \(caller.place) \(caller.policy.kind) \(caller.burst ?? "") \(caller.timeout / 1_000_000_000) s, fresh hit \(freshHit ?? 0)"
         )
         return callers.count - 1
     }
@@ -237,7 +238,7 @@ final class FetchModel: @unchecked Sendable {
         switch error.code {
         case .cancelled: return caller.wasEndedByCancel
         case .superseded:
-            return caller.lane != nil && callers.contains { $0.asked > caller.asked && $0.lane == caller.lane }
+            return caller.burst != nil && callers.contains { $0.asked > caller.asked && $0.burst == caller.burst }
         case .released: return isReleased
         case .notInCache: return caller.policy == .cacheOnly && caller.freshHit == nil
         default: break
@@ -318,9 +319,9 @@ final class FetchModel: @unchecked Sendable {
         _ page: PaginatorPage<ModelRow>, at place: ModelPlace, _ origin: PageOrigin, isStale: Bool,
         for caller: Caller, _ who: String
     ) {
-        // A fetch on a lane begins its load when nobody came after it: what was cleared until then is gone.
+        // A fetch with a debounce key begins its load when nobody came after it: what was cleared until then is gone.
         var asked = caller.asked
-        if caller.lane != nil, !caller.isAnsweredAtOnce, origin != .source {
+        if caller.burst != nil, !caller.isAnsweredAtOnce, origin != .source {
             let waiting = changes.last { $0.kind == .clear && $0.at < caller.askedAt + caller.debounce }
             asked = max(asked, waiting?.moment ?? 0)
         }

@@ -68,10 +68,10 @@ struct MachineScript {
     @discardableResult
     mutating func fetch(
         _ key: String = "1", policy: FetchPolicy? = nil, priority: FetchPriority = .medium, timeout: Duration? = nil,
-        lane: FetchLane? = nil, memory: CacheAnswer? = nil
+        debounce: DebounceKey? = nil, memory: CacheAnswer? = nil
     ) -> Outcome {
         let request = PageRequest(
-            key: key, pageSize: 10, priority: priority, policy: policy, timeout: timeout, lane: lane)
+            key: key, pageSize: 10, priority: priority, policy: policy, timeout: timeout, debounce: debounce)
         return feed(.fetch(ticket(), request, request.identity, memory: memory.map(found)))
     }
 

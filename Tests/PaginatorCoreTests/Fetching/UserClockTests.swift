@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -88,7 +89,7 @@ import Testing
         paginator.observe(key: "0", pageSize: 10) { _ in }
         edits.update(3) { $0 }
         paginator.fetch(
-            PageRequest(key: "40", pageSize: 10, lane: FetchLane("l", debounce: .seconds(1))), listener: listener)
+            PageRequest(key: "40", pageSize: 10, debounce: DebounceKey("l", delay: .seconds(1))), listener: listener)
         clock.clock.advance(by: .seconds(40))
         executor.drain()
         paginator.invalidate(.all)
