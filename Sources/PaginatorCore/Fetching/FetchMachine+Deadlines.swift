@@ -77,7 +77,7 @@ extension FetchMachine {
     /// The error strategy has spoken about a waiter whose time is over.
     mutating func timeoutDecided(_ id: UInt64, _ decision: ErrorStrategy.Decision) {
         guard case .deciding(let load, let error)? = waiters[id]?.stage else { return }
-        if let page = loads[load]?.candidate, decision.kind != .fail {
+        if let page = loads[load]?.candidate, decision != .fail {
             settle(id, .success(page.failing(with: error)), thenAdvance: load)
         } else {
             settle(id, .failure(error), thenAdvance: load)

@@ -270,10 +270,10 @@ extension FetchMachine {
         guard let load = loads[id], case .deciding(number, let error, let retry, let wasRefused) = load.source else {
             return
         }
-        if decision.kind == .retry, load.attempts < settings.maxAttempts, !wasRefused {
+        if decision == .retry, load.attempts < settings.maxAttempts, !wasRefused {
             submit(id, retry)
         } else {
-            finish(id, failing: error, servesCached: decision.kind != .fail)
+            finish(id, failing: error, servesCached: decision != .fail)
         }
     }
 
@@ -295,12 +295,10 @@ extension FetchMachine {
     func failure(_ error: PaginatorError, of id: UInt64, isRetryable: Bool) -> ErrorStrategy.Failure {
         let load = loads[id]
         let identity = load?.identity ?? PageIdentity(key: "", pageSize: 0)
-        let cached = load?.candidate.map {
-            ErrorStrategy.CachedPageFacts(age: $0.age(at: now), items: $0.facts.items)
-        }
+        let cached = load?.candidate.map { $0.age(at: now) }
         return ErrorStrategy.Failure(
             identity: identity, error: error, attempt: load?.attempts ?? 0, maxAttempts: settings.maxAttempts,
-            isRetryable: isRetryable, cachedPage: cached)
+            isRetryable: isRetryable, cachedAge: cached)
     }
 
     private mutating func reportAttempt(of load: Load, since: PaginatorInstant, error: PaginatorError?) {

@@ -233,7 +233,7 @@ extension FetchMachine {
 
 extension FetchPolicy.Kind {
     /// Whether a fresh cached page is the answer.
-    package var isContentWithFreshCache: Bool {
+    var isContentWithFreshCache: Bool {
         switch self {
         case .cacheFirst, .cacheOnly, .staleWhileRevalidate: true
         case .networkOnly, .networkFirst: false

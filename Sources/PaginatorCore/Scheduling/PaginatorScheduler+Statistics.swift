@@ -3,39 +3,39 @@ extension PaginatorScheduler {
     package var runningAttempts: Int { state.withLock { $0.machine.slots.running } }
 
     /// What a scheduler is doing and has done so far.
-    public struct Statistics: Sendable, Hashable {
+    package struct Statistics: Sendable, Hashable {
         /// How many attempts run, each with a slot.
-        public var running: Int
+        package var running: Int
         /// How many loads are ready to start, by priority.
-        public var waiting: [FetchPriority: Int]
+        package var waiting: [FetchPriority: Int]
         /// How many of those that are ready to start are prefetches.
-        public var waitingPrefetches: Int
+        package var waitingPrefetches: Int
         /// How many loads wait for the time of their next attempt.
-        public var backingOff: Int
+        package var backingOff: Int
         /// How many loads wait because their source asked to be left alone.
-        public var held: Int
+        package var held: Int
         /// How often a source asked to be left alone.
-        public var pauses: Int
+        package var pauses: Int
         /// How many attempts have started.
-        public var starts: Int
+        package var starts: Int
         /// How many further attempts were granted after a failure.
-        public var retries: Int
+        package var retries: Int
         /// How many loads were refused because there was no connection.
-        public var refusedOffline: Int
+        package var refusedOffline: Int
         /// How many loads that nobody looks at yet were refused because of a weak link, low power or the background.
-        public var heldBack: Int
+        package var heldBack: Int
         /// How many loads were held back to spare a failing source.
-        public var throttled: Int
+        package var throttled: Int
         /// How many further attempts were refused because the retry budget was spent.
-        public var refusedByBudget: Int
+        package var refusedByBudget: Int
         /// What is left of the retry budget, in attempts.
-        public var retryBudget: Double
+        package var retryBudget: Double
         /// The probability with which the next attempt is held back to spare a failing source, from 0 to 1.
-        public var throttleProbability: Double
+        package var throttleProbability: Double
         /// Whether the scheduler is suspended.
-        public var isSuspended: Bool
+        package var isSuspended: Bool
         /// The conditions that it goes by.
-        public var conditions: PaginatorConditions
+        package var conditions: PaginatorConditions
     }
 
     struct Counters: Sendable {

@@ -90,7 +90,7 @@ public final class PaginatorScheduler: Sendable {
     }
 
     /// What the scheduler is doing and has done so far. Complexity: O(1).
-    public var statistics: Statistics {
+    package var statistics: Statistics {
         let now = clock.now
         return state.withLock { $0.machine.statistics(at: now) }
     }

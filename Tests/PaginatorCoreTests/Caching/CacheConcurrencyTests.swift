@@ -1,7 +1,8 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct CacheConcurrencyTests {
     @Test func limitsHoldWhileManyThreadsReadWriteAndRemove() {

@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-@testable import PaginatorCore
 import PaginatorTesting
 import Synchronization
 import Testing
+
+@testable import PaginatorCore
 
 /// Pages that `withPage` lends: nobody counts a reference for the reader, so these pages must outlive their removal.
 @Suite struct CacheLoanTests {

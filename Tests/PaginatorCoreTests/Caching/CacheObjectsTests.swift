@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// The cache as users see it.
 @Suite struct CacheObjectsTests {

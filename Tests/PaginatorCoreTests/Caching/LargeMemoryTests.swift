@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct LargeMemoryTests {
     /// Counts of values of 24 bytes, which fill no line and no page evenly, on both sides of the threshold.

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct EvictionAdaptiveTests {
     @Test(.enabled(if: EvictionTraces.arePresent, "the traces are not here"))

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A cache tells of reads by the dozen; a strategy must make of them what it makes of one after the other.
 @Suite struct EvictionBatchTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Random histories against a list that is searched from end to end.
 @Suite struct EvictionModelTests {

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// A thousand pages or a million: a call does as much. Counted, not timed.
 @Suite struct EvictionOperationCountTests {

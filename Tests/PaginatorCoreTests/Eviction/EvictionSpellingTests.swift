@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// The spellings that users write compile, for the property that they write them to.
 @Suite struct EvictionSpellingTests {

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite(.serialized) struct EvictionTraceTests {
     @Test(.enabled(if: EvictionTraces.arePresent, "the traces are not here"))

@@ -202,7 +202,7 @@ final class FetchModel: @unchecked Sendable {
         if caller.mustBeSuperseded {
             let code: PaginatorError.Code? = if case .failure(let error) = result { error.code } else { nil }
             let allowed: [PaginatorError.Code?] = [.superseded, .cancelled, .timedOut, .released]
-            if !allowed.contains(code) { fail("caller \(index): not superseded but \(code?.description ?? "a page")") }
+            if !allowed.contains(code) { fail("caller \(index): not superseded but \(code?.rawValue ?? "a page")") }
         }
         switch result {
         case .success(let fetched):

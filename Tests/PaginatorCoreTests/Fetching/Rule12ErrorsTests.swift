@@ -10,7 +10,7 @@ struct Rule12ErrorsTests {
         var attempts = 0
         let play: @Sendable () -> Caller
 
-        var testDescription: String { code.description }
+        var testDescription: String { code.rawValue }
     }
 
     private static func offlineRig() -> FetchRig {
@@ -80,7 +80,7 @@ struct Rule12ErrorsTests {
         #expect(caller.code == cause.code)
         #expect(caller.listener.error?.attempts == cause.attempts)
         #expect(caller.listener.error?.message.isEmpty == false)
-        #expect(caller.listener.error?.metricsLabel.hasPrefix(cause.code.description) == true)
+        #expect(caller.listener.error?.metricsLabel.hasPrefix(cause.code.rawValue) == true)
     }
 
     @Test func anErrorCarriesWhatIsBehindItAndItsMetricsLabelNoUserData() {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A store that takes reads and never answers them.
 @Suite struct SilentStoreTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Jumps: the page that somebody goes to is what he looks at.
 @Suite struct ListJumpTests {

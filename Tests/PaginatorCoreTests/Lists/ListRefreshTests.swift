@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Refreshing: what is asked for, whatever the list shows and does at the time.
 @Suite struct ListRefreshTests {

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 // The server of the simulated list.
 extension ListWorld {

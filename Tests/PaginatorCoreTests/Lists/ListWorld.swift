@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 /// A list machine in a simulated world: a server whose table shifts, answers late, failing or from a cache, and a user
 /// who does everything at random. Beside it runs the plain list, which says what must be shown.

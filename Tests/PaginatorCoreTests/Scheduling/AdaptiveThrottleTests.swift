@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct AdaptiveThrottleTests {
     private func at(_ seconds: Int64) -> PaginatorInstant { .zero.advanced(by: .seconds(seconds)) }

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct BackoffTests {
     private let backoff = Backoff(base: .milliseconds(500), cap: .seconds(30))

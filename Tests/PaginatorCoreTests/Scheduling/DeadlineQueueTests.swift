@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct DeadlineQueueTests {
     private func at(_ nanoseconds: Int64) -> PaginatorInstant { PaginatorInstant(nanoseconds: nanoseconds) }

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct OutageTests {
     /// Twenty apps whose fifty lists share a scheduler and ask for five pages a second.

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Within one priority, the one that asked first starts first.
 @Suite struct PlaceAmongEqualsTests {

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 #if DEBUG
     /// The queue counts the places that it writes, and the tasks that it passes over, in debug builds only.

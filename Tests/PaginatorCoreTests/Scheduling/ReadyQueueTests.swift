@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct ReadyQueueTests {
     private func task(_ id: UInt64) -> SchedulerTask { SchedulerTask(client: 1, id: id) }

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct RowTableTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)

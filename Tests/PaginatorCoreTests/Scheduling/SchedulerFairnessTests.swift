@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct SchedulerFairnessTests {
     /// Ends running work one by one under a steady stream of urgent work and returns the order of the starts.

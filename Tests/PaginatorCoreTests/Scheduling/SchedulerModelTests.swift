@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct SchedulerModelTests {
     @Test(arguments: 1...24 as ClosedRange<UInt64>)

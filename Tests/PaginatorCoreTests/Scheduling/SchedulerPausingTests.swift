@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// Sources that ask to be left alone.
 @Suite struct SchedulerPausingTests {

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct TokenBucketTests {
     private func at(_ milliseconds: Int64) -> PaginatorInstant { .zero.advanced(by: .milliseconds(milliseconds)) }
