@@ -118,6 +118,8 @@ package struct FetchMachine: Machine {
         case .resume: resume()
         case .release: release()
         }
+        // What fell due while the device slept happens with whatever comes next: the timer may be late.
+        if let due = deadlines.next, due < self.now { timePassed() }
         limitParked()
     }
 
