@@ -31,15 +31,15 @@ extension FetchEngine {
         case .trimMemory(let fraction):
             tellGone(memory.trim(toFraction: fraction), at: now)
         case .save(let identity, let page):
-            pump?.post(.change(.save(identity, page)))
+            storeCalls?.post(.change(.save(identity, page)))
         case .removeFromStore(let selection):
-            pump?.post(.change(.remove(selection)))
+            storeCalls?.post(.change(.remove(selection)))
         case .invalidateStore(let selection):
-            pump?.post(.change(.invalidate(selection)))
+            storeCalls?.post(.change(.invalidate(selection)))
         case .readStore(let identity, let token):
             // The store has been told of the edits up to here.
             let edits = edits.mark
-            pump?.post(
+            storeCalls?.post(
                 .read(identity) { [reference] result in
                     reference.engine?.storeAnswered(identity, token, result, edits: edits)
                 })
@@ -49,33 +49,24 @@ extension FetchEngine {
             observations.pageChanged(identity, in: mailbox, at: time)
         case .report(let event):
             events?.post(event)
-        case .submit, .retry, .reprioritize, .withdraw, .endAttempt:
-            if tellScheduler(action, at: now) { followUp.isSchedulerTimerWrong = true }
+        case .submit(let task, let urgency):
+            tell(.submit(named(task), urgency.demand), at: now, &followUp)
+        case .retry(let task, let urgency, let failures, let statedDelay):
+            tell(
+                .retry(named(task), urgency.demand, failures: failures, statedDelay: statedDelay), at: now, &followUp)
+        case .reprioritize(let task, let urgency):
+            tell(.reprioritize(named(task), urgency.demand), at: now, &followUp)
+        case .withdraw(let task):
+            tell(.cancel(named(task)), at: now, &followUp)
+        case .endAttempt(let task, let outcome):
+            tell(.attemptEnded(named(task), outcome), at: now, &followUp)
         }
     }
 
-    /// Tells the scheduler what was decided about a task; says whether its timer has to be set.
-    private func tellScheduler(_ action: OrderedAction, at now: PaginatorInstant) -> Bool {
-        switch action {
-        case .submit(let task, let urgency):
-            scheduler.submit(
-                task, for: client, priority: urgency.priority, isPrefetch: urgency.isPrefetch,
-                isAwaited: urgency.isAwaited, at: now)
-        case .retry(let task, let urgency, let failures, let statedDelay):
-            scheduler.retry(
-                task, for: client, priority: urgency.priority, isPrefetch: urgency.isPrefetch,
-                isAwaited: urgency.isAwaited, failures: failures, statedDelay: statedDelay, at: now)
-        case .reprioritize(let task, let urgency):
-            scheduler.reprioritize(
-                task, for: client, priority: urgency.priority, isPrefetch: urgency.isPrefetch,
-                isAwaited: urgency.isAwaited, at: now)
-        case .withdraw(let task):
-            scheduler.cancel(task, for: client, at: now)
-        case .endAttempt(let task, let outcome):
-            scheduler.attemptEnded(task, for: client, outcome: outcome, at: now)
-        default:
-            false
-        }
+    private func named(_ task: UInt64) -> SchedulerTask { SchedulerTask(client: client, id: task) }
+
+    private func tell(_ event: SchedulerEvent, at now: PaginatorInstant, _ followUp: inout FollowUp) {
+        if scheduler.feed(event, at: now) { followUp.isSchedulerTimerWrong = true }
     }
 
     private func admit(
@@ -236,7 +227,7 @@ extension FetchEngine {
         var event = PaginatorEvent(.sourcePaused, at: clock.now)
         event.duration = delay
         report(event)
-        scheduler.pause(client, for: delay)
+        scheduler.feed(.pause(client: client, delay))
     }
 
     private func judge(_ task: UInt64, _ identity: PageIdentity, _ page: LoadedPage) {
@@ -267,6 +258,12 @@ extension FetchEngine {
         let backward = request.direction == .forward ? [] : chain(\.previous)
         guard !forward.isEmpty || !backward.isEmpty else { return }
         feed(.neighborKeys(id, forward: forward, backward: backward))
+    }
+}
+
+extension FetchMachine.Urgency {
+    fileprivate var demand: SchedulerDemand {
+        SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
     }
 }
 

@@ -34,7 +34,7 @@ package final class FetchEngine: @unchecked Sendable {
     let defaultPolicy: FetchPolicy
     package let check: RequestCheck
     let events: EventMailbox?
-    let pump: StorePump?
+    let storeCalls: StoreCalls?
     /// Why the source asked to be left alone, the last time that it did.
     let pauseCause = Guarded<(any Error)?>(nil)
     let calls = SourceCalls()
@@ -92,9 +92,11 @@ package final class FetchEngine: @unchecked Sendable {
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor,
             attemptTimeout: settings.machine.attemptTimeout)
         self.reference = reference
-        pump =
+        storeCalls =
             operations.hasStore
-            ? StorePump(operations: operations, executor: executor) { error in
+            ? StoreCalls(
+                operations: operations, clock: clock, timeout: settings.machine.storeTimeout, executor: executor
+            ) { error in
                 report(PaginatorEvent(failureOfStore: error, at: clock.now))
             } : nil
         var machine = settings.machine
@@ -171,7 +173,7 @@ package final class FetchEngine: @unchecked Sendable {
     func appendEdit(_ change: @escaping EditLog.Change, settling: () -> Void) -> UInt64 {
         let now = clock.now
         return driver.withMachine { machine in
-            pump?.post(.change(.edit(.all, change)))
+            storeCalls?.post(.change(.edit(.all, change)))
             return edits.append(
                 change, at: now, oldestLoad: { machine.loads.values.lazy.map(\.startedAt).min() },
                 settling: settling)
@@ -232,7 +234,8 @@ final class EngineReference: TicketCanceller, @unchecked Sendable {
     let callExecutor: any WorkExecutor
     let attemptTimeout: Duration
 
-    init(mailbox: CallbackMailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration) {
+    init(mailbox: CallbackMailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration)
+    {
         self.mailbox = mailbox
         self.clock = clock
         self.callExecutor = callExecutor

@@ -137,6 +137,9 @@ struct ListWorld {
         let gaps = machine.snapshot.gaps
         let position = gaps.isEmpty ? 3 : gaps[random.number(in: 0..<gaps.count)]
         send(.fillGap(at: position, fromStart: random.chance(0.5)))
+        // Pages that are out of date are gone.
+        plain.slots.removeAll { machine.ranks[$0.identity] == nil }
+        plain.forgetUnheld()
     }
 
     // MARK: - Edits
