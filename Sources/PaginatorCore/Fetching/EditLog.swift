@@ -219,6 +219,6 @@ extension FetchEngine {
     }
 
     private func observePage(_ identity: PageIdentity) {
-        withExtendedLifetime(observations.pageChanged(identity, in: mailbox, at: clock.now)) {}
+        observations.pageChanged(identity, in: mailbox, at: clock.now)
     }
 }
