@@ -20,7 +20,7 @@ extension Paginator {
     ///   - priority: how urgent the load is.
     ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
     ///   - timeout: how long to wait; `nil` follows the configuration.
-    ///   - lane: the lane on which the fetch is debounced.
+    ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
     /// - Throws: ``PaginatorError``, with the same codes as the forms with a callback.
     nonisolated(nonsending) public func fetch(
         key: String,
@@ -29,11 +29,11 @@ extension Paginator {
         priority: FetchPriority = .medium,
         policy: SingleAnswerPolicy? = nil,
         timeout: Duration? = nil,
-        lane: FetchLane? = nil
+        debounce: DebounceKey? = nil
     ) async throws(PaginatorError) -> FetchedPage<T> {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
-            timeout: timeout, lane: lane)
+            timeout: timeout, debounce: debounce)
         return try await answer(to: request)
     }
 }

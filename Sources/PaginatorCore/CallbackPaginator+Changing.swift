@@ -41,11 +41,11 @@ extension CallbackPaginator {
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidKey`` or ``PaginatorError/Code/invalidPageSize``
     ///   for a bad identity, and ``PaginatorError/Code/rejectedByValidation`` when the validator does not accept the
     ///   page.
-    public func put(_ page: PaginatorPage<T>, pageSize: Int, scope: String = "") throws(PaginatorError) {
+    public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String = "") throws(PaginatorError) {
         if let refusal = engine.check.refusal(ofKey: page.key, pageSize: pageSize, scope: scope) { throw refusal }
         let identity = PageIdentity(key: page.key, pageSize: pageSize, scope: scope)
         let loaded = TypedPageOperations<T>.loaded(page, as: identity, from: .source, clock: engine.clock)
-        try engine.put(identity, loaded)
+        try engine.prime(identity, loaded)
     }
 
     /// Starts no load until ``resume()``; those that call the source already go on, and time-outs go on counting.
@@ -92,7 +92,7 @@ extension CallbackPaginator {
 
 extension FetchEngine {
     /// Puts a page into the caches, if the validator accepts it.
-    func put(_ identity: PageIdentity, _ page: LoadedPage) throws(PaginatorError) {
+    func prime(_ identity: PageIdentity, _ page: LoadedPage) throws(PaginatorError) {
         var page = page
         page.editMark = edits.mark
         let now = clock.now
@@ -104,6 +104,6 @@ extension FetchEngine {
         case .dropAndReload: throw FetchMachine.rejection("the validator does not want it", attempts: 0)
         case .fail(let reason): throw FetchMachine.rejection(reason.text, attempts: 0)
         }
-        feed(.put(identity, check.checked(page)))
+        feed(.prime(identity, check.checked(page)))
     }
 }

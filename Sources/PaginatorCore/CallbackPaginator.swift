@@ -33,7 +33,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     ) {
         let operations = TypedPageOperations(
             source: dataSource, validator: validator, store: store, clock: config.clock)
-        engine = FetchEngine(operations: operations, config: config)
+        engine = FetchEngine(operations: operations, settings: config.engineSettings)
         editBoard = EditBoard(engine)
     }
 
@@ -64,7 +64,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     @discardableResult
     public func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution {
         let ticket = engine.makeTicket(listener, wantsMain: listener.wantsMain)
-        engine.answerOrFetch(request, for: ticket)
+        engine.fetch(request, for: ticket)
         return ticket
     }
 
@@ -84,7 +84,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     /// that has not asked yet is joined.
     ///
     /// - Parameters:
-    ///   - request: the page; its policy and lane have no effect.
+    ///   - request: the page; its policy and debounce key have no effect.
     ///   - listener: takes the answer; `nil`, the default, for nobody.
     /// - Returns: the execution, by which the refresh can be cancelled.
     @discardableResult

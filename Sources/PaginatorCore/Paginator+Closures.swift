@@ -12,7 +12,7 @@ extension Paginator {
     ///   - priority: how urgent the load is.
     ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
     ///   - timeout: how long to wait; `nil` follows the configuration.
-    ///   - lane: the lane on which the fetch is debounced.
+    ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
     ///   - completion: takes the page or the error, on the paginator's callback queue.
     /// - Returns: the execution, by which the fetch can be cancelled.
     @discardableResult
@@ -23,12 +23,12 @@ extension Paginator {
         priority: FetchPriority = .medium,
         policy: SingleAnswerPolicy? = nil,
         timeout: Duration? = nil,
-        lane: FetchLane? = nil,
+        debounce: DebounceKey? = nil,
         completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
     ) -> PaginatorExecution {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
-            timeout: timeout, lane: lane)
+            timeout: timeout, debounce: debounce)
         return fetch(request, onMain: false, completion: completion)
     }
 
@@ -41,7 +41,7 @@ extension Paginator {
     ///   - priority: how urgent the load is.
     ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
     ///   - timeout: how long to wait; `nil` follows the configuration.
-    ///   - lane: the lane on which the fetch is debounced.
+    ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
     ///   - completion: takes the page or the error, on the main queue, in order with the paginator's other callbacks.
     /// - Returns: the execution, by which the fetch can be cancelled.
     @discardableResult
@@ -52,12 +52,12 @@ extension Paginator {
         priority: FetchPriority = .medium,
         policy: SingleAnswerPolicy? = nil,
         timeout: Duration? = nil,
-        lane: FetchLane? = nil,
+        debounce: DebounceKey? = nil,
         onMain completion: @escaping @MainActor @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
     ) -> PaginatorExecution {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
-            timeout: timeout, lane: lane)
+            timeout: timeout, debounce: debounce)
         return fetch(request, onMain: true) { result in MainQueue.run { completion(result) } }
     }
 
@@ -69,7 +69,7 @@ extension Paginator {
             return fetch(request, listener: ClosureFetchListener(onMain: onMain, completion))
         }
         let ticket = engine.makeTicket(wantsMain: onMain, completion)
-        engine.answerOrFetch(request, for: ticket)
+        engine.fetch(request, for: ticket)
         return ticket
     }
 

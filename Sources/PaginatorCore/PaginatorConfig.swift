@@ -44,7 +44,7 @@ public struct PaginatorConfig: Sendable {
     /// The largest depth of a fetch around a page, 16 by default.
     public var maxDepthLevel = 16
 
-    /// The longest key, scope or lane name in UTF-8 bytes, 4,096 by default.
+    /// The longest key, scope or debounce key in UTF-8 bytes, 4,096 by default.
     public var maxKeyBytes = 4_096
 
     /// How long one attempt may take, validation included: 30 seconds by default.

@@ -30,7 +30,7 @@ import Testing
         while others == 0 { await Task.yield() }
     }
 
-    @Test func `a hit that starts a renewal, supersedes on a lane or is observed does not suspend either`() async throws
+    @Test func `a hit that starts a renewal, supersedes another or is observed does not suspend either`() async throws
     {
         let actor = CountingActor()
         let observer = RecordingObserver()
@@ -38,7 +38,7 @@ import Testing
         _ = try await observed.fetch(key: "0", pageSize: 10)
         let (_, jobs) = try await actor.jobs { _ in
             _ = try await observed.fetch(key: "0", pageSize: 10)
-            return try await observed.fetch(key: "0", pageSize: 10, lane: FetchLane("search"))
+            return try await observed.fetch(key: "0", pageSize: 10, debounce: DebounceKey("search"))
         }
         #expect(jobs == 0)
         #expect(try await observer.waitForEvents(of: .memoryHit).count >= 1)

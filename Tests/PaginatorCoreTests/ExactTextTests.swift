@@ -14,7 +14,7 @@ struct ExactTextTests {
         let scoped = [composed, decomposed].map { PageRequest(key: "1", pageSize: 1, scope: $0) }
         #expect(Set(scoped).count == 2)
         #expect(Set([composed, decomposed].map { NeighborKeys(previous: nil, next: $0) }).count == 2)
-        #expect(Set([composed, decomposed].map { FetchLane($0) }).count == 2)
+        #expect(Set([composed, decomposed].map { DebounceKey($0) }).count == 2)
     }
 
     @Test func `What a list is told, and tells, is told apart by the bytes of its keys`() {

@@ -28,7 +28,7 @@ import Testing
         listener.withLock { $0 = made }
         let paginator = CallbackPaginator(
             dataSource: ScriptedDataSource(serving: SamplePages(count: 10)), config: DefaultPaginatorConfig())
-        try paginator.put(
+        try paginator.prime(
             PaginatorPage(content: [], key: "0", expirationTime: .distantPast), pageSize: 2)
         var request = PageRequest(key: "0", pageSize: 2)
         request.policy = .staleWhileRevalidate

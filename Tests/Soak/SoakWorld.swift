@@ -123,7 +123,7 @@ final class SoakWorld: @unchecked Sendable {
         begun.fetches += 1
         var request = PageRequest(key: key(), pageSize: 20, scope: scope())
         request.policy = random.chance(0.2) ? .networkOnly : nil
-        request.lane = random.chance(0.05) ? FetchLane("search", debounce: .milliseconds(5)) : nil
+        request.debounce = random.chance(0.05) ? DebounceKey("search", delay: .milliseconds(5)) : nil
         let tally = answers
         let execution = paginator.fetch(request, listener: SoakListener(tally))
         if executions.count > 50 { executions.removeFirst() }

@@ -32,12 +32,6 @@ extension Paginator {
 
 extension CallbackPaginator {
     func startNow(_ request: PageRequest) -> StartedFetch<T> {
-        if request.lane == nil,
-            let hit = engine.freshPage(
-                key: request.key, pageSize: request.pageSize, scope: request.scope, policy: request.policy)
-        {
-            return .settled(.success(FetchedPage(hit, at: engine.clock.now)))
-        }
         switch engine.start(request) {
         case .settled(.failure(let error)):
             return .settled(.failure(error))
@@ -49,7 +43,7 @@ extension CallbackPaginator {
     }
 
     /// Goes on with a fetch that the engine left open.
-    func startPending(_ request: PageRequest, memory: MemoryLook) -> PendingFetch<T> {
+    func startPending(_ request: PageRequest, memory: MemoryLook?) -> PendingFetch<T> {
         let pending = PendingFetch<T>()
         pending.start { listener in
             let ticket = engine.makeTicket(listener, wantsMain: false)

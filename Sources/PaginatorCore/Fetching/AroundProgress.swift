@@ -37,8 +37,6 @@ package struct AroundProgress: Sendable {
     private var seen: Set<PageIdentity>
     private var sides: [Side]
     private var asked: LoadedPage?
-    /// Results that are no longer wanted, kept so that no page is released while a lock is held.
-    private var abandoned: [Slot] = []
     private var isEnded = false
     private var summary = AroundSummary()
 
@@ -153,11 +151,8 @@ package struct AroundProgress: Sendable {
         while sides[index].keys.count > step {
             let distance = sides[index].keys.count
             seen.remove(identity(sides[index].keys.removeLast()))
-            guard let slot = sides[index].slots.removeValue(forKey: distance) else { continue }
-            if case .loading = slot {
+            if case .loading? = sides[index].slots.removeValue(forKey: distance) {
                 commands.append(.abandon(distance: index == 0 ? distance : -distance))
-            } else {
-                abandoned.append(slot)
             }
         }
     }

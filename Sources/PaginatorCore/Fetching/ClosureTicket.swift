@@ -12,6 +12,10 @@ final class ClosureTicket<T: Sendable>: FetchTicket, @unchecked Sendable {
         super.init(id: id, wantsMain: wantsMain, takesBarePages: false, canceller: canceller)
     }
 
+    deinit {
+        if let completion { DeferredRelease.keep(completion) }
+    }
+
     override func finish(with delivery: Delivery, at now: PaginatorInstant) {
         let last = completion
         completion = nil

@@ -152,9 +152,6 @@ package final class EditLog: @unchecked Sendable {
         guard !isCurrent(0) else { return delivery }
         func prepared(_ page: LoadedPage) -> LoadedPage { isBare ? current(page) : shown(page) }
         switch delivery {
-        case .hit(var hit):
-            show(&hit)
-            return .hit(hit)
         case .preview(let page): return .preview(prepared(page))
         case .answer(.success(let page)): return .answer(.success(prepared(page)))
         case .neighbor(let page, let distance): return .neighbor(prepared(page), distance: distance)
@@ -222,6 +219,6 @@ extension FetchEngine {
     }
 
     private func observePage(_ identity: PageIdentity) {
-        withExtendedLifetime(observations.pageChanged(identity, in: mailbox, at: clock.now)) {}
+        observations.pageChanged(identity, in: mailbox, at: clock.now)
     }
 }

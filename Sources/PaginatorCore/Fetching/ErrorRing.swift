@@ -2,10 +2,10 @@
 /// this is only for showing a page's state.
 package struct ErrorRing: Sendable {
     private let capacity: Int
-    private var errors: [PageIdentity: (error: PaginatorError, turn: UInt64)] = [:]
-    private var order: [(identity: PageIdentity, turn: UInt64)] = []
+    private var errors: [PageIdentity: (error: PaginatorError, number: UInt64)] = [:]
+    private var order: [(identity: PageIdentity, number: UInt64)] = []
     private var head = 0
-    private var turn: UInt64 = 0
+    private var lastNumber: UInt64 = 0
 
     /// Makes an empty ring that remembers `capacity` errors; none when it is zero or less.
     package init(capacity: Int) {
@@ -20,36 +20,36 @@ package struct ErrorRing: Sendable {
 
     /// The errors remembered, oldest first. Complexity: O(capacity).
     package var all: [(identity: PageIdentity, error: PaginatorError)] {
-        errors.sorted { $0.value.turn < $1.value.turn }.map { ($0.key, $0.value.error) }
+        errors.sorted { $0.value.number < $1.value.number }.map { ($0.key, $0.value.error) }
     }
 
-    /// Remembers `error` as the last of a page, and returns those forgotten for it. Complexity: O(1) amortized.
-    package mutating func record(_ error: PaginatorError, for identity: PageIdentity) -> [PaginatorError] {
-        turn += 1
-        var forgotten: [PaginatorError] = []
-        if let earlier = errors.updateValue((error, turn), forKey: identity) { forgotten.append(earlier.error) }
-        order.append((identity, turn))
+    /// Remembers `error` as the last of a page, in place of the oldest where there are too many. Complexity: O(1)
+    /// amortized.
+    package mutating func record(_ error: PaginatorError, for identity: PageIdentity) {
+        lastNumber += 1
+        errors[identity] = (error, lastNumber)
+        order.append((identity, lastNumber))
         while errors.count > capacity, head < order.count {
             let oldest = order[head]
             head += 1
-            guard errors[oldest.identity]?.turn == oldest.turn else { continue }
-            if let removed = errors.removeValue(forKey: oldest.identity) { forgotten.append(removed.error) }
+            guard errors[oldest.identity]?.number == oldest.number else { continue }
+            errors[oldest.identity] = nil
         }
         if order.count > 2 * capacity + 16 { compact() }
-        return forgotten
     }
 
-    /// Forgets the errors of the pages named, and returns them. Complexity: O(1) for one page, else O(capacity).
-    package mutating func forget(_ selection: PageSelection) -> [PaginatorError] {
-        guard !errors.isEmpty else { return [] }
+    /// Forgets the errors of the pages named. Complexity: O(1) for one page, else O(capacity).
+    package mutating func forget(_ selection: PageSelection) {
+        guard !errors.isEmpty else { return }
         if case .identity(let identity) = selection {
-            return errors.removeValue(forKey: identity).map { [$0.error] } ?? []
+            errors[identity] = nil
+        } else {
+            for identity in errors.keys.filter({ selection.contains($0) }) { errors[identity] = nil }
         }
-        return errors.keys.filter { selection.contains($0) }.compactMap { errors.removeValue(forKey: $0)?.error }
     }
 
     private mutating func compact() {
-        order = order[head...].filter { errors[$0.identity]?.turn == $0.turn }
+        order = order[head...].filter { errors[$0.identity]?.number == $0.number }
         head = 0
     }
 }

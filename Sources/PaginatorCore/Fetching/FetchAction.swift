@@ -15,9 +15,9 @@ package enum OrderedAction: Sendable {
     case pageChanged(PageIdentity, at: PaginatorInstant)
     // An event is large; boxed, it does not make every other action as large.
     indirect case report(PaginatorEvent)
-    case submit(UInt64, FetchPriority, isPrefetch: Bool, isAwaited: Bool)
-    case retry(UInt64, FetchPriority, isPrefetch: Bool, isAwaited: Bool, failures: Int, statedDelay: Duration?)
-    case reprioritize(UInt64, FetchPriority, isPrefetch: Bool, isAwaited: Bool)
+    case submit(UInt64, FetchMachine.Urgency)
+    case retry(UInt64, FetchMachine.Urgency, failures: Int, statedDelay: Duration?)
+    case reprioritize(UInt64, FetchMachine.Urgency)
     case withdraw(UInt64)
     case endAttempt(UInt64, AttemptOutcome)
 }

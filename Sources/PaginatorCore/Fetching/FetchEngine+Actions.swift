@@ -1,63 +1,35 @@
 import Synchronization
 
-/// What is left when ordered actions are done. It is released outside every lock, because a `deinit` of the user's may
-/// run then.
-struct Leftovers: Sendable {
+/// What is to be done when no lock is held.
+struct FollowUp {
     /// Whether the scheduler's timer has to be set, which calls the user's clock.
-    private(set) var isTimerWrong = false
-    var removed = RemovedPages()
+    var isSchedulerTimerWrong = false
     /// Pages that came into the caches without edits that were committed before.
     var unedited: [UneditedPage] = []
-    private var observations: [PageObservation] = []
-
-    /// Whether releasing it may release something of the user's.
-    var holdsObjects: Bool { !removed.isEmpty || !unedited.isEmpty || !observations.isEmpty }
-
-    mutating func note(isTimerWrong: Bool) {
-        if isTimerWrong { self.isTimerWrong = true }
-    }
-
-    mutating func keep(_ observations: [PageObservation]) {
-        if !observations.isEmpty { self.observations.append(contentsOf: observations) }
-    }
 }
 
 // What the engine does with the actions of its machine.
 extension FetchEngine {
-    /// Does one ordered action that was decided at `now`. `turn` is held, and no user code but the eviction strategy runs.
-    func apply(_ action: OrderedAction, at now: PaginatorInstant, _ leftovers: inout Leftovers) {
+    /// Does one ordered action that was decided at `now`. The driver's lock is held, and no user code but the eviction
+    /// strategy runs.
+    func apply(_ action: OrderedAction, at now: PaginatorInstant, _ followUp: inout FollowUp) {
         switch action {
-        case .admit(let identity, let page) where !page.isStorable && !observations.isObserved(identity):
-            note(memory.remove(.identity(identity), because: .replaced), at: now, &leftovers)
-            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
-            if page.origin == .source { followers.tell(.renewed(identity, page), at: now) }
         case .admit(let identity, let page):
-            let mark = edits.mark
-            if page.editMark < mark {
-                leftovers.unedited.append(
-                    UneditedPage(
-                        identity: identity, mark: page.editMark, end: mark,
-                        isStored: page.origin == .source && page.isStorable))
-            }
-            note(memory.admit(identity, CachedEntry(page), at: now).removed, at: now, &leftovers)
-            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
-            if page.origin == .source { followers.tell(.renewed(identity, page), at: now) }
+            admit(page, as: identity, at: now, &followUp)
         case .removeFromMemory(let selection, let cause):
-            note(memory.remove(selection, because: cause), at: now, &leftovers)
-            // Who looks into memory from here on finds none of them, and who looked before has another number.
-            clears.add(1, ordering: .releasing)
-            leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: now))
+            tellGone(memory.remove(selection, because: cause), at: now)
+            memoryChanged(selection, at: now)
         case .dropFromMemory(let identity, let page):
-            note(memory.remove(identity, ifObject: page.object, because: .rejected), at: now, &leftovers)
-            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: now))
+            tellGone(memory.remove(identity, ifObject: page.object, because: .rejected), at: now)
+            memoryChanged(.identity(identity), at: now)
         case .invalidateMemory(let selection):
             memory.invalidate(selection)
-            leftovers.keep(observations.pagesChanged(selection, in: mailbox, at: now))
+            memoryChanged(selection, at: now)
             followers.tell(.invalidated(selection), at: now)
         case .expireMemory:
-            note(memory.expire(at: now), at: now, &leftovers)
+            tellGone(memory.expire(at: now), at: now)
         case .trimMemory(let fraction):
-            note(memory.trim(toFraction: fraction), at: now, &leftovers)
+            tellGone(memory.trim(toFraction: fraction), at: now)
         case .save(let identity, let page):
             storeCalls?.post(.change(.save(identity, page)))
         case .removeFromStore(let selection):
@@ -66,50 +38,74 @@ extension FetchEngine {
             storeCalls?.post(.change(.invalidate(selection)))
         case .readStore(let identity, let token):
             // The store has been told of the edits up to here.
-            let mark = edits.mark
+            let edits = edits.mark
             storeCalls?.post(
                 .read(identity) { [reference] result in
-                    reference.engine?.storeAnswered(identity, token, result, mark: mark)
+                    reference.engine?.storeAnswered(identity, token, result, edits: edits)
                 })
         case .post(let ticket, let delivery, let decidedAt):
             mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
         case .pageChanged(let identity, let time):
-            leftovers.keep(observations.pageChanged(identity, in: mailbox, at: time))
+            observations.pageChanged(identity, in: mailbox, at: time)
         case .report(let event):
             events?.post(event)
-        case .submit(let task, let priority, let isPrefetch, let isAwaited):
-            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
-            tell(.submit(named(task), demand), at: now, &leftovers)
-        case .retry(let task, let priority, let isPrefetch, let isAwaited, let failures, let statedDelay):
-            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+        case .submit(let task, let urgency):
+            tell(.submit(named(task), urgency.demand), at: now, &followUp)
+        case .retry(let task, let urgency, let failures, let statedDelay):
             tell(
-                .retry(named(task), demand, failures: failures, statedDelay: statedDelay), at: now, &leftovers)
-        case .reprioritize(let task, let priority, let isPrefetch, let isAwaited):
-            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
-            tell(.reprioritize(named(task), demand), at: now, &leftovers)
+                .retry(named(task), urgency.demand, failures: failures, statedDelay: statedDelay), at: now, &followUp)
+        case .reprioritize(let task, let urgency):
+            tell(.reprioritize(named(task), urgency.demand), at: now, &followUp)
         case .withdraw(let task):
-            tell(.cancel(named(task)), at: now, &leftovers)
+            tell(.cancel(named(task)), at: now, &followUp)
         case .endAttempt(let task, let outcome):
-            tell(.attemptEnded(named(task), outcome), at: now, &leftovers)
+            tell(.attemptEnded(named(task), outcome), at: now, &followUp)
         }
     }
 
     private func named(_ task: UInt64) -> SchedulerTask { SchedulerTask(client: client, id: task) }
 
-    private func tell(_ event: SchedulerEvent, at now: PaginatorInstant, _ leftovers: inout Leftovers) {
-        leftovers.note(isTimerWrong: scheduler.feed(event, at: now))
+    private func tell(_ event: SchedulerEvent, at now: PaginatorInstant, _ followUp: inout FollowUp) {
+        if scheduler.feed(event, at: now) { followUp.isSchedulerTimerWrong = true }
     }
 
-    private func note(_ gone: RemovedPages, at now: PaginatorInstant, _ leftovers: inout Leftovers) {
-        guard !gone.isEmpty else { return }
+    private func admit(
+        _ page: LoadedPage, as identity: PageIdentity, at now: PaginatorInstant, _ followUp: inout FollowUp
+    ) {
+        if page.isStorable || observations.isObserved(identity) {
+            let edited = edits.mark
+            if page.editMark < edited {
+                followUp.unedited.append(
+                    UneditedPage(
+                        identity: identity, mark: page.editMark, end: edited,
+                        isStored: page.origin == .source && page.isStorable))
+            }
+            tellGone(memory.admit(identity, CachedEntry(page), at: now).removed, at: now)
+        } else {
+            tellGone(memory.remove(.identity(identity), because: .replaced), at: now)
+        }
+        memoryChanged(.identity(identity), at: now)
+        if page.origin == .source { followers.tell(.renewed(identity, page), at: now) }
+    }
+
+    /// Takes note of a change of memory that the machine has decided.
+    private func memoryChanged(_ selection: PageSelection, at now: PaginatorInstant) {
+        // After the change: whoever reads the new number sees memory as it is now.
+        memoryChanges.add(1, ordering: .releasing)
+        if case .identity(let identity) = selection {
+            observations.pageChanged(identity, in: mailbox, at: now)
+        } else {
+            observations.pagesChanged(selection, in: mailbox, at: now)
+        }
+    }
+
+    private func tellGone(_ gone: RemovedPages, at now: PaginatorInstant) {
         for page in gone {
             var event = PaginatorEvent(.evicted, at: now, identity: page.identity)
             event.evictionCause = page.cause
             report(event)
-            guard page.cause != .replaced else { continue }
-            leftovers.keep(observations.pageChanged(page.identity, in: mailbox, at: now))
+            if page.cause != .replaced { observations.pageChanged(page.identity, in: mailbox, at: now) }
         }
-        leftovers.removed.append(contentsOf: gone)
     }
 
     /// Does one unordered action, with no lock held.
@@ -134,7 +130,7 @@ extension FetchEngine {
     }
 
     /// Does one unordered action on a thread that must not wait for anybody: code of the user's is handed on.
-    private func performPromptly(_ action: UnorderedAction) {
+    func performPromptly(_ action: UnorderedAction) {
         switch action {
         case .lookUp where judgesPages, .judge:
             executor.run { [reference] in reference.engine?.perform(action) }
@@ -176,11 +172,12 @@ extension FetchEngine {
     }
 
     private func storeAnswered(
-        _ identity: PageIdentity, _ token: CacheToken, _ result: Result<LoadedPage?, PaginatorError>, mark: UInt64
+        _ identity: PageIdentity, _ token: CacheToken, _ result: Result<LoadedPage?, PaginatorError>,
+        edits count: UInt64
     ) {
         switch result {
         case .success(var page?):
-            page.editMark = mark
+            page.editMark = count
             page = check.checked(edits.current(page))
             feed(.readStore(token, judgeCached(identity, page, at: clock.now)))
         case .success(nil): feed(.readStore(token, .miss))
@@ -192,7 +189,7 @@ extension FetchEngine {
         // Registered first: whoever stops the call from here on finds it.
         calls.begin(task)
         guard inspect({ $0.isCalling(task) }) else { return calls.stop(task) }
-        let call = SourceCall(task, request.identity, mark: edits.mark, engine: reference)
+        let call = SourceCall(task, request.identity, edits: edits.mark, engine: reference)
         var request = request
         request.context.page = offeredPage(request)
         request.context.caller = call
@@ -205,14 +202,14 @@ extension FetchEngine {
         let standsInFor = calls.answered(call.task)
         let current = result.map { page in
             var page = page
-            page.editMark = call.mark
+            page.editMark = call.edits
             page.refreshError = standsInFor
             return check.checked(edits.current(page))
         }
         feed(.answered(call.task, call.identity, current))
     }
 
-    /// The page that the source may renew, with all committed edits: a load's page has the mark of its attempt's start.
+    /// The page that the source may renew, with all committed edits: a load's page has those from before its attempt.
     private func offeredPage(_ request: SourceRequest) -> LoadedPage? {
         guard request.context.offersPage else { return nil }
         let inMemory = memory.read(request.identity, at: clock.now, touching: false)
@@ -264,6 +261,12 @@ extension FetchEngine {
     }
 }
 
+extension FetchMachine.Urgency {
+    fileprivate var demand: SchedulerDemand {
+        SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+    }
+}
+
 extension FetchEngine: SchedulerClient {
     package func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
         var call: (@Sendable () -> Void)?
@@ -285,15 +288,7 @@ extension FetchEngine: SchedulerClient {
         feedPromptly(.held(task, delay: delay, because: pauseCause.withLock { $0 }))
     }
 
-    package func schedulerDidWake() {
-        forgetWakeup()
-        feedPromptly(.timePassed)
-    }
-
-    /// Feeds an event on a thread of the scheduler, on which everybody's decisions wait.
-    private func feedPromptly(_ event: FetchEvent) {
-        feed(event, isPrompt: true) { performPromptly($0) }
-    }
+    package func schedulerDidWake() {}
 }
 
 /// One call of the source, as its completion knows it.
@@ -301,14 +296,14 @@ private final class SourceCall: SourceCaller {
     let task: UInt64
     let identity: PageIdentity
     /// How many edits were committed when the call was made.
-    let mark: UInt64
+    let edits: UInt64
     private let isAnswered = Atomic(false)
     private let reference: EngineReference
 
-    init(_ task: UInt64, _ identity: PageIdentity, mark: UInt64, engine reference: EngineReference) {
+    init(_ task: UInt64, _ identity: PageIdentity, edits: UInt64, engine reference: EngineReference) {
         self.task = task
         self.identity = identity
-        self.mark = mark
+        self.edits = edits
         self.reference = reference
     }
 

@@ -1,17 +1,64 @@
 import Synchronization
 
+/// What a fetch comes to on its caller's thread, before anything is waited for.
+package enum FetchStart: Sendable {
+    /// It is answered: by memory, or because the request is bad or the paginator released.
+    case settled(Result<LoadedPage, PaginatorError>)
+    /// It has to go on with what the look into memory gave; `nil` when nobody looked.
+    case open(memory: MemoryLook?)
+}
+
 // The calls of a paginator, with the item type off.
 extension FetchEngine {
-    /// Fetches one page for a ticket.
+    /// Fetches one page for a ticket: checks the request, looks into memory once, and leaves the rest to the machine.
     package func fetch(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
         let identity = request.identity
-        guard (request.policy ?? defaultPolicy).kind.isContentWithFreshCache else {
-            return feed(.fetch(ticket, request, identity, memory: nil))
+        feed(.fetch(ticket, request, identity, memory: look(for: request, identity)))
+    }
+
+    /// Answers a request at once where a fetch would, with the same counters, events and renewals. The page is as its
+    /// reader sees it, with pending edits.
+    ///
+    /// Complexity: O(bytes of the key).
+    package func start(_ request: PageRequest) -> FetchStart {
+        if let refusal = check.refusal(of: request) {
+            let now = clock.now
+            report(PaginatorEvent(.fetchStarted, at: now))
+            var event = PaginatorEvent(.fetchEnded, at: now)
+            event.error = refusal
+            report(event)
+            return .settled(.failure(refusal))
         }
-        let clears = clears.load(ordering: .acquiring)
-        let answer = lookUp(identity).demanding(request.notBefore)
-        feed(.fetch(ticket, request, identity, memory: answer, clears: clears))
+        let identity = request.identity
+        guard let look = look(for: request, identity) else { return .open(memory: nil) }
+        let policy = (request.policy ?? defaultPolicy).kind
+        let meaning = look.answer.meaning(under: policy, notBefore: request.notBefore)
+        if case .load = meaning { return .open(memory: look) }
+        guard !isReleased else { return .settled(.failure(FetchMachine.released)) }
+        if case .page(let page, isRenewed: false) = meaning, events == nil, request.debounce == nil {
+            // Nobody has to learn of it, so it is only counted.
+            memoryHits.add(1, ordering: .relaxed)
+            return .settled(.success(edits.shown(page)))
+        }
+        feed(.served(request, identity, meaning))
+        switch meaning {
+        case .page(let page, _): return .settled(.success(edits.shown(page)))
+        case .refusal(let reason): return .settled(.failure(FetchMachine.rejection(reason, attempts: 0)))
+        case .load: return .open(memory: look)
+        }
+    }
+
+    /// Goes on with a fetch that ``start(_:)`` left open.
+    package func resume(_ request: PageRequest, memory: MemoryLook?, for ticket: FetchTicket) {
+        feed(.fetch(ticket, request, request.identity, memory: memory))
+    }
+
+    /// Looks into memory for a request that a page in memory may serve.
+    private func look(for request: PageRequest, _ identity: PageIdentity) -> MemoryLook? {
+        guard (request.policy ?? defaultPolicy).kind.usesCache else { return nil }
+        let changes = memoryChanges.load(ordering: .acquiring)
+        return MemoryLook(answer: lookUp(identity), changes: changes)
     }
 
     /// Fetches a page and its neighbors for a ticket.

@@ -1,8 +1,9 @@
 /// Something that the machine learns.
 package enum FetchEvent: Sendable {
-    /// A caller asks for a page; `memory` is what a first look into memory gave, or `nil` when nobody looked, and `clears`
-    /// how many times memory had been cleared before that look, `nil` for as often as now.
-    case fetch(FetchTicket, PageRequest, PageIdentity, memory: CacheAnswer?, clears: UInt64? = nil)
+    /// A caller asks for a page; `memory` is what a look into memory gave, or `nil` when nobody looked.
+    case fetch(FetchTicket, PageRequest, PageIdentity, memory: MemoryLook?)
+    /// A caller was answered on the spot by what was in memory.
+    case served(PageRequest, PageIdentity, MemoryMeaning)
     /// A caller's request is bad.
     case refuse(FetchTicket, PaginatorError, isAround: Bool)
     /// A caller asks for a page and its neighbors.
@@ -16,7 +17,7 @@ package enum FetchEvent: Sendable {
     /// The caller gave up: the ticket's word says so already.
     case cancel(FetchTicket)
     /// Somebody brought a page.
-    case put(PageIdentity, LoadedPage)
+    case prime(PageIdentity, LoadedPage)
     case clear(PageSelection)
     case invalidate(PageSelection)
     case trim(fraction: Double)

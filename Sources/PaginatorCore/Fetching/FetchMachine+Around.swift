@@ -78,7 +78,6 @@ extension FetchMachine {
     /// Ends a fetch around a page, and everything that still runs for it.
     mutating func endAround(_ id: UInt64, with result: Result<AroundSummary, PaginatorError>) {
         guard let around = arounds.removeValue(forKey: id) else { return }
-        outbox.retired.append(.around(around))
         let duration = around.startedAt.duration(to: now)
         report(.fetchEnded, around.request.page.identity) { event in
             event.duration = duration
@@ -91,7 +90,6 @@ extension FetchMachine {
     /// Takes a cancelled fetch around a page away.
     mutating func abandonAround(_ id: UInt64) {
         guard let around = arounds.removeValue(forKey: id) else { return }
-        outbox.retired.append(.around(around))
         report(.fetchEnded, around.request.page.identity) { $0.error = Self.cancelled }
         for (_, waiter) in around.waiters.sorted(by: { $0.key < $1.key }) { leave(waiter) }
     }

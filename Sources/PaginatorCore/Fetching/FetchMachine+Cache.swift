@@ -1,31 +1,43 @@
 // The cache stage of a load, and the epochs of pages.
 extension FetchMachine {
-    /// Memory was looked into, for the second time: a load that ended since the caller's look may have filled it.
+    /// Memory was looked into for a load.
     mutating func looked(_ token: CacheToken, _ answer: CacheAnswer) {
-        guard let load = loads[token.load], load.cacheStage == .looking(token.number) else { return }
-        if case .miss = answer {
-            report(.memoryMiss, load.identity)
-            guard settings.hasStore else { return cacheMissed(token.load) }
-            let read = CacheToken(load: token.load, number: makeID())
-            loads.change(token.load) { [now] load in
-                load.cacheStage = .reading(read.number)
-                load.readStartedAt = now
-            }
-            deadlines.set(.storeRead(token.load), at: now.advanced(by: max(.zero, settings.storeTimeout)))
-            outbox.ordered.append(.readStore(load.identity, read))
-            return advance(token.load)
+        guard case .looking(token.number)? = loads[token.load]?.cache else { return }
+        takeFromMemory(answer, for: token.load)
+    }
+
+    /// A waiter's caller has looked into memory: the load need not do so.
+    mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
+        guard let load = loads[id] else { return }
+        if case .unneeded = load.cache, load.owners.usingCache > 0 {
+            takeFromMemory(answer, for: id)
+        } else if load.candidate == nil, let page = answer.page {
+            setCandidate(page, of: id)
         }
-        if answer.page != nil { report(.memoryHit, load.identity) }
-        take(answer, for: token.load)
+    }
+
+    private mutating func takeFromMemory(_ answer: CacheAnswer, for id: UInt64) {
+        guard let identity = loads[id]?.identity else { return }
+        guard case .miss = answer else {
+            if answer.page != nil { report(.memoryHit, identity) }
+            return take(answer, for: id)
+        }
+        report(.memoryMiss, identity)
+        guard settings.hasStore else { return cacheMissed(id) }
+        let read = CacheToken(load: id, number: makeID())
+        loads.change(id) { [now] in $0.cache = .reading(read: read.number, since: now) }
+        deadlines.set(.storeRead(id), at: now.advanced(by: max(.zero, settings.storeTimeout)))
+        outbox.ordered.append(.readStore(identity, read))
+        advance(id)
     }
 
     mutating func readStore(_ token: CacheToken, _ answer: CacheAnswer) {
-        guard let load = loads[token.load], load.cacheStage == .reading(token.number) else { return }
+        guard let load = loads[token.load], case .reading(token.number, let since) = load.cache else { return }
         deadlines.remove(.storeRead(token.load))
-        let duration = load.readStartedAt.duration(to: now)
+        let duration = since.duration(to: now)
         if let page = answer.page {
             report(.storeHit, load.identity) { $0.duration = duration }
-            if load.isCurrent { outbox.ordered.append(.admit(load.identity, page)) }
+            if load.isCurrent { admit(page, as: load.identity) }
         } else {
             report(.storeMiss, load.identity) { $0.duration = duration }
         }
@@ -35,59 +47,62 @@ extension FetchMachine {
 
     /// The store has had its time: the load goes on as if the store did not have the page.
     mutating func storeTimedOut(_ id: UInt64) {
-        guard let load = loads[id], case .reading(let number) = load.cacheStage else { return }
+        guard let load = loads[id], case .reading(let number, _) = load.cache else { return }
         let error = PaginatorError(.storeFailed, "The store did not answer for \(load.identity) in time.")
         readStore(CacheToken(load: id, number: number), .failed(error))
     }
 
-    /// Gives a load what a cache has.
+    /// Gives a load what a cache has, and each of its waiters what that means for it.
     private mutating func take(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
-        loads.change(id) { $0.cacheStage = .done }
+        loads.change(id) { $0.cache = .done }
         switch answer {
         case .miss, .failed:
             return cacheMissed(id)
         case .dropped(let page):
-            loads.change(id) { $0.reloads += 1 }
+            loads.change(id) { $0.hasReloaded = true }
             setCandidate(nil, of: id)
             drop(page, of: load)
             return cacheMissed(id)
         case .rejected(let reason):
             setCandidate(nil, of: id)
-            let error = Self.rejection(reason, attempts: load.attempts)
-            if load.isCurrent { remember(error, for: load.identity) }
-            settleAll(of: id, where: \.isContentWithFreshCache, .failure(error))
-        case .fresh(let page):
-            setCandidate(page, of: id)
-            settleAll(of: id, where: { $0.isContentWithFreshCache && $0.takes(page) }, .success(page))
+            if load.isCurrent { remember(Self.rejection(reason, attempts: load.attempts), for: load.identity) }
         case .freshButRefresh(let page):
             setCandidate(page, of: id)
             addBackgroundWaiter(to: id)
-            settleAll(of: id, where: { $0.isContentWithFreshCache && $0.takes(page) }, .success(page))
-        case .stale(let page):
+        case .fresh(let page), .stale(let page):
             setCandidate(page, of: id)
-            settleAll(of: id, where: { $0.policy == .cacheOnly }, .success(page))
+        }
+        for waiter in liveWaiters(of: id) { take(answer, attempts: load.attempts, for: waiter) }
+        advance(id)
+    }
+
+    private mutating func take(_ answer: CacheAnswer, attempts: Int, for id: UInt64) {
+        guard let waiter = waiters[id] else { return }
+        switch answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
+        case .page(let page, _): return settle(id, .success(page))
+        case .refusal(let reason): return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
+        case .load: break
         }
         // To whom it is stale, or not new enough, it is a preview.
-        if let page = loads[id]?.candidate {
-            for waiter in load.waiters where waiters[waiter]?.load == id { preview(page, to: waiter) }
-        }
-        if let page = loads[id]?.candidate {
-            for waiter in load.waiters where waiters[waiter]?.load == id && waiters[waiter]?.isFallbackDue == true {
-                fallBack(waiter, on: page)
-            }
-        }
-        advance(id)
+        guard let page = answer.page else { return }
+        preview(page, to: id)
+        if waiter.isFallbackDue { fallBack(id, on: page) }
+    }
+
+    /// The waiters of a load, in joining order.
+    func liveWaiters(of id: UInt64) -> [UInt64] {
+        (loads[id]?.waiters ?? []).filter { waiters[$0]?.load == id }
     }
 
     /// No cache has the page, though an earlier look may have found a stale one.
     private mutating func cacheMissed(_ id: UInt64) {
         guard let load = loads[id] else { return }
-        loads.change(id) { $0.cacheStage = .done }
+        loads.change(id) { $0.cache = .done }
         if load.owners.hasCacheOnly {
             let outcome: Result<LoadedPage, PaginatorError> =
                 load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
-            settleAll(of: id, where: { $0.policy == .cacheOnly }, outcome)
+            settleAll(of: id, where: { !$0.usesSource }, outcome)
         }
         advance(id)
     }
@@ -95,21 +110,17 @@ extension FetchMachine {
     mutating func settleAll(
         of id: UInt64, where matches: (Waiter) -> Bool, _ outcome: Result<LoadedPage, PaginatorError>
     ) {
-        guard let owned = loads.change(id, { $0.waiters }) else { return }
-        for waiterID in owned {
-            guard let waiter = waiters[waiterID], waiter.load == id, matches(waiter) else { continue }
-            settle(waiterID, outcome)
-        }
+        for waiter in liveWaiters(of: id) where waiters[waiter].map(matches) == true { settle(waiter, outcome) }
     }
 
     /// Removes a page that a validator wants gone, unless a newer one has taken its place.
     mutating func drop(_ page: LoadedPage, of load: Load) {
         guard load.isCurrent else { return }
-        outbox.ordered.append(.dropFromMemory(load.identity, page))
+        changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
         if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
     }
 
-    mutating func put(_ identity: PageIdentity, _ page: LoadedPage) {
+    mutating func prime(_ identity: PageIdentity, _ page: LoadedPage) {
         guard !isReleased else { return }
         beginEpoch(.identity(identity))
         forgetErrors(.identity(identity))
@@ -120,9 +131,13 @@ extension FetchMachine {
 
     /// Gives the caches a new page. What the store has of one that it must not have is older, and goes.
     mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
-        outbox.ordered.append(.admit(identity, page))
+        admit(page, as: identity)
         guard settings.hasStore else { return }
         outbox.ordered.append(page.isStorable ? .save(identity, page) : .removeFromStore(.identity(identity)))
+    }
+
+    private mutating func admit(_ page: LoadedPage, as identity: PageIdentity) {
+        changeMemory(of: .identity(identity), by: .admit(identity, page))
     }
 
     /// Also after a release: who logs out may have shut down before.
@@ -133,11 +148,10 @@ extension FetchMachine {
         }
         beginEpoch(selection)
         forgetErrors(selection)
-        outbox.ordered.append(.removeFromMemory(selection, .cleared))
+        changeMemory(of: selection, by: .removeFromMemory(selection, .cleared))
         if settings.hasStore { outbox.ordered.append(.removeFromStore(selection)) }
         // Loads of earlier epochs, too, may still hold a page for a preview or a fallback.
         for id in matching(selection) { forgetCached(id) }
-        for id in lanes.values { forgetMemory(of: id, in: selection) }
     }
 
     /// The loads of the pages named, of whatever epoch.
@@ -145,18 +159,11 @@ extension FetchMachine {
         loads.values.filter { selection.contains($0.identity) }.map(\.id).sorted()
     }
 
-    /// Makes a debouncing waiter forget what memory gave it.
-    private mutating func forgetMemory(of id: UInt64, in selection: PageSelection) {
-        guard let waiter = waiters[id], let memory = waiter.memory, selection.contains(waiter.identity) else { return }
-        outbox.retired.append(.answer(memory))
-        waiters.change(id) { $0.memory = nil }
-    }
-
     mutating func invalidate(_ selection: PageSelection) {
         guard !isReleased else { return }
         beginEpoch(selection)
-        for id in matching(selection) { loads[id]?.candidate?.isInvalidated = true }
-        outbox.ordered.append(.invalidateMemory(selection))
+        for id in matching(selection) { loads.change(id) { $0.candidate?.isInvalidated = true } }
+        changeMemory(of: selection, by: .invalidateMemory(selection))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
     }
 
@@ -166,7 +173,7 @@ extension FetchMachine {
         if let current = index[identity], loads[current]?.attempts != 0 { beginEpoch(.identity(identity)) }
         var request = request
         request.policy = .networkOnly
-        request.lane = nil
+        request.debounce = nil
         fetch(ticket, request, identity, nil)
     }
 
@@ -189,7 +196,7 @@ extension FetchMachine {
         for waiter in moving {
             guard let state = waiters[waiter] else { continue }
             loads.change(id) { $0.owners.remove(state) }
-            waiters.change(waiter) { $0.load = nil }
+            waiters.change(waiter) { $0.stage = .joining }
         }
         advance(id)
         for waiter in moving { begin(waiter) }
@@ -197,32 +204,16 @@ extension FetchMachine {
 
     /// The prefetches among the waiters of a load.
     private mutating func prefetches(of id: UInt64) -> [UInt64] {
-        guard let waiting = loads.change(id, { $0.owners.hasUnawaited ? $0.waiters : [] }) else { return [] }
-        return waiting.filter { waiters[$0]?.load == id && waiters[$0]?.isUnawaited == true }
+        guard loads[id]?.owners.hasUnawaited == true else { return [] }
+        return liveWaiters(of: id).filter { waiters[$0]?.isUnawaited == true }
     }
 
     /// Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.
     private mutating func forgetCached(_ id: UInt64) {
         guard let load = loads[id] else { return }
         setCandidate(nil, of: id)
-        if load.cacheStage != .unneeded { cacheMissed(id) }
-    }
-}
-
-extension CacheAnswer {
-    /// The page that the answer lets use.
-    package var page: LoadedPage? {
-        switch self {
-        case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
-        case .miss, .dropped, .rejected, .failed: nil
-        }
-    }
-
-    /// Whether releasing it may release something of the user's.
-    var holdsObjects: Bool {
-        switch self {
-        case .miss, .rejected: false
-        case .fresh, .freshButRefresh, .stale, .dropped, .failed: true
-        }
+        if case .unneeded = load.cache { return }
+        deadlines.remove(.storeRead(id))
+        cacheMissed(id)
     }
 }

@@ -1,25 +1,28 @@
-// What happens to waiters as time passes: lanes, deadlines and fallbacks.
+// What happens to waiters as time passes: bursts, deadlines and fallbacks.
 extension FetchMachine {
     /// How long the error strategy may think about a waiter whose time is over.
     private static let strategyTime = Duration.seconds(1)
 
-    /// Ends the fetch that still debounces on a lane, because a later one came.
-    mutating func supersede(_ lane: ExactText) {
-        guard let earlier = lanes[lane] else { return }
-        settle(earlier, .failure(PaginatorError(.superseded, "A later fetch on the lane took this one's place.")))
+    /// Ends the fetch that still debounces by a key, because a later one came.
+    mutating func supersede(_ key: ExactText) {
+        guard let earlier = debouncing[key] else { return }
+        settle(
+            earlier,
+            .failure(PaginatorError(.superseded, "A later fetch with the same debounce key took this one's place.")))
     }
 
     mutating func debounceEnded(_ id: UInt64) {
-        if let lane = waiters[id]?.lane, lanes[lane] == id { lanes[lane] = nil }
-        waiters.change(id) { $0.lane = nil }
-        begin(id)
+        guard case .debouncing(let key, let look)? = waiters[id]?.stage else { return }
+        debouncing[key] = nil
+        waiters.change(id) { $0.stage = .joining }
+        begin(id, look)
     }
 
     /// Stops the time of a load's prefetches while the load waits for its turn, since conditions may hold it back for as
     /// long as they last, and lets it run while the load is at work.
     mutating func timePrefetches(of id: UInt64) {
-        guard let waiting = loads.change(id, { $0.owners.hasUnawaited ? $0.waiters : [] }) else { return }
-        for waiter in waiting where waiters[waiter]?.load == id { timePrefetch(waiter) }
+        guard loads[id]?.owners.hasUnawaited == true else { return }
+        for waiter in liveWaiters(of: id) { timePrefetch(waiter) }
     }
 
     /// The same for one waiter, where it is a prefetch.
@@ -27,11 +30,11 @@ extension FetchMachine {
         guard let waiter = waiters[id], waiter.isUnawaited, let load = waiter.load.flatMap({ loads[$0] }) else {
             return
         }
-        switch load.sourceStage {
+        switch load.source {
         case .queued, .held:
             deadlines.remove(.waiter(id))
             parked.set(id, at: now)
-        case .unneeded, .calling, .judging, .deciding, .failed:
+        case .unneeded, .attempting, .judging, .deciding, .failed:
             parked.remove(id)
             deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, settings.fetchTimeout)))
         }
@@ -47,7 +50,7 @@ extension FetchMachine {
     /// The waiter's time is over.
     mutating func waiterTimedOut(_ id: UInt64) {
         guard let waiter = waiters[id] else { return }
-        if let error = waiter.pendingError {
+        if case .deciding(_, let error) = waiter.stage {
             // The error strategy, which is the user's, does not answer; its question tells a better reason than the time.
             return settle(id, .failure(error), thenAdvance: waiter.load)
         }
@@ -66,19 +69,18 @@ extension FetchMachine {
         guard !waiter.insistsOnFallback else {
             return settle(id, .success(page.failing(with: error)), thenAdvance: load)
         }
-        waiters.change(id) { $0.pendingError = error }
+        waiters.change(id) { $0.stage = .deciding(load: load, error) }
         deadlines.set(.waiter(id), at: now.advanced(by: Self.strategyTime))
         outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))
     }
 
     /// The error strategy has spoken about a waiter whose time is over.
     mutating func timeoutDecided(_ id: UInt64, _ decision: ErrorStrategy.Decision) {
-        guard let waiter = waiters[id], let error = waiter.pendingError else { return }
-        let page = waiter.load.flatMap { loads[$0]?.candidate }
-        if let page, decision != .fail {
-            settle(id, .success(page.failing(with: error)), thenAdvance: waiter.load)
+        guard case .deciding(let load, let error)? = waiters[id]?.stage else { return }
+        if let page = loads[load]?.candidate, decision != .fail {
+            settle(id, .success(page.failing(with: error)), thenAdvance: load)
         } else {
-            settle(id, .failure(error), thenAdvance: waiter.load)
+            settle(id, .failure(error), thenAdvance: load)
         }
     }
 

@@ -1,6 +1,8 @@
 extension FetchMachine {
     /// Whether nothing is loading and nobody waits.
-    package var isIdle: Bool { loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && lanes.isEmpty }
+    package var isIdle: Bool {
+        loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && debouncing.isEmpty
+    }
 
     /// The pages that are being loaded, of whatever epoch.
     package var loadedIdentities: Set<PageIdentity> { Set(loads.values.map(\.identity)) }
@@ -19,32 +21,48 @@ extension FetchMachine {
             require(!live.isEmpty, "a load of \(load.identity) without an owner")
             require(live.count == load.owners.total, "a load counts \(load.owners.total) owners and has \(live.count)")
             require(load.isCurrent == (index[load.identity] == id), "the index disagrees about \(load.identity)")
-            switch load.sourceStage {
-            case .queued(let task):
+            if let task = load.source.task {
                 require(tasks[task] == id, "a task of \(load.identity) is lost")
-            case .calling(let task), .judging(let task):
-                require(tasks[task] == id, "a task of \(load.identity) is lost")
+            }
+            switch load.source {
+            case .attempting(let task, _), .judging(let task, _, _):
                 let hasDeadline = deadlines.deadline(of: .attempt(task)) != nil
                 require(hasDeadline, "an attempt for \(load.identity) has no deadline")
-            case .held:
-                require(held.contains(id), "a held load of \(load.identity) is lost")
+                require(load.attempts > 0, "an attempt for \(load.identity) is not counted")
             case .unneeded:
-                require(load.cacheStage != .done, "a load of \(load.identity) waits for nothing")
-            case .deciding, .failed:
+                require(!load.cache.isDone, "a load of \(load.identity) waits for nothing")
+            case .failed:
+                require(isReadingCache(load), "a load of \(load.identity) that failed waits for nothing")
+            case .held, .queued, .deciding:
                 break
+            }
+            let isReading = deadlines.deadline(of: .storeRead(id)) != nil
+            if case .reading = load.cache {
+                require(isReading, "a read of \(load.identity) has no deadline")
+            } else {
+                require(!isReading, "a read of \(load.identity) that is over has a deadline")
             }
         }
         for (identity, load) in index {
             require(loads[load] != nil, "the index keeps a load of \(identity) that ended")
         }
-        for (task, load) in tasks { require(loads[load] != nil, "task \(task) has no load") }
+        for (task, load) in tasks { require(loads[load]?.source.task == task, "task \(task) has no load") }
         for (id, waiter) in waiters {
-            let hasDeadline =
-                deadlines.deadline(of: .waiter(id)) != nil || parked.deadline(of: id) != nil
-                || waiter.pendingError != nil
+            let hasDeadline = deadlines.deadline(of: .waiter(id)) != nil || parked.deadline(of: id) != nil
             require(hasDeadline, "a waiter for \(waiter.identity) has no deadline")
-            let isPlaced = waiter.load.map { loads[$0] != nil } ?? (waiter.lane.map { lanes[$0] == id } ?? false)
-            require(isPlaced, "a waiter for \(waiter.identity) waits for nothing")
+            switch waiter.stage {
+            case .waiting(let load), .deciding(let load, _):
+                require(loads[load] != nil, "a waiter for \(waiter.identity) waits for a load that ended")
+            case .debouncing(let key, _):
+                let isKnown = debouncing[key] == id && deadlines.deadline(of: .debounce(id)) != nil
+                require(isKnown, "a fetch of \(waiter.identity) debounces for ever")
+            case .joining:
+                require(false, "a waiter for \(waiter.identity) waits for nothing")
+            }
+        }
+        for (key, id) in debouncing { require(waiters[id] != nil, "nobody debounces on \(key.text)") }
+        for (group, ids) in prefetches {
+            require(!ids.isEmpty && ids.allSatisfy { waiters[$0] != nil }, "prefetch \(group) waits for nothing")
         }
         for (id, around) in arounds { require(!around.waiters.isEmpty, "fetch around a page \(id) waits for nothing") }
         return violations

@@ -11,40 +11,32 @@ extension FetchMachine {
 
     /// Does what the load's waiters need next. It may be called at any time; what is done already is not done again.
     mutating func advance(_ id: UInt64) {
-        // What is looked at is read where the row lies: copies of all of it would be most of what an event costs.
-        guard let (stage, owners) = loads.change(id, { ($0.cacheStage, $0.owners) }) else { return }
-        guard owners.total > 0 else { return discard(id) }
-        if stage == .unneeded, owners.usingCache > 0 {
+        guard let load = loads[id] else { return }
+        guard load.owners.total > 0 else { return discard(id) }
+        if case .unneeded = load.cache, load.owners.usingCache > 0 {
             let token = CacheToken(load: id, number: makeID())
-            let identity = loads.change(id) { load in
-                load.cacheStage = .looking(token.number)
-                return load.identity
-            }
-            if let identity { outbox.unordered.append(.lookUp(identity, token)) }
+            loads.change(id) { $0.cache = .looking(look: token.number) }
+            outbox.unordered.append(.lookUp(load.identity, token))
         }
         advanceSource(id)
         compactWaiters(of: id)
     }
 
     private mutating func advanceSource(_ id: UInt64) {
-        guard let (stage, cacheStage, owners) = loads.change(id, { ($0.sourceStage, $0.cacheStage, $0.owners) }) else {
-            return
-        }
-        if stage == .failed, let load = loads[id], let failure = load.pendingFailure, !isReadingCache(load) {
-            return finish(id, failing: failure.error, servesCached: failure.servesCached)
-        }
-        if stage == .unneeded {
-            if owners.wantSource(afterCache: cacheStage == .done) { submit(id) }
-        } else if !owners.mayWantSource {
-            stopSource(of: id)
-        } else {
-            reprioritize(id)
+        guard let load = loads[id] else { return }
+        switch load.source {
+        case .failed(let error, let servesCached) where !isReadingCache(load):
+            finish(id, failing: error, servesCached: servesCached)
+        case .unneeded:
+            if load.owners.wantSource(afterCache: load.cache.isDone) { submit(id) }
+        default:
+            if load.owners.mayWantSource { reprioritize(id) } else { stopSource(of: id) }
         }
     }
 
     /// Whether a look into the caches is under way that a waiter could still profit from.
     func isReadingCache(_ load: Load) -> Bool {
-        switch load.cacheStage {
+        switch load.cache {
         case .looking, .reading: load.owners.usingCache > 0
         case .unneeded, .done: false
         }
@@ -74,7 +66,7 @@ extension FetchMachine {
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
-            loads.change(id) { $0.sourceStage = .unneeded }
+            loads.change(id) { $0.source = .unneeded }
             settleAll(of: id, where: \.usesSource, .success(page))
             return advance(id)
         }
@@ -102,17 +94,11 @@ extension FetchMachine {
     /// Ends a load with an error, or the cached page for those whose policy has it as fallback.
     mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {
         if let load = loads[id], isReadingCache(load) {
-            loads.change(id) { load in
-                load.sourceStage = .failed
-                load.pendingFailure = (error, servesCached)
-            }
+            loads.change(id) { $0.source = .failed(error, servesCached: servesCached) }
             return
         }
         if let load = loads[id], !load.owners.allEnd(with: error.code) {
-            loads.change(id) { load in
-                load.sourceStage = .unneeded
-                load.pendingFailure = nil
-            }
+            loads.change(id) { $0.source = .unneeded }
             // Where somebody who waits has come since the conditions spoke, nothing is held back any more.
             if error.code != .heldBack || load.owners.isPrefetch {
                 settleAll(of: load, failing: error, servesCached: servesCached)
@@ -140,20 +126,15 @@ extension FetchMachine {
 
     /// Sets the cached page that can be a preview or a fallback.
     mutating func setCandidate(_ page: LoadedPage?, of id: UInt64) {
-        let old = loads.change(id) { load in
-            let old = load.candidate
-            load.candidate = page
-            return old
-        }
-        if let old = old ?? nil { outbox.retired.append(.page(old)) }
+        loads.change(id) { $0.candidate = page }
     }
 
     mutating func remember(_ error: PaginatorError, for identity: PageIdentity) {
-        for forgotten in errors.record(error, for: identity) { outbox.retired.append(.error(forgotten)) }
+        errors.record(error, for: identity)
     }
 
     mutating func forgetErrors(_ selection: PageSelection) {
-        for forgotten in errors.forget(selection) { outbox.retired.append(.error(forgotten)) }
+        errors.forget(selection)
     }
 
     /// Ends a load that nobody waits for.
@@ -165,8 +146,7 @@ extension FetchMachine {
 
     private mutating func remove(_ id: UInt64) -> Load? {
         guard let load = loads.removeValue(forKey: id) else { return nil }
-        outbox.retired.append(.load(load))
-        if case .reading = load.cacheStage { deadlines.remove(.storeRead(id)) }
+        if case .reading = load.cache { deadlines.remove(.storeRead(id)) }
         if index[load.identity] == id { index[load.identity] = nil }
         return load
     }

@@ -1,101 +1,83 @@
 // The source stage of a load.
 extension FetchMachine {
-    /// Hands a load to the scheduler.
-    mutating func submit(_ id: UInt64) {
-        guard let owners = loads.change(id, { $0.owners }) else { return }
-        guard !isSuspended else { return hold(id) }
-        let task = makeTask(for: id)
-        outbox.ordered.append(
-            .submit(task, owners.priority, isPrefetch: owners.isPrefetch, isAwaited: owners.isAwaited))
-    }
-
-    private mutating func makeTask(for id: UInt64) -> UInt64 {
-        let task = makeID()
+    /// Hands a load to the scheduler, or holds it until a suspension is over.
+    ///
+    /// - Parameter retry: says that it is a further attempt, after one that failed.
+    mutating func submit(_ id: UInt64, _ retry: Retry? = nil) {
+        guard let load = loads[id] else { return }
+        guard !isSuspended else { return hold(id, retry) }
+        let (task, urgency) = (makeID(), load.owners.urgency)
         tasks[task] = id
-        setPause(nil, of: id)
-        loads.change(id) {
-            $0.sourceStage = .queued(task)
-            $0.scheduled = ($0.owners.priority, $0.owners.isPrefetch, $0.owners.isAwaited)
+        loads.change(id) { $0.source = .queued(Queued(task: task, urgency: urgency, retry: retry)) }
+        timePrefetches(of: id)
+        if let retry {
+            outbox.ordered.append(
+                .retry(task, urgency, failures: load.attempts, statedDelay: retry.statedDelay))
+        } else {
+            outbox.ordered.append(.submit(task, urgency))
         }
-        timePrefetches(of: id)
-        return task
     }
 
-    private mutating func hold(_ id: UInt64) {
-        loads.change(id) { $0.sourceStage = .held }
-        held.append(id)
+    private mutating func hold(_ id: UInt64, _ retry: Retry?) {
+        let order = makeID()
+        loads.change(id) { $0.source = .held(order: order, retry) }
         timePrefetches(of: id)
-    }
-
-    /// Takes note that a load no longer waits for the end of a suspension.
-    private mutating func unhold() {
-        heldInVain += 1
-        guard heldInVain > 32, heldInVain > held.count / 2 else { return }
-        var seen: Set<UInt64> = []
-        held.removeAll { [loads] in loads[$0]?.sourceStage != .held || !seen.insert($0).inserted }
-        heldInVain = 0
     }
 
     mutating func resume() {
         isSuspended = false
-        let waiting = held
-        held = []
-        heldInVain = 0
-        for id in waiting where loads[id]?.sourceStage == .held {
-            if loads[id]?.isRetryHeld == true {
-                retry(id)
+        var waiting: [(order: UInt64, id: UInt64)] = []
+        for load in loads.values {
+            if case .held(let order, _) = load.source { waiting.append((order, load.id)) }
+        }
+        for (_, id) in waiting.sorted(by: { $0.order < $1.order }) {
+            guard case .held(_, let retry)? = loads[id]?.source else { continue }
+            if let retry {
+                submit(id, retry)
             } else {
-                loads.change(id) { $0.sourceStage = .unneeded }
+                loads.change(id) { $0.source = .unneeded }
                 advance(id)
             }
         }
     }
 
     mutating func reprioritize(_ id: UInt64) {
-        guard let (stage, owners, scheduled) = loads.change(id, { ($0.sourceStage, $0.owners, $0.scheduled) }),
-            case .queued(let task) = stage
+        guard let load = loads[id], case .queued(var queued) = load.source, queued.urgency != load.owners.urgency
         else { return }
-        let wanted = (owners.priority, owners.isPrefetch, owners.isAwaited)
-        guard wanted != scheduled else { return }
-        loads.change(id) { $0.scheduled = wanted }
-        outbox.ordered.append(.reprioritize(task, wanted.0, isPrefetch: wanted.1, isAwaited: wanted.2))
+        queued.urgency = load.owners.urgency
+        loads.change(id) { [queued] in $0.source = .queued(queued) }
+        outbox.ordered.append(.reprioritize(queued.task, queued.urgency))
     }
 
     /// Stops whatever the source stage is doing.
     mutating func stopSource(of id: UInt64) {
-        guard let stage = loads.change(id, { $0.sourceStage }) else { return }
-        switch stage {
-        case .queued(let task):
-            tasks[task] = nil
-            outbox.ordered.append(.withdraw(task))
-        case .calling(let task):
-            tasks[task] = nil
-            deadlines.remove(.attempt(task))
+        guard let load = loads[id] else { return }
+        switch load.source {
+        case .queued(let queued):
+            outbox.ordered.append(.withdraw(queued.task))
+        case .attempting(let task, let since):
             outbox.ordered.append(.endAttempt(task, .abandoned))
             outbox.unordered.append(.stopSource(task))
-            if let load = loads[id] { reportAttempt(of: load, error: Self.cancelled) }
-        case .judging(let task):
-            tasks[task] = nil
-            deadlines.remove(.attempt(task))
-        case .unneeded, .held, .deciding, .failed:
+            reportAttempt(of: load, since: since, error: Self.cancelled)
+        case .unneeded, .held, .judging, .deciding, .failed:
             break
         }
-        retireJudged(of: id)
-        loads.change(id) { load in
-            load.pendingFailure = nil
-            load.isRetryHeld = false
-            load.sourceStage = .unneeded
-        }
-        if stage == .held { unhold() }
+        if let task = load.source.task { forgetTask(task) }
+        loads.change(id) { $0.source = .unneeded }
+    }
+
+    private mutating func forgetTask(_ task: UInt64) {
+        tasks[task] = nil
+        deadlines.remove(.attempt(task))
     }
 
     /// The scheduler gives a task its slot.
     mutating func started(_ task: UInt64, waited: Duration) {
-        guard let id = tasks[task], let load = loads[id], load.sourceStage == .queued(task) else { return }
+        guard let (id, load, _) = queued(task) else { return }
         guard !isSuspended else {
             tasks[task] = nil
             outbox.ordered.append(.endAttempt(task, .abandoned))
-            return hold(id)
+            return hold(id, nil)
         }
         let others = tasks.count - 1
         let attempt = load.attempts + 1
@@ -103,8 +85,7 @@ extension FetchMachine {
         loads.change(id) { [now] in
             $0.attempts = attempt
             $0.askedAt = askedAt
-            $0.attemptStartedAt = now
-            $0.sourceStage = .calling(task)
+            $0.source = .attempting(task: task, since: now)
         }
         timePrefetches(of: id)
         deadlines.set(.attempt(task), at: now.advanced(by: settings.attemptTimeout))
@@ -115,14 +96,14 @@ extension FetchMachine {
         }
         var request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
-            priority: load.owners.priority, isPrefetch: load.owners.isPrefetch)
+            priority: load.owners.urgency.priority, isPrefetch: load.owners.isPrefetch)
         request.context.page = load.candidate
-        request.context.offersPage = load.reloads == 0
+        request.context.offersPage = !load.hasReloaded
         outbox.unordered.append(.callSource(task, request))
     }
 
     mutating func answered(_ task: UInt64, _ identity: PageIdentity, _ result: Result<LoadedPage, SourceError>) {
-        guard let id = tasks[task], let load = loads[id], load.sourceStage == .calling(task) else {
+        guard let id = tasks[task], let load = loads[id], case .attempting(task, let since) = load.source else {
             return report(.lateAnswer, identity)
         }
         switch result {
@@ -130,13 +111,12 @@ extension FetchMachine {
             // By the time of asking, not of the answer, pages can be told apart that may know of different rows.
             page.fetchedAt = load.askedAt
             outbox.ordered.append(.endAttempt(task, .accepted))
-            reportAttempt(of: load, error: nil)
-            loads.change(id) { [now] in
-                $0.judgingSince = now
-                $0.sourceStage = .judging(task)
+            reportAttempt(of: load, since: since, error: nil)
+            guard settings.judgesPages else {
+                forgetTask(task)
+                return judged(page, of: load, as: .accept, since: now)
             }
-            guard settings.judgesPages else { return judged(page, as: .accept, by: task, of: id) }
-            loads.change(id) { $0.judged = page }
+            loads.change(id) { [page, now] in $0.source = .judging(task: task, page, since: now) }
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):
             outbox.ordered.append(.endAttempt(task, failure.isRetryable ? .overloaded : .accepted))
@@ -145,27 +125,26 @@ extension FetchMachine {
                 failure.isKeyExpired
                 ? "The source no longer accepts the key of \(identity)." : "The source failed for \(identity)."
             let error = PaginatorError(code, text, underlying: failure.underlying, attempts: load.attempts)
-            reportAttempt(of: load, error: error)
-            endAttempt(task, of: id)
+            reportAttempt(of: load, since: since, error: error)
+            forgetTask(task)
             ask(id, about: error, isRetryable: failure.isRetryable, statedDelay: failure.statedDelay)
         }
     }
 
     mutating func judged(_ task: UInt64, _ verdict: PageVerdict) {
-        guard let id = tasks[task],
-            let page = loads.change(id, { $0.sourceStage == .judging(task) ? $0.judged : nil }) ?? nil
+        guard let load = tasks[task].flatMap({ loads[$0] }), case .judging(task, let page, let since) = load.source
         else { return }
-        judged(page, as: verdict, by: task, of: id)
+        forgetTask(task)
+        judged(page, of: load, as: verdict, since: since)
     }
 
-    private mutating func judged(_ page: LoadedPage, as verdict: PageVerdict, by task: UInt64, of id: UInt64) {
-        guard
-            let (identity, since, attempts, reloads) = loads.change(
-                id, { ($0.identity, $0.judgingSince, $0.attempts, $0.reloads) })
-        else { return }
-        endAttempt(task, of: id)
+    /// A fetched page has its verdict.
+    private mutating func judged(
+        _ page: LoadedPage, of load: Load, as verdict: PageVerdict, since: PaginatorInstant
+    ) {
+        let id = load.id
         let duration = since.duration(to: now)
-        report(verdict == .accept ? .validated : .verdict, identity) { event in
+        report(verdict == .accept ? .validated : .verdict, load.identity) { event in
             event.origin = .source
             event.duration = duration
             if verdict != .accept { event.detail = verdict.description }
@@ -177,17 +156,17 @@ extension FetchMachine {
             var page = page
             page.isInvalidated = true
             finish(id, with: page)
-        case .dropAndReload where reloads == 0:
+        case .dropAndReload where !load.hasReloaded:
             loads.change(id) { load in
-                load.reloads = 1
-                load.sourceStage = .unneeded
+                load.hasReloaded = true
+                load.source = .unneeded
             }
             advance(id)
         case .dropAndReload:
-            let error = Self.rejection("it was to be loaded again a second time", attempts: attempts)
-            ask(id, about: error, isRetryable: false, statedDelay: nil)
+            let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
+            ask(id, about: error, isRetryable: false)
         case .fail(let reason):
-            ask(id, about: Self.rejection(reason.text, attempts: attempts), isRetryable: false, statedDelay: nil)
+            ask(id, about: Self.rejection(reason.text, attempts: load.attempts), isRetryable: false)
         }
     }
 
@@ -196,17 +175,17 @@ extension FetchMachine {
         let error = PaginatorError(
             .timedOut, "The source did not answer for \(load.identity) within the attempt's time-out.",
             attempts: load.attempts)
-        if load.sourceStage == .calling(task) {
+        if case .attempting(_, let since) = load.source {
             outbox.ordered.append(.endAttempt(task, .overloaded))
             outbox.unordered.append(.stopSource(task))
-            reportAttempt(of: load, error: error)
+            reportAttempt(of: load, since: since, error: error)
         }
-        endAttempt(task, of: id)
-        ask(id, about: error, isRetryable: true, statedDelay: nil)
+        forgetTask(task)
+        ask(id, about: error, isRetryable: true)
     }
 
     mutating func refused(_ task: UInt64, _ reason: SchedulerRefusal) {
-        guard let id = tasks[task], let load = loads[id], load.sourceStage == .queued(task) else { return }
+        guard let (id, load, _) = queued(task) else { return }
         tasks[task] = nil
         let last = load.lastError
         let error: PaginatorError
@@ -222,7 +201,7 @@ extension FetchMachine {
         case .heldBack:
             guard load.owners.isPrefetch else {
                 // Since the scheduler decided that, somebody has come who looks at the page.
-                loads.change(id) { $0.sourceStage = .unneeded }
+                loads.change(id) { $0.source = .unneeded }
                 return advance(id)
             }
             error = PaginatorError(
@@ -233,22 +212,21 @@ extension FetchMachine {
                 .offline, "There is no connection to load \(load.identity).", underlying: last?.underlying,
                 attempts: load.attempts)
         }
-        ask(id, about: error, isRetryable: false, statedDelay: nil)
-        loads.change(id) { $0.wasRefused = true }
+        ask(id, about: error, isRetryable: false, wasRefused: true)
     }
 
     mutating func backedOff(_ task: UInt64, delay: Duration) {
-        guard let id = tasks[task], let load = loads[id] else { return }
+        guard let (id, load, queued) = queued(task) else { return }
         report(.retryScheduled, load.identity) { event in
             event.duration = delay
             event.attempt = load.attempts
         }
-        if load.statedDelay != nil, let error = load.lastError { pause(id, for: delay, error) }
+        if queued.retry?.statedDelay != nil, let error = load.lastError { pause(id, for: delay, error) }
     }
 
     /// The scheduler keeps a load waiting, because its source asked to be left alone.
     mutating func heldBack(_ task: UInt64, delay: Duration, because cause: (any Error)?) {
-        guard let id = tasks[task], let load = loads[id] else { return }
+        guard let (id, load, _) = queued(task) else { return }
         report(.throttled, load.identity) { $0.duration = delay }
         let error = PaginatorError(
             .throttled, "The source is to be left alone for \(delay), so \(load.identity) was not asked for.",
@@ -256,26 +234,25 @@ extension FetchMachine {
         pause(id, for: delay, error)
     }
 
-    /// The source has said how long it wants to be left alone; whoever has less time than that is told so now.
-    private mutating func pause(_ id: UInt64, for delay: Duration, _ error: PaginatorError) {
-        setPause((now.advanced(by: delay), error), of: id)
-        guard let waiters = loads[id]?.waiters else { return }
-        for waiter in waiters where self.waiters[waiter]?.load == id { endIfPauseIsTooLong(waiter) }
+    /// The load of a task that the scheduler has.
+    private func queued(_ task: UInt64) -> (id: UInt64, load: Load, queued: Queued)? {
+        guard let id = tasks[task], let load = loads[id], case .queued(let queued) = load.source, queued.task == task
+        else { return nil }
+        return (id, load, queued)
     }
 
-    private mutating func setPause(_ pause: (end: PaginatorInstant, error: PaginatorError)?, of id: UInt64) {
-        let earlier = loads.change(id) { load in
-            let earlier = load.pause
-            load.pause = pause
-            return earlier
-        }
-        if let earlier = earlier ?? nil { outbox.retired.append(.error(earlier.error)) }
+    /// The source has said how long it wants to be left alone; whoever has less time than that is told so now.
+    private mutating func pause(_ id: UInt64, for delay: Duration, _ error: PaginatorError) {
+        guard case .queued(var queued)? = loads[id]?.source else { return }
+        queued.pause = (now.advanced(by: delay), error)
+        loads.change(id) { [queued] in $0.source = .queued(queued) }
+        for waiter in liveWaiters(of: id) { endIfPauseIsTooLong(waiter) }
     }
 
     /// Ends a waiter whose time is over before the source may be asked again.
     mutating func endIfPauseIsTooLong(_ id: UInt64) {
-        guard let waiter = waiters[id], waiter.pendingError == nil, let load = waiter.load.flatMap({ loads[$0] }),
-            let pause = load.pause, case .queued = load.sourceStage,
+        guard let waiter = waiters[id], case .waiting(let loadID) = waiter.stage, let load = loads[loadID],
+            case .queued(let queued) = load.source, let pause = queued.pause,
             let deadline = deadlines.deadline(of: .waiter(id)), deadline < pause.end,
             !(waiter.usesCache && isReadingCache(load))
         else { return }
@@ -290,42 +267,27 @@ extension FetchMachine {
     }
 
     private mutating func failureDecided(_ id: UInt64, _ number: UInt64, _ decision: ErrorStrategy.Decision) {
-        guard let load = loads[id], load.sourceStage == .deciding(number), let error = load.lastError else { return }
-        guard decision == .retry, load.attempts < settings.maxAttempts, !load.wasRefused else {
-            return finish(id, failing: error, servesCached: decision != .fail)
+        guard let load = loads[id], case .deciding(number, let error, let retry, let wasRefused) = load.source else {
+            return
         }
-        guard !isSuspended else {
-            loads.change(id) { $0.isRetryHeld = true }
-            return hold(id)
+        if decision == .retry, load.attempts < settings.maxAttempts, !wasRefused {
+            submit(id, retry)
+        } else {
+            finish(id, failing: error, servesCached: decision != .fail)
         }
-        retry(id)
-    }
-
-    /// Hands a load to the scheduler again after a failed attempt.
-    private mutating func retry(_ id: UInt64) {
-        guard let load = loads[id] else { return }
-        loads.change(id) { $0.isRetryHeld = false }
-        let task = makeTask(for: id)
-        outbox.ordered.append(
-            .retry(
-                task, load.owners.priority, isPrefetch: load.owners.isPrefetch, isAwaited: load.owners.isAwaited,
-                failures: load.attempts, statedDelay: load.statedDelay))
     }
 
     /// Asks the error strategy what to do now.
     private mutating func ask(
-        _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration?
+        _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration? = nil,
+        wasRefused: Bool = false
     ) {
         let number = makeID()
-        let earlier = loads.change(id) { load in
-            let earlier = load.lastError
-            load.sourceStage = .deciding(number)
+        let retry = Retry(statedDelay: statedDelay)
+        loads.change(id) { load in
+            load.source = .deciding(question: number, error, retry, wasRefused: wasRefused)
             load.lastError = error
-            load.statedDelay = statedDelay
-            load.wasRefused = false
-            return earlier
         }
-        if let earlier = earlier ?? nil { outbox.retired.append(.error(earlier)) }
         outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: id, isRetryable: isRetryable)))
     }
 
@@ -339,23 +301,8 @@ extension FetchMachine {
             isRetryable: isRetryable, cachedAge: cached)
     }
 
-    private mutating func endAttempt(_ task: UInt64, of id: UInt64) {
-        tasks[task] = nil
-        deadlines.remove(.attempt(task))
-        retireJudged(of: id)
-    }
-
-    private mutating func retireJudged(of id: UInt64) {
-        let page = loads.change(id) { load in
-            let page = load.judged
-            load.judged = nil
-            return page
-        }
-        if let page = page ?? nil { outbox.retired.append(.page(page)) }
-    }
-
-    private mutating func reportAttempt(of load: Load, error: PaginatorError?) {
-        let duration = load.attemptStartedAt.duration(to: now)
+    private mutating func reportAttempt(of load: Load, since: PaginatorInstant, error: PaginatorError?) {
+        let duration = since.duration(to: now)
         report(.attemptEnded, load.identity) { event in
             event.attempt = load.attempts
             event.duration = duration

@@ -9,6 +9,18 @@ extension FetchMachine {
             case background
         }
 
+        /// What the waiter is doing.
+        enum Stage: Sendable {
+            /// It has not joined a load, and may be waiting for the end of a burst; with what its caller found in memory.
+            case debouncing(ExactText, MemoryLook?)
+            /// It waits for a load.
+            case waiting(load: UInt64)
+            /// Its time is over, and the error strategy is asked whether a cached page takes the error's place.
+            case deciding(load: UInt64, PaginatorError)
+            /// It is about to join a load.
+            case joining
+        }
+
         let sink: Sink
         let identity: PageIdentity
         let policy: FetchPolicy.Kind
@@ -18,16 +30,19 @@ extension FetchMachine {
         let notBefore: PaginatorInstant?
         /// Whether a ticket's page is loaded ahead.
         let isAhead: Bool
-        var lane: ExactText?
-        var load: UInt64?
-        /// What a first look into memory gave, kept while the waiter debounces.
-        var memory: CacheAnswer?
+        var stage = Stage.joining
         /// Whether a stale page was shown already.
         var isPreviewed = false
         /// Whether a cached page is due now, in place of an answer that takes too long.
         var isFallbackDue = false
-        /// Why the source cannot answer in time, while the error strategy is asked about it.
-        var pendingError: PaginatorError?
+
+        /// The load that it waits for.
+        var load: UInt64? {
+            switch stage {
+            case .waiting(let load), .deciding(let load, _): load
+            case .debouncing, .joining: nil
+            }
+        }
 
         /// Whether nobody looks at the page yet.
         var isPrefetch: Bool {
@@ -57,12 +72,6 @@ extension FetchMachine {
         /// Whether a cached page can become the answer, at once or as a fallback.
         var usesCache: Bool { policy != .networkOnly }
 
-        /// Whether a fresh cached page is the answer.
-        var isContentWithFreshCache: Bool { policy.isContentWithFreshCache }
-
-        /// Whether a page out of a cache that is good otherwise is new enough.
-        func takes(_ page: LoadedPage) -> Bool { policy == .cacheOnly || page.isAsNew(as: notBefore) }
-
         /// Whether the source may be asked.
         var usesSource: Bool { policy != .cacheOnly }
 
@@ -73,6 +82,14 @@ extension FetchMachine {
             case .cacheFirst, .cacheOnly, .networkOnly: false
             }
         }
+    }
+
+    /// How urgent a load's task is.
+    package struct Urgency: Sendable, Hashable {
+        var priority = FetchPriority.low
+        var isPrefetch = false
+        /// Whether a listener is told how the load ends, were it that of a fetch around another page.
+        var isAwaited = false
     }
 
     /// How many waiters of a load want what; every change is O(1).
@@ -100,17 +117,16 @@ extension FetchMachine {
             if waiter.isUnawaited { unawaited += change }
             if waiter.usesCache { usingCache += change }
             if waiter.usesSource { usingSource += change }
-            if waiter.usesSource, !waiter.isContentWithFreshCache { usingSourceAtOnce += change }
+            if waiter.usesSource, !waiter.policy.isContentWithFreshCache { usingSourceAtOnce += change }
         }
 
-        var priority: FetchPriority {
-            byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low
+        var urgency: Urgency {
+            Urgency(
+                priority: byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
+                isPrefetch: isPrefetch, isAwaited: unawaited < total)
         }
 
         var isPrefetch: Bool { prefetches == total }
-
-        /// Whether a listener is told how the load ends, were it that of a fetch around another page.
-        var isAwaited: Bool { unawaited < total }
 
         var hasUnawaited: Bool { unawaited > 0 }
 
@@ -135,26 +151,58 @@ extension FetchMachine {
     }
 
     /// Where a load stands with memory and the store.
-    enum CacheStage: Sendable, Equatable {
+    enum CacheStage: Sendable {
         case unneeded
-        case looking(UInt64)
-        case reading(UInt64)
+        /// Memory is looked into; answers of other looks are ignored.
+        case looking(look: UInt64)
+        /// The store is read; answers of other reads are ignored.
+        case reading(read: UInt64, since: PaginatorInstant)
         case done
+
+        var isDone: Bool {
+            if case .done = self { true } else { false }
+        }
     }
 
-    /// Where a load stands with the source. Every number is a task, but that of `deciding`.
-    enum SourceStage: Sendable, Equatable {
+    /// Where a load stands with the source.
+    enum SourceStage: Sendable {
         case unneeded
-        /// Waits for the end of a suspension.
-        case held
+        /// It waits for the end of a suspension, in this order among others.
+        case held(order: UInt64, Retry?)
         /// The scheduler has it, ready or backing off.
-        case queued(UInt64)
-        case calling(UInt64)
-        case judging(UInt64)
-        /// The error strategy is asked.
-        case deciding(UInt64)
+        case queued(Queued)
+        case attempting(task: UInt64, since: PaginatorInstant)
+        case judging(task: UInt64, LoadedPage, since: PaginatorInstant)
+        /// The error strategy is asked what follows an error; answers to other questions are ignored. After a refusal of the
+        /// scheduler another attempt is no use.
+        case deciding(question: UInt64, PaginatorError, Retry, wasRefused: Bool)
         /// It failed, and the fallback is still being read.
-        case failed
+        case failed(PaginatorError, servesCached: Bool)
+
+        /// The task by which the scheduler or the source knows it.
+        var task: UInt64? {
+            switch self {
+            case .queued(let queued): queued.task
+            case .attempting(let task, _), .judging(let task, _, _): task
+            case .unneeded, .held, .deciding, .failed: nil
+            }
+        }
+    }
+
+    /// A further attempt.
+    struct Retry: Sendable {
+        /// The least wait that the source stated with the error before.
+        let statedDelay: Duration?
+    }
+
+    /// What the scheduler was told of a load.
+    struct Queued: Sendable {
+        let task: UInt64
+        var urgency: Urgency
+        /// `nil` for a first attempt.
+        let retry: Retry?
+        /// Until when the source wants to be left alone, and what those are told who cannot wait for that.
+        var pause: (end: PaginatorInstant, error: PaginatorError)?
     }
 
     /// The one effort for a page and epoch.
@@ -167,42 +215,31 @@ extension FetchMachine {
         /// In joining order; those that left stay until the array is compacted.
         var waiters: [UInt64] = []
         var owners = Owners()
-        var cacheStage = CacheStage.unneeded
-        var sourceStage = SourceStage.unneeded
-        /// The cached page that can be a preview or a fallback.
-        var candidate: LoadedPage?
-        var attempts = 0
-        /// When the source was asked last; unlike every other time of this kind.
-        var askedAt = PaginatorInstant.zero
-        var reloads = 0
-        var attemptStartedAt = PaginatorInstant.zero
-        var readStartedAt = PaginatorInstant.zero
-        /// The page being judged, and since when.
-        var judged: LoadedPage?
-        var judgingSince = PaginatorInstant.zero
-        var lastError: PaginatorError?
-        /// The delay that the source stated with the last error.
-        var statedDelay: Duration?
-        /// Until when the source wants to be left alone, and what those are told who cannot wait for that.
-        var pause: (end: PaginatorInstant, error: PaginatorError)?
-        /// Whether the scheduler refused the last attempt, so that asking for another is no use.
-        var wasRefused = false
-        /// Whether what is held by a suspension is a further attempt, to be backed off.
-        var isRetryHeld = false
         /// The waiter that keeps the load going for the caches alone.
         var background: UInt64?
-        /// The failure that waits for the fallback to be read.
-        var pendingFailure: (error: PaginatorError, servesCached: Bool)?
-        var scheduled: (priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool) = (.low, false, false)
+        var cache = CacheStage.unneeded
+        var source = SourceStage.unneeded
+        /// The cached page that can be a preview or a fallback.
+        var candidate: LoadedPage?
+        /// How often the source was asked, and when the last time; unlike every other time of this kind.
+        var attempts = 0
+        var askedAt = PaginatorInstant.zero
+        /// What the last attempt that failed ended with.
+        var lastError: PaginatorError?
+        /// Whether a validator has had a page of the load thrown away already.
+        var hasReloaded = false
     }
 }
 
 extension FetchPolicy.Kind {
     /// Whether a fresh cached page is the answer.
-    package var isContentWithFreshCache: Bool {
+    var isContentWithFreshCache: Bool {
         switch self {
         case .cacheFirst, .cacheOnly, .staleWhileRevalidate: true
         case .networkOnly, .networkFirst: false
         }
     }
+
+    /// Whether a cached page can be the answer, at once or as a fallback.
+    var usesCache: Bool { self != .networkOnly }
 }

@@ -1,44 +1,45 @@
 // Waiters: how they come, wait, and leave.
 extension FetchMachine {
     mutating func fetch(
-        _ ticket: FetchTicket, _ request: PageRequest, _ identity: PageIdentity, _ memory: CacheAnswer?
+        _ ticket: FetchTicket, _ request: PageRequest, _ identity: PageIdentity, _ look: MemoryLook?
     ) {
-        report(.fetchStarted, identity)
-        if let lane = request.lane { supersede(lane.exactName) }
+        noteFetch(request, identity)
+        guard !isReleased else { return end(ticket, identity, since: now, .failure(Self.released)) }
         let policy = (request.policy ?? settings.defaultPolicy).kind
-        if let outcome = outcome(of: memory, for: policy, identity) {
-            reportEnd(of: identity, since: now, outcome)
-            post(ticket, .answer(outcome))
-            if case .freshButRefresh? = memory { renew(identity) }
-            return
-        }
-        let id = add(.ticket(ticket), request, identity, memory: memory)
-        if let lane = request.lane, lane.debounce > .zero {
-            waiters.change(id) { $0.lane = lane.exactName }
-            lanes[lane.exactName] = id
-            deadlines.set(.debounce(id), at: now.advanced(by: lane.debounce))
+        let meaning = current(look, of: identity)?.meaning(under: policy, notBefore: request.notBefore) ?? .load
+        guard case .load = meaning else { return answer(ticket, identity, meaning) }
+        let id = add(.ticket(ticket), request, identity)
+        if let key = request.debounce, key.delay > .zero {
+            waiters.change(id) { $0.stage = .debouncing(key.exactName, look) }
+            debouncing[key.exactName] = id
+            deadlines.set(.debounce(id), at: now.advanced(by: key.delay))
         } else {
-            begin(id)
+            begin(id, look)
         }
     }
 
-    /// Returns the answer where there is one without a load: none is possible, or memory has it.
-    private mutating func outcome(
-        of memory: CacheAnswer?, for policy: FetchPolicy.Kind, _ identity: PageIdentity
-    ) -> Result<LoadedPage, PaginatorError>? {
-        guard !isReleased else { return .failure(Self.released) }
-        guard policy.isContentWithFreshCache else { return nil }
-        switch memory {
-        case .fresh(let page), .freshButRefresh(let page):
+    /// Takes note of a fetch that its caller answered by what was in memory.
+    mutating func served(_ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning) {
+        noteFetch(request, identity)
+        answer(nil, identity, meaning)
+    }
+
+    private mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
+        report(.fetchStarted, identity)
+        if let key = request.debounce { supersede(key.exactName) }
+    }
+
+    /// Ends a fetch by what was in memory, and has a page renewed where a validator wants that.
+    private mutating func answer(_ ticket: FetchTicket?, _ identity: PageIdentity, _ meaning: MemoryMeaning) {
+        switch meaning {
+        case .page(let page, let isRenewed):
             report(.memoryHit, identity)
-            return .success(page)
-        case .stale(let page) where policy == .cacheOnly:
-            report(.memoryHit, identity)
-            return .success(page)
-        case .rejected(let reason):
-            return .failure(Self.rejection(reason, attempts: 0))
-        case .stale, .miss, .dropped, .failed, nil:
-            return nil
+            end(ticket, identity, since: now, .success(page))
+            if isRenewed { renew(identity) }
+        case .refusal(let reason):
+            end(ticket, identity, since: now, .failure(Self.rejection(reason, attempts: 0)))
+        case .load:
+            break
         }
     }
 
@@ -56,27 +57,21 @@ extension FetchMachine {
     }
 
     /// Makes a waiter that has not joined a load.
-    mutating func add(
-        _ sink: Waiter.Sink, _ request: PageRequest, _ identity: PageIdentity, memory: CacheAnswer? = nil
-    ) -> UInt64 {
+    mutating func add(_ sink: Waiter.Sink, _ request: PageRequest, _ identity: PageIdentity) -> UInt64 {
         let id: UInt64
         if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
         waiters[id] = Waiter(
             sink: sink, identity: identity, policy: (request.policy ?? settings.defaultPolicy).kind,
-            priority: request.priority, startedAt: now, notBefore: request.notBefore, isAhead: request.isPrefetch,
-            memory: memory)
+            priority: request.priority, startedAt: now, notBefore: request.notBefore, isAhead: request.isPrefetch)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.fetchTimeout)))
         return id
     }
 
     /// Joins the page's load, or starts one.
-    mutating func begin(_ id: UInt64) {
+    ///
+    /// - Parameter look: what the waiter's caller found in memory; `nil` when nobody looked.
+    mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
         guard let waiter = waiters[id] else { return }
-        let memory = waiter.memory
-        if let memory {
-            if memory.holdsObjects { outbox.retired.append(.answer(memory)) }
-            waiters.change(id) { $0.memory = nil }
-        }
         endOlderLoad(for: waiter)
         let load: UInt64
         if let current = index[waiter.identity] {
@@ -86,24 +81,23 @@ extension FetchMachine {
             load = makeLoad(waiter.identity)
         }
         attach(id, to: load)
-        if case .stale(let page)? = memory, loads[load]?.candidate == nil { setCandidate(page, of: load) }
-        catchUp(id, with: load)
+        if let answer = current(look, of: waiter.identity) { learn(answer, for: load) }
+        catchUp(id)
         endIfPauseIsTooLong(id)
         advance(load)
     }
 
     /// Ends the epoch of a load that has asked the source too early for a waiter.
     private mutating func endOlderLoad(for waiter: Waiter) {
-        guard let notBefore = waiter.notBefore, waiter.usesSource, let current = index[waiter.identity],
-            let (attempts, askedAt) = loads.change(current, { ($0.attempts, $0.askedAt) }), attempts > 0,
-            askedAt < notBefore
+        guard let notBefore = waiter.notBefore, waiter.usesSource,
+            let load = index[waiter.identity].flatMap({ loads[$0] }), load.attempts > 0, load.askedAt < notBefore
         else { return }
         beginEpoch(.identity(waiter.identity))
     }
 
     mutating func attach(_ id: UInt64, to load: UInt64) {
         guard let waiter = waiters[id] else { return }
-        waiters.change(id) { $0.load = load }
+        waiters.change(id) { $0.stage = .waiting(load: load) }
         loads.change(load) {
             $0.waiters.append(id)
             $0.owners.add(waiter)
@@ -115,16 +109,16 @@ extension FetchMachine {
     }
 
     /// Gives a waiter that joined late what the load's caches have shown already.
-    private mutating func catchUp(_ id: UInt64, with load: UInt64) {
-        guard let waiter = waiters[id], let state = loads[load] else { return }
-        if let page = state.candidate {
-            let isGood = waiter.policy == .cacheOnly || (!page.isStale(at: now) && waiter.takes(page))
-            if waiter.isContentWithFreshCache, isGood {
+    private mutating func catchUp(_ id: UInt64) {
+        guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
+        if let page = load.candidate {
+            let answer: CacheAnswer = page.isStale(at: now) ? .stale(page) : .fresh(page)
+            if case .page(let page, _) = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
                 settle(id, .success(page))
             } else {
                 preview(page, to: id)
             }
-        } else if state.cacheStage == .done, waiter.policy == .cacheOnly {
+        } else if load.cache.isDone, waiter.policy == .cacheOnly {
             settle(id, .failure(Self.notInCache(waiter.identity)))
         }
     }
@@ -144,16 +138,19 @@ extension FetchMachine {
     mutating func settle(_ id: UInt64, _ outcome: Result<LoadedPage, PaginatorError>) {
         guard let waiter = forget(id) else { return }
         switch waiter.sink {
-        case .ticket(let ticket):
-            reportEnd(of: waiter.identity, since: waiter.startedAt, outcome)
-            post(ticket, .answer(outcome))
-        case .around(let around, let distance):
-            aroundSettled(around, distance, outcome)
-        case .prefetch(let group):
-            leaveGroup(group, id)
-        case .background:
-            break
+        case .ticket(let ticket): end(ticket, waiter.identity, since: waiter.startedAt, outcome)
+        case .around(let around, let distance): aroundSettled(around, distance, outcome)
+        case .prefetch(let group): leaveGroup(group, id)
+        case .background: break
         }
+    }
+
+    private mutating func end(
+        _ ticket: FetchTicket?, _ identity: PageIdentity, since start: PaginatorInstant,
+        _ outcome: Result<LoadedPage, PaginatorError>
+    ) {
+        reportEnd(of: identity, since: start, outcome)
+        if let ticket { post(ticket, .answer(outcome)) }
     }
 
     private mutating func leaveGroup(_ group: UInt64, _ id: UInt64) {
@@ -162,15 +159,13 @@ extension FetchMachine {
     }
 
     /// Takes a waiter out of everything that knows it.
-    @discardableResult
-    mutating func forget(_ id: UInt64) -> Waiter? {
+    private mutating func forget(_ id: UInt64) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
-        outbox.retired.append(.waiter(waiter))
         deadlines.remove(.waiter(id))
         if waiter.isUnawaited { parked.remove(id) }
         if case .networkFirst(.some) = waiter.policy { deadlines.remove(.fallback(id)) }
-        if let lane = waiter.lane, lanes[lane] == id {
-            lanes[lane] = nil
+        if case .debouncing(let key, _) = waiter.stage {
+            debouncing[key] = nil
             deadlines.remove(.debounce(id))
         }
         if let load = waiter.load { loads.change(load) { $0.owners.remove(waiter) } }

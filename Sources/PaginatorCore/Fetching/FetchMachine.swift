@@ -11,9 +11,9 @@
 /// then reads the store. Its source stage is queued, calls the source, has the page judged, and may back off and try
 /// again. A load ends when it has answered, or when its last waiter leaves.
 ///
-/// *An epoch* of a page ends with `clear`, `invalidate`, `refresh` and `put`: the load is taken out of ``index``, so
+/// *An epoch* of a page ends with `clear`, `invalidate`, `refresh` and `prime`: the load is taken out of ``index``, so
 /// that later callers start another, and what it brings is delivered but not cached.
-package struct FetchMachine: Sendable {
+package struct FetchMachine: Machine {
     /// What the machine is told once.
     package struct Settings: Sendable {
         package var hasStore = false
@@ -60,16 +60,9 @@ package struct FetchMachine: Sendable {
     var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
     var tasks = RowTable<UInt64>()
-    /// The debouncing waiter of each lane that has one.
-    var lanes: [ExactText: UInt64] = [:]
-    /// Loads that wait for the end of a suspension, in order, and some that do not any more.
-    var held: [UInt64] = []
-    /// How many of those do not any more.
-    var heldInVain = 0
-    /// How many times pages were cleared.
-    private(set) var clears: UInt64 = 0
-    /// What the last of them cleared, the latest at the end.
-    private var lastClears: [PageSelection] = []
+    /// The debouncing waiter of each debounce key that has one.
+    var debouncing: [ExactText: UInt64] = [:]
+    var memoryChanges = MemoryChanges()
     var deadlines = DeadlineQueue<Deadline>()
     var errors: ErrorRing
     private var lastID: UInt64 = 1 << 63
@@ -79,7 +72,7 @@ package struct FetchMachine: Sendable {
     package private(set) var counters = PaginatorCounters()
 
     /// The actions decided since somebody took them.
-    package var outbox = FetchOutbox()
+    package var outbox = MachineOutbox<OrderedAction, UnorderedAction>()
 
     /// Makes a machine without loads.
     package init(settings: Settings) {
@@ -98,20 +91,16 @@ package struct FetchMachine: Sendable {
     package mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
         self.now = max(self.now, now)
         switch event {
-        case .fetch(let ticket, let request, let identity, let memory, let clears):
-            fetch(ticket, request, identity, still(memory, of: identity, since: clears))
+        case .fetch(let ticket, let request, let identity, let look): fetch(ticket, request, identity, look)
+        case .served(let request, let identity, let meaning): served(request, identity, meaning)
         case .refuse(let ticket, let error, let isAround): refuse(ticket, error, isAround: isAround)
         case .fetchAround(let ticket, let request): fetchAround(ticket, request)
         case .neighborKeys(let id, let forward, let backward): takeNeighborKeys(id, forward, backward)
         case .prefetch(let ticket, let requests): prefetch(ticket, requests)
         case .refresh(let ticket, let request): refresh(ticket, request)
         case .cancel(let ticket): cancel(ticket)
-        case .put(let identity, let page): put(identity, page)
-        case .clear(let selection):
-            clears += 1
-            lastClears.append(selection)
-            if lastClears.count > Self.rememberedClears { lastClears.removeFirst() }
-            clear(selection)
+        case .prime(let identity, let page): prime(identity, page)
+        case .clear(let selection): clear(selection)
         case .invalidate(let selection): invalidate(selection)
         case .trim(let fraction): outbox.ordered.append(.trimMemory(fraction: fraction))
         case .looked(let token, let answer): looked(token, answer)
@@ -129,11 +118,10 @@ package struct FetchMachine: Sendable {
         case .resume: resume()
         case .release: release()
         }
+        // What fell due while the device slept happens with whatever comes next: the timer may be late.
+        if let due = deadlines.next, due < self.now { timePassed() }
         limitParked()
     }
-
-    /// So many clears may come between a look into memory and the fetch; after more the look counts as old.
-    private static let rememberedClears = 8
 
     /// Returns a number that names nothing else; callers' tickets are numbered from 0.
     mutating func makeID() -> UInt64 {
@@ -170,23 +158,23 @@ package struct FetchMachine: Sendable {
         outbox.ordered.append(.post(ticket, delivery, decidedAt: now))
     }
 
-    /// What a look into memory gave, unless the page was cleared since: what is gone then is shown to nobody who asks later.
-    private mutating func still(
-        _ memory: CacheAnswer?, of identity: PageIdentity, since clears: UInt64?
-    ) -> CacheAnswer? {
-        guard let memory, let clears, clears < self.clears else { return memory }
-        let missed = self.clears - clears
-        if missed <= lastClears.count, !lastClears.suffix(Int(missed)).contains(where: { $0.contains(identity) }) {
-            return memory
-        }
-        outbox.retired.append(.answer(memory))
-        return nil
+    /// Decides a change of memory.
+    mutating func changeMemory(of selection: PageSelection, by action: OrderedAction) {
+        memoryChanges.note(selection)
+        outbox.ordered.append(action)
+    }
+
+    /// What a look into memory gave, unless the page was changed since.
+    func current(_ look: MemoryLook?, of identity: PageIdentity) -> CacheAnswer? {
+        guard let look, !memoryChanges.mayConcern(identity, since: look.changes) else { return nil }
+        return look.answer
     }
 
     /// Whether the source's answer to a task is still wanted.
     func isCalling(_ task: UInt64) -> Bool {
         guard let id = tasks[task] else { return false }
-        return loads[id]?.sourceStage == .calling(task)
+        if case .attempting(task, _)? = loads[id]?.source { return true }
+        return false
     }
 
     private mutating func timePassed() {
@@ -208,36 +196,6 @@ package struct FetchMachine: Sendable {
         for id in arounds.keys.sorted() { endAround(id, with: .failure(Self.released)) }
         for id in waiters.keys.sorted() { settle(id, .failure(Self.released)) }
         for id in loads.keys.sorted() { discard(id) }
-        held = []
         prefetches = [:]
-    }
-}
-
-/// The actions that a machine decided and nobody has taken yet.
-package struct FetchOutbox: Sendable {
-    /// To be done one after the other, in this order.
-    package var ordered: [OrderedAction] = []
-    /// To be done in any order, also at the same time.
-    package var unordered: [UnorderedAction] = []
-    /// What the machine let go of. It is released outside every lock, because a `deinit` of the user's may run then.
-    package var retired: [Retired] = []
-
-    /// Lets go of everything; memory of the usual size is kept to be used again.
-    mutating func removeAll() {
-        ordered.removeAll(keepingCapacity: ordered.capacity <= Self.usualSize)
-        unordered.removeAll(keepingCapacity: unordered.capacity <= Self.usualSize)
-        retired.removeAll(keepingCapacity: retired.capacity <= Self.usualSize)
-    }
-
-    private static let usualSize = 64
-
-    /// Something that holds the user's objects.
-    package enum Retired: Sendable {
-        case load(FetchMachine.Load)
-        case waiter(FetchMachine.Waiter)
-        case around(FetchMachine.Around)
-        case answer(CacheAnswer)
-        case page(LoadedPage)
-        case error(PaginatorError)
     }
 }

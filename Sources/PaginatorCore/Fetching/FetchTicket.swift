@@ -2,10 +2,8 @@ import Synchronization
 
 /// What is delivered to the listener of one fetch.
 ///
-/// The answer from memory is by far the most frequent one; the others are boxed, so that a delivery is a few words.
+/// What it carries is boxed, so that a delivery is a few words.
 package enum Delivery: Sendable {
-    /// The one answer of a fetch of one page, fresh from memory.
-    case hit(FreshHit)
     indirect case preview(LoadedPage)
     indirect case answer(Result<LoadedPage, PaginatorError>)
     indirect case neighbor(LoadedPage, distance: Int)
@@ -20,7 +18,7 @@ package enum Delivery: Sendable {
     /// Whether it is the one answer that a fetch ends with.
     package var isTerminal: Bool {
         switch self {
-        case .hit, .answer, .aroundEnd, .cancelled: true
+        case .answer, .aroundEnd, .cancelled: true
         case .preview, .neighbor, .neighborFailure, .changed, .unobserved: false
         }
     }
@@ -116,7 +114,7 @@ package class FetchTicket: PaginatorExecution, @unchecked Sendable {
         case .cancelled, .unobserved:
             finish(with: delivery, at: now)
             return true
-        case .hit, .answer, .aroundEnd:
+        case .answer, .aroundEnd:
             guard move(from: Word.pending, to: Word.answered) else { return false }
             finish(with: delivery, at: now)
             return true

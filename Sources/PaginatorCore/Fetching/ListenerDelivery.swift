@@ -15,7 +15,6 @@ extension Delivery {
         _ type: T.Type, at now: PaginatorInstant
     ) -> Result<FetchedPage<T>, PaginatorError>? {
         switch self {
-        case .hit(let hit): .success(FetchedPage(hit, at: now))
         case .answer(.success(let page)): .success(FetchedPage(page, at: now))
         case .answer(.failure(let error)): .failure(error)
         case .cancelled: .failure(FetchMachine.cancelled)
@@ -37,7 +36,7 @@ extension PaginatorFetchAroundListener: DeliverySink {
             fetchAroundDidEnd(result)
         case .cancelled:
             fetchAroundDidEnd(.failure(FetchMachine.cancelled))
-        case .hit, .answer, .changed, .unobserved:
+        case .answer, .changed, .unobserved:
             break
         }
     }

@@ -41,26 +41,20 @@ package final class PageObservations: Sendable {
     }
 
     /// Posts a change of one page to those who observe it. Complexity: O(1) when nobody does.
-    ///
-    /// - Returns: whom it was posted to, to be released outside every lock.
-    func pageChanged(_ identity: PageIdentity, in mailbox: CallbackMailbox, at now: PaginatorInstant) -> [PageObservation] {
+    func pageChanged(_ identity: PageIdentity, in mailbox: CallbackMailbox, at now: PaginatorInstant) {
         let concerned = observations.withLock { observations -> [PageObservation] in
             guard !observations.isEmpty, let concerned = observations[identity] else { return [] }
             return Array(concerned.values)
         }
         for observation in concerned { observation.changed(in: mailbox, at: now) }
-        return concerned
     }
 
     /// Posts a change of several pages to those who observe one of them. Complexity: O(observed pages).
-    ///
-    /// - Returns: whom it was posted to, to be released outside every lock.
-    func pagesChanged(_ selection: PageSelection, in mailbox: CallbackMailbox, at now: PaginatorInstant) -> [PageObservation] {
+    func pagesChanged(_ selection: PageSelection, in mailbox: CallbackMailbox, at now: PaginatorInstant) {
         let concerned = observations.withLock { observations in
             observations.filter { selection.contains($0.key) }.flatMap { Array($0.value.values) }
         }
         for observation in concerned { observation.changed(in: mailbox, at: now) }
-        return concerned
     }
 }
 
@@ -74,6 +68,10 @@ package final class PageObservation: DeliverySink {
     init(_ identity: PageIdentity, handler: @escaping @Sendable () -> Void) {
         self.identity = identity
         self.handler = handler
+    }
+
+    deinit {
+        DeferredRelease.keep(handler)
     }
 
     /// Sets by which ticket changes are posted.

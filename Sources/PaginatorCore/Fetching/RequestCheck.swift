@@ -1,22 +1,14 @@
 /// Tells good requests from bad ones before anything else sees them.
 package struct RequestCheck: Sendable {
-    private let maxPageSize: Int
-    private let maxDepthLevel: Int
-    private let maxKeyBytes: Int
-    private let keyRule: KeyRule
-
-    /// Takes the limits from `config`.
-    package init(_ config: PaginatorConfig) {
-        maxPageSize = config.maxPageSize
-        maxDepthLevel = config.maxDepthLevel
-        maxKeyBytes = config.maxKeyBytes
-        keyRule = config.keyRule
-    }
+    let maxPageSize: Int
+    let maxDepthLevel: Int
+    let maxKeyBytes: Int
+    let keyRule: KeyRule
 
     /// Returns what is wrong with the request, or `nil`. Complexity: O(bytes of the key), and O(1) when it is too long.
     package func refusal(of request: PageRequest) -> PaginatorError? {
         refusal(ofKey: request.key, pageSize: request.pageSize, scope: request.scope)
-            ?? request.lane.flatMap { refusal(of: $0.name, named: "lane name") }
+            ?? request.debounce.flatMap { refusal(of: $0.name, named: "debounce key") }
     }
 
     /// Returns what is wrong with the request, or `nil`.

@@ -20,6 +20,10 @@ package final class SinkTicket: FetchTicket, @unchecked Sendable {
         super.init(id: id, wantsMain: wantsMain, takesBarePages: takesBarePages, canceller: canceller)
     }
 
+    deinit {
+        if let sink { DeferredRelease.keep(sink) }
+    }
+
     override func receive(_ delivery: Delivery, at now: PaginatorInstant) {
         sink?.receive(delivery, at: now)
     }

@@ -15,7 +15,6 @@ package enum DeferredRelease {
     /// Runs `body`, and returns what it let go of; the caller drops that when it holds no lock.
     ///
     /// - Returns: nothing to release for a call within another one.
-    @inline(__always)
     package static func collect<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
         let pool = pools.current ?? makePool()
         pool.depth += 1
@@ -34,7 +33,6 @@ package enum DeferredRelease {
     }
 
     /// Keeps an object that is about to be released, where the calling thread may hold a lock. Complexity: O(1) amortized.
-    @inline(__always)
     package static func keep(_ object: @autoclosure () -> any Sendable) {
         guard let pool = pools.current, pool.depth > 0 else { return }
         pool.objects.append(object())

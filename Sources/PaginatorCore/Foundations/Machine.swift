@@ -5,12 +5,12 @@
 package protocol Machine<Event>: Sendable {
     associatedtype Event: Sendable
     /// What is done in the order decided, before the event's ``MachineDriver/feed(_:ordered:unordered:)`` returns.
-    associatedtype OrderedAction: Sendable
+    associatedtype Ordered: Sendable
     /// What is done later, in any order, with no lock held; its answer comes back as an event that names it.
-    associatedtype UnorderedAction: Sendable = Never
+    associatedtype Unordered: Sendable = Never
 
     /// What was decided and nobody has taken yet.
-    var outbox: MachineOutbox<OrderedAction, UnorderedAction> { get set }
+    var outbox: MachineOutbox<Ordered, Unordered> { get set }
 
     /// When the machine wants to hear that time has passed; `nil` for never.
     var nextDeadline: PaginatorInstant? { get }

@@ -20,7 +20,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     /// Events fed by ordered actions.
     @exclusivity(unchecked) private var reentered: [M.Event] = []
     /// An empty outbox with memory that was used before.
-    @exclusivity(unchecked) private var spare: MachineOutbox<M.OrderedAction, M.UnorderedAction>?
+    @exclusivity(unchecked) private var spare: MachineOutbox<M.Ordered, M.Unordered>?
     @exclusivity(unchecked) private var latest = PaginatorInstant.zero
     private var armed: PaginatorInstant?
     private var isArming = false
@@ -57,7 +57,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     ///   - unordered: does one unordered action; no lock is held.
     package func feed(
         _ event: M.Event, releasingOn executor: (any WorkExecutor)? = nil,
-        ordered: (M.OrderedAction, PaginatorInstant) -> Void, unordered: (M.UnorderedAction) -> Void
+        ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
     ) {
         let wantsTimer = feed(event, at: clock.now, releasingOn: executor, ordered: ordered, unordered: unordered)
         if wantsTimer { setTimer() }
@@ -68,13 +68,13 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     /// - Returns: whether the caller has to call ``setTimer()`` when it holds no lock.
     package func feed(
         _ event: M.Event, at time: PaginatorInstant, releasingOn executor: (any WorkExecutor)? = nil,
-        ordered: (M.OrderedAction, PaginatorInstant) -> Void, unordered: (M.UnorderedAction) -> Void
+        ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
     ) -> Bool {
         if isHeldHere {
             reentered.append(event)
             return false
         }
-        var decided = MachineOutbox<M.OrderedAction, M.UnorderedAction>()
+        var decided = MachineOutbox<M.Ordered, M.Unordered>()
         var (wantsTimer, gone) = locked {
             latest = max(latest, time)
             if let spare = spare.take() { decided = spare }
@@ -95,8 +95,8 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
 
     /// Handles one event, and does what has to be done in order. Actions stay in `decided` to be released without the lock.
     private func handle(
-        _ event: M.Event, _ decided: inout MachineOutbox<M.OrderedAction, M.UnorderedAction>,
-        _ ordered: (M.OrderedAction, PaginatorInstant) -> Void
+        _ event: M.Event, _ decided: inout MachineOutbox<M.Ordered, M.Unordered>,
+        _ ordered: (M.Ordered, PaginatorInstant) -> Void
     ) {
         let first = decided.ordered.count
         swap(&machine.outbox, &decided)
@@ -146,7 +146,11 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         }
         guard isMine else { return }
         let timer = lock.withLock({ self.timer }) ?? makeTimer()
-        while let due = nextArming() { timer.arm(at: due) }
+        var last: PaginatorInstant?
+        while let due = nextArming(after: last) {
+            timer.arm(at: due)
+            last = due
+        }
     }
 
     private func makeTimer() -> any PaginatorTimer {
@@ -155,10 +159,14 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         return timer
     }
 
-    private func nextArming() -> PaginatorInstant? {
+    private func nextArming(after last: PaginatorInstant?) -> PaginatorInstant? {
         lock.withLock {
-            let due = dueTime
-            if let due { armed = due } else { isArming = false }
+            // A time in the past stays due until the timer has fired; it is set once.
+            guard let due = dueTime, due != last else {
+                isArming = false
+                return nil
+            }
+            armed = due
             return due
         }
     }

@@ -27,6 +27,9 @@ package final class QueueExecutor: WorkExecutor {
     /// Threads that all paginators share, for work that blocks now and then and comes to an end: files, consistency groups.
     package static let work: any WorkExecutor = WorkThreads(bound: 32, label: "paginator.work")
 
+    /// Runs work on the main queue.
+    package static let main = QueueExecutor(.main)
+
     /// Runs work on `queue`.
     package init(_ queue: DispatchQueue) {
         self.queue = queue

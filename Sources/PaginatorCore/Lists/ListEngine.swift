@@ -267,8 +267,7 @@ extension ListEngine {
             ended(load, .failed(load, error))
         case .cancelled:
             ended(load, .failed(load, FetchMachine.cancelled))
-        case .hit, .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved:
-            // A hit goes to listeners alone.
+        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved:
             break
         }
     }
@@ -296,7 +295,7 @@ extension FetchEngine {
             var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
             event.evictionCause = page.cause
             report(event)
-            withExtendedLifetime(observations.pageChanged(page.identity, in: mailbox, at: clock.now)) {}
+            observations.pageChanged(page.identity, in: mailbox, at: clock.now)
         }
     }
 }

@@ -32,8 +32,8 @@ public struct PageRequest: Sendable, Hashable {
     /// How long the caller waits for an answer; `nil`, the default, follows ``PaginatorConfig/fetchTimeout``.
     public var timeout: Duration?
 
-    /// The lane on which the fetch is debounced; `nil`, the default, for none.
-    public var lane: FetchLane?
+    /// The key by which the fetch is debounced; `nil`, the default, for not at all.
+    public var debounce: DebounceKey?
 
     /// Whether the page is loaded ahead of anybody who looks at it, so that it leaves the last free slot to others.
     var isPrefetch = false
@@ -50,7 +50,7 @@ public struct PageRequest: Sendable, Hashable {
     ///   - priority: how urgent the load is.
     ///   - policy: where to take the page from; `nil` follows the configuration.
     ///   - timeout: how long the caller waits; `nil` follows the configuration.
-    ///   - lane: the lane on which the fetch is debounced.
+    ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
     public init(
         key: String,
         pageSize: Int,
@@ -58,7 +58,7 @@ public struct PageRequest: Sendable, Hashable {
         priority: FetchPriority = .medium,
         policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
-        lane: FetchLane? = nil
+        debounce: DebounceKey? = nil
     ) {
         exactKey = ExactText(key)
         self.pageSize = pageSize
@@ -66,7 +66,7 @@ public struct PageRequest: Sendable, Hashable {
         self.priority = priority
         self.policy = policy
         self.timeout = timeout
-        self.lane = lane
+        self.debounce = debounce
     }
 
     /// The identity of the page that is asked for.

@@ -25,7 +25,7 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         case repeatedKey
         /// The caller cancelled the fetch.
         case cancelled
-        /// A later fetch on the same lane took this one's place.
+        /// A later fetch with the same debounce key took this one's place.
         case superseded
         /// Only the cache was asked, and the page is not in it.
         case notInCache

@@ -30,12 +30,12 @@ import Testing
     func `a page lives until its reader is done`(loss: Loss) throws {
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 1)
-        try paginator.put(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
+        try paginator.prime(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
         let number = try paginator.withPage(key: "1", pageSize: 10) { page -> Int in
             switch loss {
             case .cleared: paginator.clear(key: "1")
-            case .evicted: try paginator.put(PaginatorPage(content: [], key: "2"), pageSize: 10)
-            case .replacedByPut: try paginator.put(PaginatorPage(content: [], key: "1"), pageSize: 10)
+            case .evicted: try paginator.prime(PaginatorPage(content: [], key: "2"), pageSize: 10)
+            case .replacedByPut: try paginator.prime(PaginatorPage(content: [], key: "1"), pageSize: 10)
             case .trimmed: paginator.trim(toFraction: 0)
             case .edited:
                 paginator.edits(id: \.number).remove(1)
@@ -51,7 +51,7 @@ import Testing
     @Test func `a page that stays is not released by its readers`() throws {
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 10)
-        try paginator.put(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
+        try paginator.prime(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
         for _ in 0..<100 { paginator.withPage(key: "1", pageSize: 10) { #expect($0.content[0].number == 1) } }
         #expect(gone.count == 0)
         paginator.clear(key: "1")
@@ -62,7 +62,7 @@ import Testing
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 20)
         for number in 0..<20 {
-            try paginator.put(PaginatorPage(content: [Item(number, gone)], key: "\(number)"), pageSize: 10)
+            try paginator.prime(PaginatorPage(content: [Item(number, gone)], key: "\(number)"), pageSize: 10)
         }
         func read(_ number: Int) {
             guard number < 20 else { return paginator.clear(scope: "") }
@@ -78,7 +78,7 @@ import Testing
     @Test func `one page is read many times at once`() throws {
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 1)
-        try paginator.put(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
+        try paginator.prime(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
         paginator.withPage(key: "1", pageSize: 10) { outer in
             paginator.withPage(key: "1", pageSize: 10) { inner in
                 paginator.clear(key: "1")
@@ -94,7 +94,7 @@ import Testing
         struct Refusal: Error {}
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 1)
-        try paginator.put(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
+        try paginator.prime(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
         #expect(throws: Refusal.self) {
             try paginator.withPage(key: "1", pageSize: 10) { _ throws(Refusal) in
                 paginator.clear(key: "1")
@@ -107,7 +107,7 @@ import Testing
     @Test func `a reader may release the paginator`() throws {
         let gone = Tally()
         var paginator: CallbackPaginator<Item>? = Self.paginator(maxPages: 1)
-        try paginator?.put(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
+        try paginator?.prime(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
         paginator?.withPage(key: "1", pageSize: 10) { page in
             paginator = nil
             #expect(page.content[0].number == 1)
@@ -126,7 +126,7 @@ import Testing
                 case 0:
                     made.add()
                     let page = PaginatorPage(content: [Item(number, gone)], key: "\(number)")
-                    do { try paginator.put(page, pageSize: 10) } catch { faults.add() }
+                    do { try paginator.prime(page, pageSize: 10) } catch { faults.add() }
                 case 1: paginator.clear(key: "\(number)")
                 default:
                     paginator.withPage(key: "\(number)", pageSize: 10) { page in

@@ -18,8 +18,8 @@ import Testing
     @Test func `who observes a page sees a pending edit come and go`() throws {
         let stage = ListStage()
         let page = stage.page("0", [0, 1])
-        try stage.paginator.put(page, pageSize: 2)
-        try stage.paginator.put(stage.page("2", [2, 3]), pageSize: 2)
+        try stage.paginator.prime(page, pageSize: 2)
+        try stage.paginator.prime(stage.page("2", [2, 3]), pageSize: 2)
         let seen = Guarded<[[String]?]>([])
         let others = Guarded(0)
         stage.paginator.observe(key: "0", pageSize: 2) { state in seen.withLock { $0.append(texts(state)) } }
@@ -55,7 +55,7 @@ import Testing
         config.maxAttempts = 1_000
         let paginator = CallbackPaginator(dataSource: source, config: config)
         let items = (0..<3).map { SampleItem(id: $0, text: "") }
-        try paginator.put(PaginatorPage(content: items, key: "0"), pageSize: 3)
+        try paginator.prime(PaginatorPage(content: items, key: "0"), pageSize: 3)
         var request = PageRequest(key: "0", pageSize: 3)
         request.policy = .networkFirst
         let listener = RecordingListener<SampleItem>()

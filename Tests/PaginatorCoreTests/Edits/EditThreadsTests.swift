@@ -114,7 +114,7 @@ import Testing
 
     @Test func whoReadsWhileEditsAreCommittedSeesEachOfThemOnce() throws {
         let paginator = CallbackPaginator(dataSource: ArrayDataSource([Preview]()), config: DefaultPaginatorConfig())
-        try paginator.put(PaginatorPage(content: [Preview(id: 1)], key: "0"), pageSize: 2)
+        try paginator.prime(PaginatorPage(content: [Preview(id: 1)], key: "0"), pageSize: 2)
         let edits = paginator.edits(id: \.id)
         let isOver = Guarded(false)
         let steps = 2_000

@@ -166,7 +166,7 @@ struct CallbackRule5Tests {
         paginator.clear(key: "other")
         paginator.clear(scope: "other")
         paginator.trim(toFraction: 0.9)
-        #expect(throws: Never.self) { try paginator.put(page(), pageSize: 20) }
+        #expect(throws: Never.self) { try paginator.prime(page(), pageSize: 20) }
     }
 
     @Test func anyCallIsAllowedFromACallback() {
@@ -263,13 +263,13 @@ struct CallbackRule5Tests {
                     }
                 ], key: key)
         }
-        try paginator.put(page("1"), pageSize: 10)
+        try paginator.prime(page("1"), pageSize: 10)
         switch way {
         case "clear": paginator.clear(key: "1")
         case "evict": paginator.fetch(key: "2", pageSize: 10, listener: PaginatorFetchListener())
         case "replace": paginator.refresh(PageRequest(key: "1", pageSize: 10))
         case "trim": paginator.trim(toFraction: 0)
-        default: try paginator.put(page("1"), pageSize: 10)
+        default: try paginator.prime(page("1"), pageSize: 10)
         }
         while work.waiting + callbacks.waiting > 0 {
             work.drain()

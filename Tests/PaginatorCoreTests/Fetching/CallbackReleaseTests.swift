@@ -55,7 +55,7 @@ struct CallbackRule6Tests {
         let callers = [
             rig.fetch("reading"), rig.fetch("reading"), rig.fetch("calling", policy: .networkOnly),
             rig.fetch("calling 2", policy: .networkOnly), rig.fetch("queued", policy: .networkOnly),
-            rig.fetch("lane", lane: FetchLane("lane")), rig.fetch("stale", policy: .staleWhileRevalidate),
+            rig.fetch("lane", debounce: DebounceKey("lane")), rig.fetch("stale", policy: .staleWhileRevalidate),
             rig.refresh("refreshed"),
         ]
         let around = rig.fetchAround("50", depth: 2)

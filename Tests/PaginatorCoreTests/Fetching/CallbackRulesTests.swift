@@ -18,7 +18,7 @@ struct CallbackRule1Tests {
                 listener: RecordingAroundListener<SampleItem>(journal: rig.journal)),
         ]
         for execution in executions { execution.cancel() }
-        try rig.paginator.put(rig.page("2", version: 9), pageSize: 10)
+        try rig.paginator.prime(rig.page("2", version: 9), pageSize: 10)
         rig.paginator.clearAll()
         rig.paginator.suspend()
         rig.paginator.resume()
@@ -117,7 +117,7 @@ struct CallbackRule2Tests {
                     done.resume()
                 }
             }
-            try? paginator.put(
+            try? paginator.prime(
                 PaginatorPage(content: [SampleItem(id: 1, text: "")], key: "0"), pageSize: 10)
             for number in 0..<100 {
                 if number % 3 == 0 {

@@ -6,21 +6,21 @@ import Testing
 /// What a fetch found in memory just before something was cleared.
 @Suite struct ClearedLookTests {
     /// A fetch that has found page 1 in memory, before the clears.
-    private func fetch(policy: FetchPolicy, lane: FetchLane? = nil, before clears: [PageSelection]) -> [String] {
+    private func fetch(policy: FetchPolicy, debounce: DebounceKey? = nil, before clears: [PageSelection]) -> [String] {
         var script = MachineScript()
         for selection in clears { script.feed(.clear(selection)) }
-        let request = PageRequest(key: "1", pageSize: 10, policy: policy, lane: lane)
+        let request = PageRequest(key: "1", pageSize: 10, policy: policy, debounce: debounce)
         let page = script.page(7, origin: .memory)
         return script.feed(
-            .fetch(script.ticket(), request, request.identity, memory: .fresh(page), clears: 0)
+            .fetch(script.ticket(), request, request.identity, memory: MemoryLook(answer: .fresh(page), changes: 0))
         ).ordered
     }
 
     @Test(arguments: [FetchPolicy.cacheFirst, .cacheOnly])
     func `a page that nobody cleared is the answer at once, whatever else was`(policy: FetchPolicy) {
-        for lane in [nil, FetchLane("search", debounce: .seconds(1))] {
+        for key in [nil, DebounceKey("search", delay: .seconds(1))] {
             #expect(
-                fetch(policy: policy, lane: lane, before: [.key("2"), .scope("u")]) == ["post #1 page 7"])
+                fetch(policy: policy, debounce: key, before: [.key("2"), .scope("u")]) == ["post #1 page 7"])
         }
     }
 

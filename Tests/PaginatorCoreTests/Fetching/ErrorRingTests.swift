@@ -11,8 +11,8 @@ import Testing
 
     @Test func theOldestIsForgottenFirst() {
         var ring = ErrorRing(capacity: 3)
-        for number in 0..<3 { #expect(ring.record(error(number), for: identity(number)).isEmpty) }
-        #expect(ring.record(error(3), for: identity(3)).map(\.message) == ["0"])
+        for number in 0..<3 { ring.record(error(number), for: identity(number)) }
+        ring.record(error(3), for: identity(3))
         #expect(ring.count == 3)
         #expect(ring[identity(0)] == nil)
         #expect(ring.all.map(\.error.message) == ["1", "2", "3"])
@@ -20,30 +20,31 @@ import Testing
 
     @Test func aNewErrorOfAPageTakesTheOldOnesPlaceAndBecomesTheNewest() {
         var ring = ErrorRing(capacity: 2)
-        _ = ring.record(error(0), for: identity(0))
-        _ = ring.record(error(1), for: identity(1))
-        #expect(ring.record(error(10), for: identity(0)).map(\.message) == ["0"])
+        ring.record(error(0), for: identity(0))
+        ring.record(error(1), for: identity(1))
+        ring.record(error(10), for: identity(0))
         #expect(ring[identity(0)]?.message == "10")
-        #expect(ring.record(error(2), for: identity(2)).map(\.message) == ["1"])
+        ring.record(error(2), for: identity(2))
         #expect(ring.all.map(\.error.message) == ["10", "2"])
     }
 
     @Test func pagesAreForgottenByName() {
         var ring = ErrorRing(capacity: 10)
         for scope in ["a", "b"] {
-            for number in 0..<2 { _ = ring.record(error(number), for: identity(number, scope: scope)) }
+            for number in 0..<2 { ring.record(error(number), for: identity(number, scope: scope)) }
         }
-        #expect(ring.forget(.identity(identity(0, scope: "a"))).count == 1)
-        #expect(ring.forget(.identity(identity(0, scope: "a"))).isEmpty)
-        #expect(ring.forget(.key("1")).count == 2)
+        ring.forget(.identity(identity(0, scope: "a")))
+        ring.forget(.identity(identity(0, scope: "a")))
+        #expect(ring.count == 3)
+        ring.forget(.key("1"))
         #expect(ring.count == 1)
-        #expect(ring.forget(.all).count == 1)
+        ring.forget(.all)
         #expect(ring.count == 0)
     }
 
     @Test(arguments: [0, -1, Int.min]) func aRingWithoutRoomRemembersNothing(capacity: Int) {
         var ring = ErrorRing(capacity: capacity)
-        #expect(ring.record(error(0), for: identity(0)).map(\.message) == ["0"])
+        ring.record(error(0), for: identity(0))
         #expect(ring.count == 0)
     }
 
@@ -54,10 +55,10 @@ import Testing
         for step in 0..<5_000 {
             let page = Int.random(in: 0..<20, using: &random)
             if Int.random(in: 0..<4, using: &random) == 0 {
-                _ = ring.forget(.identity(identity(page)))
+                ring.forget(.identity(identity(page)))
                 model.removeAll { $0.page == page }
             } else {
-                _ = ring.record(error(step), for: identity(page))
+                ring.record(error(step), for: identity(page))
                 model.removeAll { $0.page == page }
                 model.append((page, "\(step)"))
                 if model.count > 8 { model.removeFirst() }

@@ -129,7 +129,6 @@ import Testing
     @Test func aFallbackIsServedWithTheErrorToThoseWhoUseTheCache() {
         var script = MachineScript()
         script.fetch(memory: .stale(script.stale(7)))
-        script.look(.stale(script.stale(7)))
         script.fetch(policy: .networkOnly)
         script.start()
         script.answer(MachineScript.fatal)
@@ -179,18 +178,24 @@ import Testing
         #expect(script.judge().ordered == ["admit 1 1", "post #1 page 1"])
     }
 
-    @Test func whatTheMachineLetsGoOfIsHandedOut() {
+    @Test func `what a caller found in memory is not looked for again`() {
+        var script = MachineScript { $0.hasStore = true }
+        #expect(script.fetch(memory: .miss) == .did(["read 1"]))
+        #expect(script.read(.miss) == .did(["submit t1 medium"]))
+        #expect(script.events.filter { $0 == .memoryMiss }.count == 1)
+        var stale = MachineScript()
+        #expect(stale.fetch(memory: .stale(stale.stale(7))) == .did(["submit t1 medium"]))
+        #expect(stale.fetch(policy: .cacheOnly) == .did(["post #2 page 7"]))
+    }
+
+    @Test func `memory is looked into again where the page has changed since`() {
         var script = MachineScript()
-        script.fetch(memory: .stale(script.stale(7)))
-        let before = script.retired
-        #expect(before > 0, "the caller's look")
-        script.look(.stale(script.stale(8)))
-        #expect(script.retired > before, "the fallback that a newer one replaced")
-        script.start()
-        script.answer(.success(script.page(9)))
-        let judging = script.retired
-        script.judge()
-        #expect(script.retired >= judging + 3, "the judged page, the load and the waiter")
+        let look = script.found(.miss)
+        script.feed(.prime(script.identity(), script.page(3)))
+        let request = PageRequest(key: "1", pageSize: 10)
+        #expect(script.feed(.fetch(script.ticket(), request, request.identity, memory: look)) == .did(then: ["look 1"]))
+        #expect(script.look(.fresh(script.page(3))).ordered.first == "post #1 page 3")
+        #expect(script.isQuiet)
     }
 
     @Test func whereNobodyJudgesAnAnswerEndsTheLoad() {

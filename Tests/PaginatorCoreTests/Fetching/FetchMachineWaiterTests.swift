@@ -2,7 +2,7 @@ import Testing
 
 @testable import PaginatorCore
 
-/// Waiters, lanes, deadlines, epochs and fetches around a page, event by event.
+/// Waiters, bursts, deadlines, epochs and fetches around a page, event by event.
 @Suite struct FetchMachineWaiterTests {
     @Test func aJoinerGetsWhatTheCachesHaveShownAlready() {
         var script = MachineScript()
@@ -84,27 +84,27 @@ import Testing
 
     @Test func aBurstOnALaneStartsTheLastAloneAfterItsPause() {
         var script = MachineScript()
-        let lane = FetchLane("search", debounce: .milliseconds(300))
-        #expect(script.fetch("a", lane: lane) == .nothing)
+        let key = DebounceKey("search", delay: .milliseconds(300))
+        #expect(script.fetch("a", debounce: key) == .nothing)
         script.pass(.milliseconds(200))
-        #expect(script.fetch("b", lane: lane) == .did(["post #1 superseded"]))
+        #expect(script.fetch("b", debounce: key) == .did(["post #1 superseded"]))
         #expect(script.pass(.milliseconds(200)) == .nothing)
-        #expect(script.fetch("x", lane: FetchLane("another")) == .nothing)
+        #expect(script.fetch("x", debounce: DebounceKey("another")) == .nothing)
         #expect(script.pass(.milliseconds(100)).unordered == ["look b"])
-        #expect(script.fetch("c", lane: lane) == .nothing, "what has started is left alone")
+        #expect(script.fetch("c", debounce: key) == .nothing, "what has started is left alone")
     }
 
     @Test func aLaneWithoutAPauseSupersedesAndStartsAtOnce() {
         var script = MachineScript()
-        script.fetch("a", lane: FetchLane("search"))
+        script.fetch("a", debounce: DebounceKey("search"))
         #expect(
-            script.fetch("b", lane: FetchLane("search", debounce: .zero))
+            script.fetch("b", debounce: DebounceKey("search", delay: .zero))
                 == .did(["post #1 superseded"], then: ["look b"]))
     }
 
     @Test func aFetchThatDebouncesHasItsDeadline() {
         var script = MachineScript()
-        script.fetch(timeout: .milliseconds(100), lane: FetchLane("search"))
+        script.fetch(timeout: .milliseconds(100), debounce: DebounceKey("search"))
         #expect(script.pass(.milliseconds(100)) == .did(["post #1 timedOut"]))
         #expect(script.pass(.seconds(1)) == .nothing)
         #expect(script.isQuiet)
@@ -125,7 +125,7 @@ import Testing
 
     @Test func anEpochEndsWithEachChange() {
         for change: FetchEvent in [
-            .clear(.all), .invalidate(.all), .put(PageIdentity(key: "1", pageSize: 10), MachineScript().page(50)),
+            .clear(.all), .invalidate(.all), .prime(PageIdentity(key: "1", pageSize: 10), MachineScript().page(50)),
         ] {
             var script = MachineScript()
             script.call()
@@ -195,7 +195,7 @@ import Testing
                 == .did(["post #3 end released"]))
         #expect(script.feed(.refresh(script.ticket(), request)) == .did(["post #4 released"]))
         #expect(script.feed(.prefetch(script.ticket(), [request])) == .nothing)
-        #expect(script.feed(.put(script.identity(), script.page())) == .nothing)
+        #expect(script.feed(.prime(script.identity(), script.page())) == .nothing)
         #expect(script.feed(.clear(.all)).ordered.filter { $0.hasPrefix("post") }.isEmpty)
         #expect(script.machine.nextDeadline == nil)
     }

@@ -69,7 +69,7 @@ final class FetchModel: @unchecked Sendable {
         var kind: Kind
         var place: ModelPlace
         var policy = FetchPolicy.cacheFirst
-        var lane: String?
+        var burst: String?
         var debounce: Int64 = 0
         var isRefused = false
         /// How long it may take. Around a page each step has as long.
@@ -94,7 +94,14 @@ final class FetchModel: @unchecked Sendable {
         var distances: [Int] = []
         var failedAt: [Int] = []
 
-        /// A page in memory is the answer, without a wait on a lane.
+        /// It may wait for a page: one that it asked for, or a neighbor of that, by a load of an epoch that is over.
+        func mayWait(for place: ModelPlace) -> Bool {
+            guard ended == nil else { return false }
+            let isNeighbor = kind == .around && self.place.scope == place.scope && self.place.size == place.size
+            return isNeighbor || self.place == place
+        }
+
+        /// A page in memory is the answer, without a wait for the end of a burst.
         var isAnsweredAtOnce: Bool { freshHit != nil || policy == .cacheOnly && hadPage }
 
         var looksIntoCacheFirst: Bool {
@@ -153,8 +160,8 @@ final class FetchModel: @unchecked Sendable {
         caller.since = idle[caller.place] ?? 0
         caller.freshHit = caller.kind == .refresh ? nil : freshHit
         caller.floors = newest
-        if caller.lane != nil, !caller.isAnsweredAtOnce, !caller.isRefused {
-            for index in callers.indices where callers[index].lane == caller.lane && callers[index].ended == nil {
+        if caller.burst != nil, !caller.isAnsweredAtOnce, !caller.isRefused {
+            for index in callers.indices where callers[index].burst == caller.burst && callers[index].ended == nil {
                 let other = callers[index]
                 let isWaiting = clock.nanoseconds < other.askedAt + other.debounce
                 if isWaiting, !other.isAnsweredAtOnce, !other.isRefused { callers[index].mustBeSuperseded = true }
@@ -166,7 +173,7 @@ final class FetchModel: @unchecked Sendable {
         }
         callers.append(caller)
         note(
-            "caller \(callers.count - 1) \(caller.kind) \(caller.place) \(caller.policy.kind) \(caller.lane ?? "") \(caller.timeout / 1_000_000_000) s, fresh hit \(freshHit ?? 0)"
+            "caller \(callers.count - 1) \(caller.kind) \(caller.place) \(caller.policy.kind) \(caller.burst ?? "") \(caller.timeout / 1_000_000_000) s, fresh hit \(freshHit ?? 0)"
         )
         return callers.count - 1
     }
@@ -231,7 +238,7 @@ final class FetchModel: @unchecked Sendable {
         switch error.code {
         case .cancelled: return caller.wasEndedByCancel
         case .superseded:
-            return caller.lane != nil && callers.contains { $0.asked > caller.asked && $0.lane == caller.lane }
+            return caller.burst != nil && callers.contains { $0.asked > caller.asked && $0.burst == caller.burst }
         case .released: return isReleased
         case .notInCache: return caller.policy == .cacheOnly && caller.freshHit == nil
         default: break
@@ -312,9 +319,9 @@ final class FetchModel: @unchecked Sendable {
         _ page: PaginatorPage<ModelRow>, at place: ModelPlace, _ origin: PageOrigin, isStale: Bool,
         for caller: Caller, _ who: String
     ) {
-        // A fetch on a lane begins its load when nobody came after it: what was cleared until then is gone.
+        // A fetch with a debounce key begins its load when nobody came after it: what was cleared until then is gone.
         var asked = caller.asked
-        if caller.lane != nil, !caller.isAnsweredAtOnce, origin != .source {
+        if caller.burst != nil, !caller.isAnsweredAtOnce, origin != .source {
             let waiting = changes.last { $0.kind == .clear && $0.at < caller.askedAt + caller.debounce }
             asked = max(asked, waiting?.moment ?? 0)
         }
@@ -416,7 +423,7 @@ final class FetchModel: @unchecked Sendable {
         for place in places {
             // One load for each epoch that somebody may still wait for an answer from.
             let count = active.count { $0.place == place }
-            if count == 0, !isLoading(place), !callers.contains(where: { $0.ended == nil && $0.place == place }) {
+            if count == 0, !isLoading(place), !callers.contains(where: { $0.mayWait(for: place) }) {
                 idle[place] = moment
             }
             let epochs = 1 + changes.count { $0.moment > idle[place] ?? 0 && $0.concerns(place) }

@@ -200,7 +200,7 @@ struct FetchModelHistoryTests {
         let source = ClosureDataSource<Pair>(firstKey: "0") { PaginatorPage(content: [], key: $0.key) }
         let paginator = CallbackPaginator(dataSource: source, config: config)
         let items = [Pair(left: 1, right: 2), Pair(left: 2, right: 1)]
-        #expect(throws: Never.self) { try paginator.put(PaginatorPage(content: items, key: "0"), pageSize: 2) }
+        #expect(throws: Never.self) { try paginator.prime(PaginatorPage(content: items, key: "0"), pageSize: 2) }
         paginator.edits { $0.left }.update(1) { Pair(left: $0.left, right: $0.right, isEdited: true) }
         #expect(paginator.peek(key: "0", pageSize: 2)?.page.content.map(\.isEdited) == [true, false])
         paginator.edits { $0.right }.update(1) { Pair(left: $0.left, right: $0.right, isEdited: true) }

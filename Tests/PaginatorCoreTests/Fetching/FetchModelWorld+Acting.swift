@@ -147,8 +147,8 @@ extension FetchWorld {
             !(1...4_096).contains(identity.key.utf8.count) || identity.key.utf8.contains(0)
             || identity.key.utf8.first == 33
         if onLane || !plainly && dice.one(in: 6) {
-            request.lane = FetchLane("search", debounce: .milliseconds(500))
-            caller.lane = "search"
+            request.debounce = DebounceKey("search", delay: .milliseconds(500))
+            caller.burst = "search"
             caller.debounce = Self.second / 2
         }
         let seen = paginator?.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
@@ -280,7 +280,7 @@ extension FetchWorld {
         let page = page(identity, born: born, isBad: isBad)
         call { paginator in
             // What it throws is the point: a bad page.
-            let isTaken = (try? paginator.put(page, pageSize: identity.pageSize, scope: identity.scope)) != nil
+            let isTaken = (try? paginator.prime(page, pageSize: identity.pageSize, scope: identity.scope)) != nil
             guard isTaken else { return }
             let place = ModelPlace(identity)
             model.calls.append(FetchModel.Call(place: place, born: born, answered: born, answeredAt: clock.nanoseconds))
@@ -388,7 +388,8 @@ extension FetchWorld {
             model.fail("\(counters[begun]) \(begun), \(counters[ended]) \(ended)")
         }
         let lines = paginator.dump().split(separator: "\n")
-        for line in lines where line.contains(": current ") || line.hasPrefix("around ") || line.hasPrefix("lane ") {
+        for line in lines
+        where line.contains(": current ") || line.hasPrefix("around ") || line.hasPrefix("debouncing ") {
             model.fail("left: \(line)")
         }
         if !lines.contains(where: { $0.contains("waiters: 0") }) { model.fail("left: \(lines)") }

@@ -187,11 +187,13 @@ final class FetchWorld: @unchecked Sendable {
     func settle() {
         while takeTurn() {}
         model.moment += 1
+        let found = findings.texts.count
         model.checkQuiet(maxCalls: maxCalls) { place in
             let index = model.places.firstIndex(of: place)
             guard let index, case .loading = paginator?.state(of: Self.identities[index]) else { return false }
             return true
         }
+        if findings.texts.count > found, let paginator { findings.note(paginator.dump()) }
         checkPages()
     }
 
@@ -225,6 +227,7 @@ final class FetchWorld: @unchecked Sendable {
     /// Looks at every page in memory, and at what observers were told.
     func checkPages() {
         guard let paginator, !model.isReleased else { return }
+        for violation in paginator.engine.inspect({ $0.invariantViolations() }) { findings.report(violation) }
         for (identity, place) in zip(Self.identities, model.places) {
             let seen = paginator.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
             if let seen {

@@ -41,11 +41,11 @@ extension FetchRig {
     @discardableResult
     func start(
         _ key: String, pageSize: Int = 10, scope: String = "", priority: FetchPriority = .medium,
-        policy: FetchPolicy? = nil, timeout: Duration? = nil, lane: FetchLane? = nil, name: String = ""
+        policy: FetchPolicy? = nil, timeout: Duration? = nil, debounce: DebounceKey? = nil, name: String = ""
     ) -> Caller {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout,
-            lane: lane)
+            debounce: debounce)
         let listener = RecordingListener<SampleItem>(name: name, journal: journal)
         return Caller(listener: listener, execution: paginator.fetch(request, listener: listener))
     }
@@ -54,10 +54,11 @@ extension FetchRig {
     @discardableResult
     func fetch(
         _ key: String, pageSize: Int = 10, scope: String = "", priority: FetchPriority = .medium,
-        policy: FetchPolicy? = nil, timeout: Duration? = nil, lane: FetchLane? = nil, name: String = ""
+        policy: FetchPolicy? = nil, timeout: Duration? = nil, debounce: DebounceKey? = nil, name: String = ""
     ) -> Caller {
         let caller = start(
-            key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout, lane: lane,
+            key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout,
+            debounce: debounce,
             name: name)
         run()
         return caller

@@ -158,7 +158,7 @@ private final class DeinitMark: Sendable {
                 weakPaginator = paginator
                 weakEngine = paginator.engine
                 let page = PaginatorPage(content: [DeinitMark(gone)], key: "put")
-                #expect(throws: Never.self) { try paginator.put(page, pageSize: 10) }
+                #expect(throws: Never.self) { try paginator.prime(page, pageSize: 10) }
                 for number in 0..<(50 + seed * 5) {
                     let listener = EndCounter<DeinitMark>(ended, mark: DeinitMark(gone))
                     paginator.fetch(key: "\(number)", pageSize: 10, listener: listener)
@@ -189,7 +189,7 @@ private final class DeinitMark: Sendable {
         weak let weakPage = page.withLock { $0 }
         rig.paginator.engine.feed(.suspend)
         rig.paginator.resume()
-        if let page = page.withLock({ $0 }) { try? rig.paginator.put(page, pageSize: 10) }
+        if let page = page.withLock({ $0 }) { try? rig.paginator.prime(page, pageSize: 10) }
         let callers = [rig.fetch("1"), rig.fetch("1", policy: .networkOnly), rig.refresh("5")]
         let around = rig.fetchAround("50", depth: 2)
         rig.paginator.prefetch(keys: ["7"], pageSize: 10)

@@ -18,7 +18,8 @@ struct MachineScript {
     private(set) var decisions: [DecisionToken] = []
     /// The events reported so far, which are left out of the ordered texts.
     private(set) var events: [PaginatorEvent.Kind] = []
-    private(set) var retired = 0
+    /// What did not hold after one of the events.
+    private(set) var violations: [String] = []
     private var lastTicket: UInt64 = 0
     var now = PaginatorInstant.zero
 
@@ -52,10 +53,8 @@ struct MachineScript {
             if let text = text(action) { outcome.ordered.append(text) }
         }
         for action in machine.outbox.unordered { outcome.unordered.append(text(action)) }
-        retired += machine.outbox.retired.count
-        machine.outbox.ordered = []
-        machine.outbox.unordered = []
-        machine.outbox.retired = []
+        machine.outbox = MachineOutbox()
+        violations += machine.invariantViolations()
         return outcome
     }
 
@@ -69,11 +68,16 @@ struct MachineScript {
     @discardableResult
     mutating func fetch(
         _ key: String = "1", policy: FetchPolicy? = nil, priority: FetchPriority = .medium, timeout: Duration? = nil,
-        lane: FetchLane? = nil, memory: CacheAnswer? = nil
+        debounce: DebounceKey? = nil, memory: CacheAnswer? = nil
     ) -> Outcome {
         let request = PageRequest(
-            key: key, pageSize: 10, priority: priority, policy: policy, timeout: timeout, lane: lane)
-        return feed(.fetch(ticket(), request, request.identity, memory: memory))
+            key: key, pageSize: 10, priority: priority, policy: policy, timeout: timeout, debounce: debounce)
+        return feed(.fetch(ticket(), request, request.identity, memory: memory.map(found)))
+    }
+
+    /// A look into memory that was made just now.
+    func found(_ answer: CacheAnswer) -> MemoryLook {
+        MemoryLook(answer: answer, changes: machine.memoryChanges.count)
     }
 
     /// Starts a fetch and brings its load to the source: the look misses, the scheduler starts the task.
@@ -140,7 +144,7 @@ struct MachineScript {
     /// A failure that would repeat.
     static let fatal: Result<LoadedPage, SourceError> = .failure(.fatal(FetchRig.Outage()))
 
-    var isQuiet: Bool { machine.describe() == FetchRig.quiet && machine.nextDeadline == nil }
+    var isQuiet: Bool { machine.describe() == FetchRig.quiet && machine.nextDeadline == nil && violations.isEmpty }
 }
 
 // How actions read.
@@ -167,7 +171,6 @@ extension MachineScript {
 
     private func text(_ delivery: Delivery) -> String {
         switch delivery {
-        case .hit: "hit"
         case .preview(let page): "preview \(number(page))"
         case .answer(.success(let page)): "page \(number(page))"
         case .answer(.failure(let error)): "\(error.code)"
@@ -181,8 +184,8 @@ extension MachineScript {
         }
     }
 
-    private func text(_ priority: FetchPriority, _ isPrefetch: Bool) -> String {
-        "\(priority)\(isPrefetch ? " prefetch" : "")"
+    private func text(_ urgency: FetchMachine.Urgency) -> String {
+        "\(urgency.priority)\(urgency.isPrefetch ? " prefetch" : "")"
     }
 
     private mutating func text(_ action: OrderedAction) -> String? {
@@ -204,13 +207,13 @@ extension MachineScript {
             events.append(event.kind)
             return nil
         case .pageChanged: return nil
-        case .submit(let id, let priority, let isPrefetch, _):
-            return "submit \(task(id)) \(text(priority, isPrefetch))"
-        case .retry(let id, let priority, let isPrefetch, _, let failures, let delay):
+        case .submit(let id, let urgency):
+            return "submit \(task(id)) \(text(urgency))"
+        case .retry(let id, let urgency, let failures, let delay):
             let stated = delay.map { " after \($0)" } ?? ""
-            return "retry \(task(id)) \(text(priority, isPrefetch)) failures \(failures)\(stated)"
-        case .reprioritize(let id, let priority, let isPrefetch, _):
-            return "reprioritize \(task(id)) \(text(priority, isPrefetch))"
+            return "retry \(task(id)) \(text(urgency)) failures \(failures)\(stated)"
+        case .reprioritize(let id, let urgency):
+            return "reprioritize \(task(id)) \(text(urgency))"
         case .withdraw(let id): return "withdraw \(task(id))"
         case .endAttempt(let id, let outcome): return "end \(task(id)) \(outcome)"
         }

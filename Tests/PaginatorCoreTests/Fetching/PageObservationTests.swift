@@ -48,7 +48,7 @@ import Testing
         #expect(watch.take() == ["loading 1"])
         rig.fail("1")
         #expect(watch.take() == ["sourceFailed 1"])
-        try rig.paginator.put(rig.page("1", version: 50), pageSize: 10)
+        try rig.paginator.prime(rig.page("1", version: 50), pageSize: 10)
         rig.run()
         #expect(watch.take() == ["page 50"])
         rig.paginator.clear(key: "1")
@@ -60,7 +60,7 @@ import Testing
         let rig = FetchRig()
         let watch = Watch()
         observe(rig, watch)
-        for version in 1...10 { try rig.paginator.put(rig.page("1", version: version), pageSize: 10) }
+        for version in 1...10 { try rig.paginator.prime(rig.page("1", version: version), pageSize: 10) }
         rig.run()
         #expect(watch.take() == ["page 10"])
     }

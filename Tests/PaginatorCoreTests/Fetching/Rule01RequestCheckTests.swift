@@ -11,7 +11,7 @@ struct Rule01RequestCheckTests {
         var key = "1"
         var pageSize = 10
         var scope = ""
-        var lane: FetchLane?
+        var debounce: DebounceKey?
         let code: PaginatorError.Code
     }
 
@@ -24,9 +24,9 @@ struct Rule01RequestCheckTests {
         Bad(testDescription: "NUL inside", key: "a\0b", code: .invalidKey),
         Bad(testDescription: "scope too long", scope: String(repeating: "s", count: 4_097), code: .invalidKey),
         Bad(testDescription: "NUL in the scope", scope: "s\0", code: .invalidKey),
-        Bad(testDescription: "NUL in the lane", lane: FetchLane("\0"), code: .invalidKey),
+        Bad(testDescription: "NUL in the debounce key", debounce: DebounceKey("\0"), code: .invalidKey),
         Bad(
-            testDescription: "lane name too long", lane: FetchLane(String(repeating: "l", count: 4_097)),
+            testDescription: "debounce key too long", debounce: DebounceKey(String(repeating: "l", count: 4_097)),
             code: .invalidKey),
         Bad(testDescription: "refused by the rule", key: "forbidden", code: .invalidKey),
         Bad(testDescription: "page size 0", pageSize: 0, code: .invalidPageSize),
@@ -60,10 +60,10 @@ struct Rule01RequestCheckTests {
 
     @Test(arguments: bad) func aBadRequestEndsWithAClearErrorAndTouchesNothing(_ bad: Bad) throws {
         let rig = rig()
-        let request = PageRequest(key: bad.key, pageSize: bad.pageSize, scope: bad.scope, lane: bad.lane)
+        let request = PageRequest(key: bad.key, pageSize: bad.pageSize, scope: bad.scope, debounce: bad.debounce)
         for policy: FetchPolicy in [.cacheFirst, .cacheOnly, .networkOnly, .networkFirst, .staleWhileRevalidate] {
             let caller = rig.start(
-                bad.key, pageSize: bad.pageSize, scope: bad.scope, policy: policy, lane: bad.lane)
+                bad.key, pageSize: bad.pageSize, scope: bad.scope, policy: policy, debounce: bad.debounce)
             #expect(caller.ends == 0, "no callback inside the call")
             rig.run()
             #expect(caller.endedOnce)
@@ -80,10 +80,10 @@ struct Rule01RequestCheckTests {
         expectUntouched(rig)
     }
 
-    @Test(arguments: bad.filter { $0.lane == nil }) func aBadPageIsNeitherPutNorPrefetched(_ bad: Bad) {
+    @Test(arguments: bad.filter { $0.debounce == nil }) func aBadPageIsNeitherPutNorPrefetched(_ bad: Bad) {
         let rig = rig()
         let error = #expect(throws: PaginatorError.self) {
-            try rig.paginator.put(rig.page(bad.key, version: 1), pageSize: bad.pageSize, scope: bad.scope)
+            try rig.paginator.prime(rig.page(bad.key, version: 1), pageSize: bad.pageSize, scope: bad.scope)
         }
         expectClear(error, bad)
         rig.paginator.prefetch(keys: [bad.key], pageSize: bad.pageSize, scope: bad.scope)
@@ -91,7 +91,7 @@ struct Rule01RequestCheckTests {
         expectUntouched(rig)
     }
 
-    @Test(arguments: bad.filter { $0.lane == nil }) func readingABadPageGivesNothing(_ bad: Bad) {
+    @Test(arguments: bad.filter { $0.debounce == nil }) func readingABadPageGivesNothing(_ bad: Bad) {
         let rig = rig()
         #expect(rig.paginator.peek(key: bad.key, pageSize: bad.pageSize, scope: bad.scope) == nil)
         #expect(rig.paginator.withPage(key: bad.key, pageSize: bad.pageSize, scope: bad.scope) { _ in 1 } == nil)

@@ -192,8 +192,8 @@ struct Rule05CoalescingTests {
 
     @Test func memoryIsLookedIntoASecondTimeBeforeALoadStarts() throws {
         let rig = FetchRig()
-        let caller = rig.fetch("1", lane: FetchLane("search", debounce: .seconds(1)))
-        try rig.paginator.put(rig.page("1", version: 9), pageSize: 10)
+        let caller = rig.fetch("1", debounce: DebounceKey("search", delay: .seconds(1)))
+        try rig.paginator.prime(rig.page("1", version: 9), pageSize: 10)
         rig.advance(.seconds(1))
         #expect(caller.version == 9)
         #expect(caller.origin == .memory)

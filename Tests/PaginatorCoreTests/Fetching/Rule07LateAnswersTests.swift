@@ -19,7 +19,7 @@ struct Rule07LateAnswersTests {
         Change(testDescription: "clearAll", leaves: nil) { $0.paginator.clearAll() },
         Change(testDescription: "invalidate", leaves: 1) { $0.paginator.invalidate(.key("1")) },
         Change(testDescription: "put", leaves: 50) {
-            try $0.paginator.put($0.page("1", version: 50), pageSize: 10)
+            try $0.paginator.prime($0.page("1", version: 50), pageSize: 10)
         },
         Change(testDescription: "refresh", leaves: 1) { $0.refresh("1").execution.cancel() },
     ]
@@ -71,7 +71,7 @@ struct Rule07LateAnswersTests {
         let scoped = rig.fetch("1", scope: "mine")
         rig.paginator.invalidate(.identity(rig.identity("1")))
         rig.paginator.clear(scope: "yours")
-        try rig.paginator.put(rig.page("1", version: 50), pageSize: 10)
+        try rig.paginator.prime(rig.page("1", version: 50), pageSize: 10)
         rig.refresh("1")
         rig.answer("2")
         rig.answer("1")
@@ -108,7 +108,7 @@ struct Rule07LateAnswersTests {
         rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
         rig.store?.holdLoads()
         let caller = rig.fetch("1")
-        try rig.paginator.put(rig.page("1", version: 50), pageSize: 10)
+        try rig.paginator.prime(rig.page("1", version: 50), pageSize: 10)
         rig.store?.answerLoads()
         rig.run()
         #expect(caller.endedOnce)
@@ -120,7 +120,7 @@ struct Rule07LateAnswersTests {
         rig.script.withLock { $0.lifetime = .seconds(1) }
         rig.fetch("1")
         rig.advance(.seconds(2))
-        let caller = rig.fetch("1", lane: FetchLane("search", debounce: .seconds(1)))
+        let caller = rig.fetch("1", debounce: DebounceKey("search", delay: .seconds(1)))
         rig.paginator.clearAll()
         rig.failSource(.fatal(FetchRig.Outage()))
         rig.advance(.seconds(1))
@@ -181,7 +181,7 @@ struct Rule07LateAnswersTests {
         // All decided before the store is called for the first of them.
         rig.source.answer(call, with: .success(rig.page("1", version: 1)))
         rig.paginator.clear(key: "1")
-        try rig.paginator.put(rig.page("1", version: 50), pageSize: 10)
+        try rig.paginator.prime(rig.page("1", version: 50), pageSize: 10)
         rig.paginator.invalidate(.identity(identity))
         rig.run()
         #expect(caller.version == 1)

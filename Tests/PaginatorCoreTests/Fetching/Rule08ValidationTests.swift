@@ -117,15 +117,15 @@ struct Rule08ValidationTests {
         }
         for version in 1...2 {
             let error = #expect(throws: PaginatorError.self) {
-                try rig.paginator.put(rig.page("1", version: version), pageSize: 10)
+                try rig.paginator.prime(rig.page("1", version: version), pageSize: 10)
             }
             #expect(error?.code == .rejectedByValidation)
         }
         rig.run()
         expectNothingCached(rig)
-        #expect(throws: Never.self) { try rig.paginator.put(rig.page("1", version: 3), pageSize: 10) }
+        #expect(throws: Never.self) { try rig.paginator.prime(rig.page("1", version: 3), pageSize: 10) }
         #expect(rig.paginator.peek(key: "1", pageSize: 10)?.isStale == true)
-        #expect(throws: Never.self) { try rig.paginator.put(rig.page("1", version: 4), pageSize: 10) }
+        #expect(throws: Never.self) { try rig.paginator.prime(rig.page("1", version: 4), pageSize: 10) }
         #expect(rig.paginator.peek(key: "1", pageSize: 10)?.isStale == false)
     }
 }

@@ -53,7 +53,7 @@ struct Rule11IdempotenceTests {
             rig.paginator.trim(toFraction: .nan)
             rig.paginator.trim(toFraction: -1)
             rig.paginator.trim(toFraction: 2)
-            try rig.paginator.put(rig.page("1", version: 50), pageSize: 10)
+            try rig.paginator.prime(rig.page("1", version: 50), pageSize: 10)
             rig.run()
         }
         rig.paginator.resume()

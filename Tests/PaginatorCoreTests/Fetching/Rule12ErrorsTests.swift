@@ -51,8 +51,8 @@ struct Rule12ErrorsTests {
         },
         Cause(code: .superseded) {
             let rig = FetchRig()
-            let caller = rig.fetch("1", lane: FetchLane("search"))
-            rig.fetch("2", lane: FetchLane("search"))
+            let caller = rig.fetch("1", debounce: DebounceKey("search"))
+            rig.fetch("2", debounce: DebounceKey("search"))
             return caller
         },
         Cause(code: .notInCache) { FetchRig().fetch("1", policy: .cacheOnly) },

@@ -89,7 +89,7 @@ import Testing
         paginator.observe(key: "0", pageSize: 10) { _ in }
         edits.update(3) { $0 }
         paginator.fetch(
-            PageRequest(key: "40", pageSize: 10, lane: FetchLane("l", debounce: .seconds(1))), listener: listener)
+            PageRequest(key: "40", pageSize: 10, debounce: DebounceKey("l", delay: .seconds(1))), listener: listener)
         clock.clock.advance(by: .seconds(40))
         executor.drain()
         paginator.invalidate(.all)

@@ -12,7 +12,7 @@ import Testing
         let early = rig.fetch("1")
         clock.sleep(.hours(1))
         rig.script.withLock { $0.hangs = false }
-        let search = rig.fetch("2", lane: FetchLane("search", debounce: .milliseconds(300)))
+        let search = rig.fetch("2", debounce: DebounceKey("search", delay: .milliseconds(300)))
         clock.awake.advance(by: .milliseconds(300))
         rig.run()
         #expect(search.version != nil)

@@ -188,6 +188,15 @@ import Testing
         #expect(shell.driver.withMachine { $0.wakings.count } == 1)
     }
 
+    @Test func `a deadline in the past wakes the machine as soon as possible`() {
+        clock.advance(by: .seconds(10))
+        let shell = Shell(clock)
+        shell.feed(.wake(at: .zero))
+        shell.feed(.count(""))
+        clock.advance(by: .zero)
+        #expect(shell.driver.withMachine { $0.wakings } == [clock.now])
+    }
+
     @Test func `whoever holds a lock feeds without the clock, and sets the timer later`() {
         let shell = Shell(clock)
         let due = clock.now.advanced(by: .seconds(1))

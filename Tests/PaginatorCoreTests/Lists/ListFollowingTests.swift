@@ -30,7 +30,7 @@ import Testing
         stage.paginator.refresh(PageRequest(key: "0", pageSize: 2))
         stage.settle()
         #expect(texts(stage.list).prefix(2) == ["new", "new"])
-        try stage.paginator.put(stage.page("2", [2, 3], next: "4", previous: "0", text: "put"), pageSize: 2)
+        try stage.paginator.prime(stage.page("2", [2, 3], next: "4", previous: "0", text: "put"), pageSize: 2)
         stage.settle()
         #expect(texts(stage.list) == ["new", "new", "put", "put"])
         #expect(stage.list.snapshot.gaps == [])

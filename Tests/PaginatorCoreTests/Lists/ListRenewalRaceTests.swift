@@ -8,7 +8,7 @@ import Testing
     private func texts(_ stage: ListStage) -> [String] { stage.list.snapshot.map(\.text) }
 
     private func put(_ stage: ListStage) throws {
-        try stage.paginator.put(stage.page("0", [0, 1], next: "2", text: "put"), pageSize: 2)
+        try stage.paginator.prime(stage.page("0", [0, 1], next: "2", text: "put"), pageSize: 2)
         stage.settle()
     }
 

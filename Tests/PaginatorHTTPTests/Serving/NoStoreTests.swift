@@ -152,7 +152,7 @@ struct NoStoreTests {
     @Test func `a page that an app brings is not stored either`() async throws {
         let world = try World { _ in nil }
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
-        try world.paginator.put(PaginatorPage(content: [Row(id: 99)], key: "0", isStorable: false), pageSize: 10)
+        try world.paginator.prime(PaginatorPage(content: [Row(id: 99)], key: "0", isStorable: false), pageSize: 10)
         try await world.paginator.flush()
         #expect(world.file.count == 0)
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)

@@ -250,7 +250,7 @@ extension Group {
                 return .none
             }, config: config)
         let content = [Token(1)]
-        for key in keys { try paginator.put(PaginatorPage(content: content, key: key), pageSize: 30) }
+        for key in keys { try paginator.prime(PaginatorPage(content: content, key: key), pageSize: 30) }
         guard let last = keys.last, paginator.peek(key: last, pageSize: 30) != nil else {
             throw Command.Failure(description: "a page that was put is not there")
         }

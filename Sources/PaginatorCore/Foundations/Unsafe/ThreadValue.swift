@@ -22,7 +22,6 @@ package struct ThreadValue<Value: AnyObject>: Sendable {
     }
 
     /// The calling thread's object; `nil` before ``set(_:)``.
-    @inline(__always)
     package var current: Value? {
         guard let key, let stored = pthread_getspecific(key) else { return nil }
         // Sound: only `set` stores under this key, an object of this type that the thread keeps alive.

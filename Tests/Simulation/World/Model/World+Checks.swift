@@ -46,7 +46,7 @@ extension World {
     private func check(_ error: PaginatorError, answers fetch: DirectFetch, in place: Place) {
         if (error.code == .cancelled) != fetch.isCancelled { fail("a fetch ended with \(error.code)") }
         if error.code == .notInCache, fetch.request.policy != .cacheOnly { fail("not in cache under another policy") }
-        if error.code == .superseded, fetch.request.lane == nil { fail("superseded without a lane") }
+        if error.code == .superseded, fetch.request.debounce == nil { fail("superseded without a debounce key") }
         if error.code == .released, fetch.generation == place.generation, place.paginator != nil {
             fail("released while the paginator lives")
         }

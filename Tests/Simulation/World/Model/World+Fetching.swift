@@ -37,7 +37,7 @@ extension World {
 
     func fetchSomething(_ place: Place, _ table: Int, isSearch: Bool) {
         var request = request(place, table)
-        if isSearch { request.lane = FetchLane("search", debounce: .milliseconds(300)) }
+        if isSearch { request.debounce = DebounceKey("search", delay: .milliseconds(300)) }
         begin(place, request, isRefresh: false)
     }
 
@@ -94,7 +94,7 @@ extension World {
         if isGood { place.beginEpoch(.identity(identity), at: timeline.nanoseconds) }
         let wasPut: Bool = call {
             do throws(PaginatorError) {
-                try paginator.put(page, pageSize: identity.pageSize, scope: identity.scope)
+                try paginator.prime(page, pageSize: identity.pageSize, scope: identity.scope)
                 return true
             } catch {
                 return false
