@@ -72,6 +72,11 @@ extension ListMachine {
         ranks = ranks.compactMapValues { moved[$0] }
         dirty = Set(dirty.compactMap { moved[$0] })
         relinked = Set(relinked.compactMap { moved[$0] })
+        for index in recentShifts.indices {
+            if let rank = recentShifts[index].rank, rank != .min, rank != .max {
+                recentShifts[index].rank = moved[rank]
+            }
+        }
         entries = entries.mapValues { entry in
             var entry = entry
             entry.holders.renumber(moved)

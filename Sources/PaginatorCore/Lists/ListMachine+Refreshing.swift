@@ -167,6 +167,7 @@ extension ListMachine {
         dropped = []
         droppedItems = [:]
         leadingShift = 0
+        for index in recentShifts.indices { recentShifts[index].rank = nil }
         var all: [ID: Entry] = [:]
         swap(&all, &entries)
         for (id, var entry) in all where entry.isPushed || local[id] != nil {
