@@ -9,7 +9,8 @@ extension Paginator {
     /// Complexity: O(bytes of the key) for a page in memory.
     ///
     /// ```swift
-    /// let page = try await paginator.fetch(key: posts.firstKey, pageSize: 30)
+    /// let first = try await paginator.fetch(key: posts.firstKey, pageSize: 30)
+    /// show(first.content, isStale: first.isStale)
     /// ```
     ///
     /// - Parameters:
@@ -29,34 +30,6 @@ extension Paginator {
         policy: SingleAnswerPolicy? = nil,
         timeout: Duration? = nil,
         lane: FetchLane? = nil
-    ) async throws(PaginatorError) -> PaginatorPage<T> {
-        let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
-            timeout: timeout, lane: lane)
-        return try await answer(to: request).page
-    }
-
-    /// Fetches one page, and tells where it came from, how old it is, and why a stale one could not be renewed.
-    ///
-    /// It is ``fetch(key:pageSize:scope:priority:policy:timeout:lane:)`` with the whole answer.
-    ///
-    /// - Parameters:
-    ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates the same keys.
-    ///   - priority: how urgent the load is.
-    ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
-    ///   - timeout: how long to wait; `nil` follows the configuration.
-    ///   - lane: the lane on which the fetch is debounced.
-    /// - Throws: ``PaginatorError``, with the same codes as the forms with a callback.
-    nonisolated(nonsending) public func fetched(
-        key: String,
-        pageSize: Int,
-        scope: String = "",
-        priority: FetchPriority = .medium,
-        policy: SingleAnswerPolicy? = nil,
-        timeout: Duration? = nil,
-        lane: FetchLane? = nil
     ) async throws(PaginatorError) -> FetchedPage<T> {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
@@ -66,80 +39,6 @@ extension Paginator {
 }
 
 extension CallbackPaginator {
-    /// Fetches one page; see ``Paginator/fetch(key:pageSize:scope:priority:policy:timeout:lane:)``.
-    ///
-    /// It does the same, with less work for a page in memory.
-    ///
-    /// - Parameters:
-    ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates the same keys.
-    ///   - priority: how urgent the load is.
-    ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
-    ///   - timeout: how long to wait; `nil` follows the configuration.
-    ///   - lane: the lane on which the fetch is debounced.
-    /// - Throws: ``PaginatorError``, with the same codes as the forms with a callback.
-    nonisolated(nonsending) public func fetch(
-        key: String,
-        pageSize: Int,
-        scope: String = "",
-        priority: FetchPriority = .medium,
-        policy: SingleAnswerPolicy? = nil,
-        timeout: Duration? = nil,
-        lane: FetchLane? = nil
-    ) async throws(PaginatorError) -> PaginatorPage<T> {
-        guard !Task.isCancelled else { throw .taskCancelled }
-        let policy = policy.map { FetchPolicy($0) }
-        if lane == nil, let hit = engine.freshPage(key: key, pageSize: pageSize, scope: scope, policy: policy) {
-            return .from(hit.object)
-        }
-        let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout, lane: lane
-        )
-        switch engine.start(request) {
-        case .settled(.success(let loaded)): return .from(loaded.object)
-        case .settled(.failure(let error)): throw error
-        case .open(let memory): return try await startPending(request, memory: memory).value().get().page
-        }
-    }
-
-    /// Fetches one page, and tells where it came from; see
-    /// ``Paginator/fetched(key:pageSize:scope:priority:policy:timeout:lane:)``.
-    ///
-    /// It does the same, with less work for a page in memory.
-    ///
-    /// - Parameters:
-    ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates the same keys.
-    ///   - priority: how urgent the load is.
-    ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
-    ///   - timeout: how long to wait; `nil` follows the configuration.
-    ///   - lane: the lane on which the fetch is debounced.
-    /// - Throws: ``PaginatorError``, with the same codes as the forms with a callback.
-    nonisolated(nonsending) public func fetched(
-        key: String,
-        pageSize: Int,
-        scope: String = "",
-        priority: FetchPriority = .medium,
-        policy: SingleAnswerPolicy? = nil,
-        timeout: Duration? = nil,
-        lane: FetchLane? = nil
-    ) async throws(PaginatorError) -> FetchedPage<T> {
-        guard !Task.isCancelled else { throw .taskCancelled }
-        let policy = policy.map { FetchPolicy($0) }
-        if lane == nil, let hit = engine.freshPage(key: key, pageSize: pageSize, scope: scope, policy: policy) {
-            return FetchedPage(hit, at: engine.clock.now)
-        }
-        let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout, lane: lane
-        )
-        switch engine.start(request) {
-        case .settled(let result): return FetchedPage(try result.get(), at: engine.clock.now)
-        case .open(let memory): return try await startPending(request, memory: memory).value().get()
-        }
-    }
-
     /// Loads a page anew and returns it; the cached page stays until the new one has come.
     ///
     /// Cancelling the task cancels the refresh.
@@ -157,11 +56,11 @@ extension CallbackPaginator {
         scope: String = "",
         priority: FetchPriority = .medium,
         timeout: Duration? = nil
-    ) async throws(PaginatorError) -> PaginatorPage<T> {
+    ) async throws(PaginatorError) -> FetchedPage<T> {
         guard !Task.isCancelled else { throw .taskCancelled }
         let pending = PendingFetch<T>()
         let request = PageRequest(key: key, pageSize: pageSize, scope: scope, priority: priority, timeout: timeout)
         pending.start { refresh(request, listener: $0) }
-        return try await pending.value().get().page
+        return try await pending.value().get()
     }
 }

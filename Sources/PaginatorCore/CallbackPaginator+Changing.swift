@@ -100,7 +100,7 @@ extension FetchEngine {
         case .accept: break
         case .useButRefresh: page.isInvalidated = true
         case .dropAndReload: throw FetchMachine.rejection("the validator does not want it", attempts: 0)
-        case .fail(let reason): throw FetchMachine.rejection(reason, attempts: 0)
+        case .fail(let reason): throw FetchMachine.rejection(reason.text, attempts: 0)
         }
         feed(.put(identity, check.checked(page)))
     }

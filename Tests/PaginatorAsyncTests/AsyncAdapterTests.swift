@@ -39,17 +39,17 @@ import Testing
         task.cancel()
         #expect(await task.value?.code == .cancelled)
         try await running.wait { $0 == 2 }
-        #expect(paginator.counters.count(of: .lateAnswer) == 0)
+        #expect(paginator.counters[.lateAnswer] == 0)
     }
 
     @Test func `errors are told by the rule, a source error as it is`() async throws {
         struct Odd: Error {}
         func code(
-            of error: any Error, rule: AsyncDataSource<SampleItem>.ErrorRule? = nil
+            of error: any Error, rule: (@Sendable (any Error) -> SourceError)? = nil
         ) async -> (PaginatorError.Code?, Int) {
             let calls = Handshake(0)
             let source = AsyncDataSource<SampleItem>(
-                firstKey: "0", errorRule: rule ?? AsyncDataSource<SampleItem>.standardRule
+                firstKey: "0", errorRule: rule
             ) { _ in
                 calls.update { $0 += 1 }
                 throw error
@@ -85,7 +85,7 @@ import Testing
         }
         let paginator = CallbackPaginator(dataSource: source, validator: validator)
         #expect(try await paginator.fetch(key: "0", pageSize: 10).content.count == 10)
-        #expect(try await paginator.fetched(key: "0", pageSize: 10).origin == .memory)
+        #expect(try await paginator.fetch(key: "0", pageSize: 10).origin == .memory)
         for key in ["10", "20"] {
             let error = await caught { () throws(PaginatorError) in try await paginator.fetch(key: key, pageSize: 10) }
             #expect(error?.code == .rejectedByValidation)
@@ -177,11 +177,11 @@ import Testing
         _ = try await first.paginator.fetch(key: "0", pageSize: 10)
         try await first.paginator.shutdown()
         let second = AsyncWorld(pages: pages, store: AsyncStore(shelf))
-        #expect(try await second.paginator.fetched(key: "0", pageSize: 10).origin == .store)
+        #expect(try await second.paginator.fetch(key: "0", pageSize: 10).origin == .store)
         #expect(second.source.calls.isEmpty)
         try await second.paginator.clearAllAndWait()
         let third = AsyncWorld(pages: pages, store: AsyncStore(shelf))
-        #expect(try await third.paginator.fetched(key: "0", pageSize: 10).origin == .source)
+        #expect(try await third.paginator.fetch(key: "0", pageSize: 10).origin == .source)
     }
 
     @Test func `a failing store fails no fetch, and its errors are typed`() async throws {

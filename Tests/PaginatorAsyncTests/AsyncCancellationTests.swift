@@ -39,7 +39,7 @@ import Testing
         }
         let call = try await world.source.waitForCalls(1)[0]
         let second = Task { try await paginator.fetch(key: "0", pageSize: 10) }
-        while paginator.counters.count(of: .joined) == 0 { await Task.yield() }
+        while paginator.counters[.joined] == 0 { await Task.yield() }
         first.cancel()
         #expect(await first.value?.code == .cancelled)
         world.source.answer(call, with: .success(PaginatorPage(content: [], key: "0")))
@@ -94,7 +94,7 @@ import Testing
 
 private func fetch(
     _ paginator: CallbackPaginator<SampleItem>, on actor: isolated CountingActor
-) async throws(PaginatorError) -> PaginatorPage<SampleItem> {
+) async throws(PaginatorError) -> FetchedPage<SampleItem> {
     try await paginator.fetch(key: "0", pageSize: 10)
 }
 

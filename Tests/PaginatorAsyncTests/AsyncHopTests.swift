@@ -13,7 +13,7 @@ import Testing
         _ = try await paginator.fetch(key: "0", pageSize: 10)
         let (page, jobsOfHits) = try await actor.jobs { _ in
             for _ in 0..<100 { _ = try await paginator.fetch(key: "0", pageSize: 10) }
-            return try await paginator.fetched(key: "0", pageSize: 10).page
+            return try await paginator.fetch(key: "0", pageSize: 10).page
         }
         #expect(page.content.count == 10)
         #expect(jobsOfHits == 0)

@@ -5,7 +5,7 @@ import Testing
 
 /// An iterator is a value, so it is copied; both copies go on.
 @MainActor @Suite struct IteratorCopiesTests {
-    private typealias Iterator = PageSequence<SampleItem>.Iterator
+    private typealias Iterator = PaginatorSequence<FetchedPage<SampleItem>, PaginatorError>.Iterator
 
     private func world() -> AsyncWorld {
         let world = AsyncWorld(pages: nil)

@@ -19,7 +19,7 @@ import Testing
             return
         }
         world.source.answer(call, with: .success(PaginatorPage(content: [], key: "0")))
-        let page = try await load.value
+        let page = try await load.value.page
         var latest = await states.next() ?? nil
         while case .loading = latest { latest = await states.next() ?? nil }
         #expect(latest?.page === page)

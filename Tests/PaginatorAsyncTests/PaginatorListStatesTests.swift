@@ -24,6 +24,32 @@ import Testing
         #expect(latest?.snapshot.map(\.id) == Array(0..<20))
     }
 
+    @Test func `the differences of the states that are taken lead from one to the next, also where some were missed`()
+        async throws
+    {
+        let list = makeList(AsyncWorld())
+        var states = list.states().makeAsyncIterator()
+        var items: [SampleItem] = []
+        var separation = PaginatorListSeparation<SampleItem, Int, Int> { before, after in
+            (after?.id ?? 1) % 10 == 0 ? after?.id : nil
+        }
+        var rows: [PaginatorSeparatedRow<SampleItem, Int>] = []
+        for count in [10, 20, 30, 40] {
+            list.loadNext()
+            // Several updates come before this task takes the next one.
+            while list.snapshot.count < count || list.status.next.isLoading { await Task.yield() }
+            repeat {
+                let state = try #require(await states.next())
+                state.difference.apply(to: &items)
+                separation.apply(state).apply(to: &rows)
+                #expect(items.map(\.id) == state.snapshot.map(\.id))
+                #expect(rows.count == separation.snapshot.count)
+            } while items.count < count
+        }
+        #expect(items.map(\.id) == Array(0..<40))
+        #expect(rows.count == 44)
+    }
+
     @Test func `ends in a cancelled task, and with the list`() async throws {
         let world = AsyncWorld(pages: nil)
         let list = makeList(world)

@@ -1,6 +1,7 @@
-import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Two texts that look the same are two texts where their bytes differ: servers and files tell them apart.
 @Suite("Texts that only look the same")

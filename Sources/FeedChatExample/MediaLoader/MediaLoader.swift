@@ -84,7 +84,7 @@ package final class MediaLoader: Sendable {
     }
 
     private static func source(_ api: APIClient) -> AsyncDataSource<MediaItem> {
-        let errorRule: AsyncDataSource<MediaItem>.ErrorRule = { error in
+        let errorRule: @Sendable (any Error) -> SourceError = { error in
             guard let error = error as? APIError else { return .retry(error) }
             if let delay = error.retryAfter, error.outboxFailure.kind == .retry { return .retry(error, after: delay) }
             return error.outboxFailure.kind == .refused ? .fatal(error) : .retry(error)
@@ -158,8 +158,7 @@ package final class MediaLoader: Sendable {
     /// - Returns: how many bytes it has; `nil` when it is not cached.
     package func lookUp(_ key: String) async -> Int? {
         do throws(PaginatorError) {
-            return try await paginator.fetched(key: key, pageSize: 1, policy: .cacheOnly).page.content.first?.bytes
-                .count
+            return try await paginator.fetch(key: key, pageSize: 1, policy: .cacheOnly).content.first?.bytes.count
         } catch {
             return nil
         }

@@ -10,16 +10,13 @@ public import PaginatorCore
 /// ```
 ///
 /// When the paginator stops a call, its task is cancelled and its answer ignored. What the closure throws is told to the
-/// paginator by ``standardRule``, or by a rule of the user's own; a `SourceError` is always taken as it is.
+/// paginator by a rule, which may be the user's own; a `SourceError` is always taken as it is.
 public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
-    /// Tells what should be done about an error.
-    public typealias ErrorRule = @Sendable (any Error) -> SourceError
-
     /// The key of the first page.
     public let firstKey: String
 
     private let neighborRule: (@Sendable (String, Int) -> NeighborKeys?)?
-    private let errorRule: ErrorRule
+    private let errorRule: @Sendable (any Error) -> SourceError
     private let load: nonisolated(nonsending) @Sendable (SourceRequest) async throws -> PaginatorPage<T>
 
     /// Makes a source.
@@ -27,30 +24,28 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     /// - Parameters:
     ///   - firstKey: the key of the first page; not empty.
     ///   - neighborKeys: computes the keys beside a page; `nil`, the default, where only the page tells them.
-    ///   - errorRule: tells what should be done about an error that is no `SourceError`.
+    ///   - errorRule: tells what should be done about an error that is no `SourceError`. By default a `PaginatorError` about
+    ///     a bad request, an expired key or a page that was refused would repeat; every other error, a `CancellationError`
+    ///     that nobody here asked for included, is a passing failure.
     ///   - load: loads one page, in a task whose priority is that of the load.
     public init(
         firstKey: String,
         neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
-        errorRule: @escaping ErrorRule = AsyncDataSource.standardRule,
+        errorRule: (@Sendable (any Error) -> SourceError)? = nil,
         load: nonisolated(nonsending) @escaping @Sendable (_ request: SourceRequest) async throws -> PaginatorPage<T>
     ) {
         self.firstKey = firstKey
         neighborRule = neighborKeys
-        self.errorRule = errorRule
+        self.errorRule = errorRule ?? Self.adviceByDefault
         self.load = load
     }
 
-    /// A `PaginatorError` about a bad request, an expired key or a page that was refused would repeat; every other
-    /// error, a `CancellationError` that nobody here asked for included, is a passing failure.
-    public static var standardRule: ErrorRule {
-        { error in
-            guard let error = error as? PaginatorError else { return .retry(error) }
-            switch error.code {
-            case .expiredKey: return .keyExpired(error)
-            case .invalidKey, .invalidPageSize, .invalidDepth, .rejectedByValidation, .released: return .fatal(error)
-            default: return .retry(error)
-            }
+    private static func adviceByDefault(on error: any Error) -> SourceError {
+        guard let error = error as? PaginatorError else { return .retry(error) }
+        switch error.code {
+        case .expiredKey: return .keyExpired(error)
+        case .invalidKey, .invalidPageSize, .invalidDepth, .rejectedByValidation, .released: return .fatal(error)
+        default: return .retry(error)
         }
     }
 

@@ -1,83 +1,29 @@
 public import PaginatorCore
 
-/// What a list shows and does at one time.
-public struct PaginatorListState<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    /// How many notices wait at most; the oldest go first.
-    static var noticeLimit: Int { 256 }
-
-    /// What the list shows.
-    public let snapshot: PaginatorListSnapshot<T, ID>
-    /// What the list is doing.
-    public let status: PaginatorListStatus
-    /// Where the first visible item is now, as last hinted; `nil` without a hint, or when it is gone.
-    public let anchor: Int?
-    /// What else happened since the state before, in order; the latest 256 at most.
-    public let notices: [PaginatorListNotice]
-}
-
-/// The states of a list: the present one first, then the latest after each change.
-///
-/// Whoever is slow misses states in between, never the latest. Differences are for callbacks, because they follow each
-/// other without a gap; see `PaginatorList/observe(_:)`. It ends with the list, and in a cancelled task; whoever stops
-/// iterating ends the observation. Each iterator observes on its own from when it is made.
-public struct PaginatorListStates<T: Sendable, ID: Hashable & Sendable>: AsyncSequence, Sendable {
-    let list: @Sendable () -> PaginatorList<T, ID>?
-
-    /// Starts an observation.
-    public func makeAsyncIterator() -> Iterator {
-        let channel = Channel(LatestListState<T, ID>())
-        guard let list = list() else {
-            channel.finish()
-            return Iterator(subscription: ObservationSubscription(channel, nil))
-        }
-        // The handler goes with the observation, and the end with the handler.
-        let end = ChannelEnd(channel)
-        let execution = list.observe { update in end.channel.put { $0.replace(with: update) } }
-        return Iterator(subscription: ObservationSubscription(channel, execution))
-    }
-
-    /// Delivers the states of a list.
-    public struct Iterator: AsyncIteratorProtocol {
-        /// A state.
-        public typealias Element = PaginatorListState<T, ID>
-        /// It never fails.
-        public typealias Failure = Never
-
-        let subscription: ObservationSubscription<LatestListState<T, ID>>
-
-        /// Waits for the next state on the caller's actor; `nil` at the end.
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> PaginatorListState<T, ID>? {
-            await subscription.channel.next()
-        }
-
-        /// Waits for the next state; `nil` at the end.
-        public mutating func next() async -> PaginatorListState<T, ID>? {
-            await next(isolation: #isolation)
-        }
-    }
-}
-
-/// The latest state of a list, with the notices of those that nobody took.
-struct LatestListState<T: Sendable, ID: Hashable & Sendable>: ChannelBuffer {
-    private var latest: PaginatorListState<T, ID>?
-
-    mutating func replace(with update: PaginatorListUpdate<T, ID>) {
-        let notices = (latest?.notices ?? []) + update.notices
-        latest = PaginatorListState(
-            snapshot: update.snapshot, status: update.status, anchor: update.anchor,
-            notices: notices.suffix(PaginatorListState<T, ID>.noticeLimit))
-    }
-
-    mutating func takeFirst() -> PaginatorListState<T, ID>? {
-        defer { latest = nil }
-        return latest
-    }
-}
-
 extension PaginatorList {
-    /// The states of the list as a sequence, which does not keep the list alive.
-    public func states() -> PaginatorListStates<T, ID> {
-        PaginatorListStates(list: { [weak self] in self })
+    /// The states of the list: the present one first, whose difference inserts everything, then the latest after each
+    /// change.
+    ///
+    /// Whoever is slow misses states in between, never the latest: the difference leads from the state that was taken before
+    /// to this one, and notices of the states between are kept, the latest 256. The sequence does not keep the list alive;
+    /// it ends with it, and in a cancelled task. Whoever stops iterating ends the observation.
+    ///
+    /// ```swift
+    /// for await state in list.states() { view.apply(state.difference, state.status) }
+    /// ```
+    public func states() -> PaginatorSequence<PaginatorListUpdate<T, ID>, Never> {
+        PaginatorSequence { [weak self] in
+            let channel = Channel(LatestListUpdate<T, ID>())
+            guard let self else {
+                channel.finish()
+                return ListStates(updates: ChannelSource(channel))
+            }
+            // The handler goes with the observation, and the end with the handler.
+            let end = ChannelEnd(channel)
+            let execution = observe { update in end.channel.put { $0.replace(with: update) } }
+            // Held strongly, the execution would keep its handler, and with that the channel, from ending.
+            return ListStates(updates: ChannelSource(channel) { [weak execution] in execution?.cancel() })
+        }
     }
 
     /// Loads pages anew and returns when that is over, for a pull to refresh; what else the list loads or has failed to load
@@ -96,6 +42,39 @@ extension PaginatorList {
         self.refresh(refresh) { error in channel.put { $0.result = error.map { .failure($0) } ?? .success(()) } }
         guard let result = await channel.next() else { throw .taskCancelled }
         try result.get()
+    }
+}
+
+/// The updates of a list, each with the difference from the one that was taken before.
+private struct ListStates<T: Sendable, ID: Hashable & Sendable>: ElementSource {
+    var updates: ChannelSource<LatestListUpdate<T, ID>>
+    private var taken = PaginatorListSnapshot<T, ID>()
+
+    init(updates: ChannelSource<LatestListUpdate<T, ID>>) {
+        self.updates = updates
+    }
+
+    nonisolated(nonsending) mutating func next() async -> PaginatorListUpdate<T, ID>? {
+        guard let update = await updates.next()?.following(taken) else { return nil }
+        taken = update.snapshot
+        return update
+    }
+}
+
+/// The latest update of a list, with what it needs to stand for those before it that nobody took.
+private struct LatestListUpdate<T: Sendable, ID: Hashable & Sendable>: ChannelBuffer {
+    private var latest: PaginatorListUpdate<T, ID>?
+
+    /// Returns the update that nobody took, to be let go of outside the channel's lock.
+    mutating func replace(with update: PaginatorListUpdate<T, ID>) -> PaginatorListUpdate<T, ID>? {
+        let skipped = latest
+        latest = skipped.map { update.replacing($0, noticeLimit: 256) } ?? update
+        return skipped
+    }
+
+    mutating func takeFirst() -> PaginatorListUpdate<T, ID>? {
+        defer { latest = nil }
+        return latest
     }
 }
 

@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// What waits in a channel, in what room there is.
+/// What waits in a channel.
 protocol ChannelBuffer: Sendable {
     associatedtype Element: Sendable
 
@@ -23,16 +23,20 @@ final class Channel<Buffer: ChannelBuffer>: Sendable {
     }
 
     /// Puts something into the buffer, and wakes who waits for it. Complexity: as `body`.
-    func put(_ body: (inout Buffer) -> Void) {
-        let (waiter, element) = state.withLock {
-            state -> (CheckedContinuation<Buffer.Element?, Never>?, Buffer.Element?) in
-            guard !state.isFinished else { return (nil, nil) }
-            body(&state.buffer)
-            guard let waiter = state.waiter, let element = state.buffer.takeFirst() else { return (nil, nil) }
+    ///
+    /// - Parameter body: changes the buffer under the channel's lock, and returns what it took out of it, if anything: that
+    ///   is let go of outside the lock, because it may hold objects of the user.
+    func put<Replaced>(_ body: (inout Buffer) -> Replaced) {
+        let (waiter, element, replaced) = state.withLock {
+            state -> (CheckedContinuation<Buffer.Element?, Never>?, Buffer.Element?, Replaced?) in
+            guard !state.isFinished else { return (nil, nil, nil) }
+            let replaced = body(&state.buffer)
+            guard let waiter = state.waiter, let element = state.buffer.takeFirst() else { return (nil, nil, replaced) }
             state.waiter = nil
-            return (waiter, element)
+            return (waiter, element, replaced)
         }
         waiter?.resume(returning: element)
+        withExtendedLifetime(replaced) {}
     }
 
     /// Ends the channel; what waits in the buffer is still delivered, and then the end.

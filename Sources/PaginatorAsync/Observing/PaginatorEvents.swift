@@ -8,15 +8,10 @@ public import PaginatorCore
 /// for await event in events { log(event) }
 /// ```
 ///
-/// Each iterator has a bounded buffer and sees what is reported from when it was made. What finds no room is lost, and
-/// told at its place as one event of the kind `PaginatorEvent/Kind/eventsLost` whose count is the number. The sequence
+/// Each iterator has a bounded buffer and sees what is reported from when it was made. What exceeds the capacity is lost,
+/// and told at its place as one event of the kind `PaginatorEvent/Kind/eventsLost` whose count is the number. The sequence
 /// ends after ``finish()``, when nobody refers to it any more, and in a cancelled task.
 public final class PaginatorEvents: PaginatorObserver, AsyncSequence {
-    /// One event.
-    public typealias Element = PaginatorEvent
-    /// It never fails.
-    public typealias Failure = Never
-
     private let capacity: Int
     private let listeners = EventListeners()
 
@@ -42,47 +37,39 @@ public final class PaginatorEvents: PaginatorObserver, AsyncSequence {
     }
 
     /// Starts to listen.
-    public func makeAsyncIterator() -> Iterator {
-        Iterator(subscription: EventSubscription(to: listeners, capacity: capacity))
-    }
-
-    /// Delivers the events.
-    public struct Iterator: AsyncIteratorProtocol {
-        /// One event.
-        public typealias Element = PaginatorEvent
-        /// It never fails.
-        public typealias Failure = Never
-
-        let subscription: EventSubscription
-
-        /// Waits for the next event on the caller's actor; `nil` at the end.
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> PaginatorEvent? {
-            await subscription.channel.next()
-        }
-
-        /// Waits for the next event; `nil` at the end.
-        public mutating func next() async -> PaginatorEvent? {
-            await next(isolation: #isolation)
-        }
+    public func makeAsyncIterator() -> PaginatorSequence<PaginatorEvent, Never>.Iterator {
+        let channel = Channel(WaitingEvents(capacity: capacity))
+        let id = listeners.add(channel)
+        return PaginatorSequence.Iterator(source: ChannelSource(channel) { [listeners] in listeners.remove(id) })
     }
 }
 
-/// Events in order; what finds no room is counted.
+/// Events in order. Those beyond the capacity are counted, and told where they are missing, as one notice.
 struct WaitingEvents: ChannelBuffer {
-    private var buffer: EventBuffer
-    /// What was taken out of the buffer, the next event last.
+    private let capacity: Int
+    private var events: [PaginatorEvent] = []
+    private var notice: PaginatorEvent?
+    /// What was taken out of `events`, the next event last.
     private var taken: [PaginatorEvent] = []
 
     init(capacity: Int) {
-        buffer = EventBuffer(capacity: capacity)
+        self.capacity = max(1, capacity)
     }
 
     mutating func append(_ event: PaginatorEvent) {
-        buffer.append(event)
+        if events.count < capacity {
+            events.append(event)
+        } else {
+            notice = .countingLost(notice, event)
+        }
     }
 
     mutating func takeFirst() -> PaginatorEvent? {
-        if taken.isEmpty, !buffer.isEmpty { taken = buffer.takeAll().reversed() }
+        if taken.isEmpty {
+            if let notice { events.append(notice) }
+            taken = events.reversed()
+            (events, notice) = ([], nil)
+        }
         return taken.popLast()
     }
 }
@@ -123,22 +110,5 @@ final class EventListeners: Sendable {
             return Array(state.channels.values)
         }
         for channel in channels { channel.finish() }
-    }
-}
-
-/// One iterator's place among the listeners; it ends with the iterator.
-final class EventSubscription: Sendable {
-    let channel: Channel<WaitingEvents>
-    private let listeners: EventListeners
-    private let id: UInt64
-
-    init(to listeners: EventListeners, capacity: Int) {
-        channel = Channel(WaitingEvents(capacity: capacity))
-        self.listeners = listeners
-        id = listeners.add(channel)
-    }
-
-    deinit {
-        listeners.remove(id)
     }
 }

@@ -6,8 +6,7 @@
 /// let paginator = CallbackPaginator(dataSource: ArrayDataSource(cities))
 /// ```
 public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
-    /// The items, in order.
-    public let items: [T]
+    private let items: [T]
 
     /// "0", the offset of the first item.
     public let firstKey = "0"
@@ -62,14 +61,5 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
         return NeighborKeys(
             previous: start > 0 ? String(max(0, start - size)) : nil,
             next: items.count - start > size ? String(start + size) : nil)
-    }
-}
-
-extension PaginatorDataSource {
-    /// A data source over an array, addressed by offset; see ``ArrayDataSource``.
-    ///
-    /// - Parameter items: the items, in order.
-    public static func array<Item>(_ items: [Item]) -> Self where Self == ArrayDataSource<Item> {
-        ArrayDataSource(items)
     }
 }

@@ -1,5 +1,5 @@
 /// A data source that asks a second one when the first one fails; see ``PaginatorDataSource/fallback(to:after:when:)``.
-public struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
+struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
     private let first: any PaginatorDataSource<T>
     private let second: any PaginatorDataSource<T>
     private let patience: Duration?
@@ -17,26 +17,27 @@ public struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         self.fallsBack = fallsBack
     }
 
-    /// The first source's first key.
-    public var firstKey: String { first.firstKey }
+    var firstKey: String { first.firstKey }
 
-    /// Asks the first source, and the second one when that fails. Cancel reaches whichever runs.
-    public func fetch(
+    func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
         let call = RelayedCall(completion: completion)
+        // Both sources share the time of this call, also where one of them shares its own part again.
+        let request = request.limited(to: request.timeLeft)
+        let patience = patience ?? request.halfOfTimeLeft
         let goOn: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void = { [second, fallsBack] result in
             guard case .failure(let failure) = result, fallsBack(failure, request) else { return call.end(result) }
             call.run(second, request) { call.end($0.mapError { failure.and($0) }) }
         }
         call.run(
-            first, request, begun: { call.limit($0, to: patience, of: request) { goOn(.failure($0)) } }, then: goOn)
+            first, request.limited(to: patience),
+            begun: { call.limit($0, to: patience, of: request) { goOn(.failure($0)) } }, then: goOn)
         return SourceCancellation { call.cancel() }
     }
 
-    /// What the first source computes.
-    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         first.neighborKeys(of: key, pageSize: pageSize)
     }
 }
@@ -65,8 +66,9 @@ extension PaginatorDataSource {
     ///
     /// - Parameters:
     ///   - second: the source to ask when this one fails.
-    ///   - patience: how long this source may take; `nil`, the default, for half of the paginator's
-    ///     ``PaginatorConfig/attemptTimeout``, which holds for both sources together.
+    ///   - patience: how long this source may take; `nil`, the default, for half of the time that both have together. That
+    ///     is the paginator's ``PaginatorConfig/attemptTimeout``, or the part of it that a source around them leaves: of
+    ///     three sources, one behind the other, the first has half, the second a quarter.
     ///   - fallsBack: says whether a failure of this source falls back; otherwise the call ends with it. It is called on
     ///     the thread of the answer.
     public func fallback(
@@ -75,18 +77,15 @@ extension PaginatorDataSource {
         when fallsBack: @escaping @Sendable (_ failure: SourceError, _ request: SourceRequest) -> Bool = {
             failure, _ in !failure.isKeyExpired
         }
-    ) -> FallbackDataSource<T> {
+    ) -> some PaginatorDataSource<T> {
         FallbackDataSource(self, second, after: patience, when: fallsBack)
     }
 }
 
 /// A data source and its fallback both failed.
-public struct FallbackFailure: Error, Sendable, CustomStringConvertible {
+public struct FallbackFailure: Error, Sendable {
     /// Why the first one did.
     public let first: SourceError
     /// Why the second one did.
     public let second: SourceError
-
-    /// Both errors.
-    public var description: String { "\(first); the fallback: \(second)" }
 }

@@ -126,7 +126,10 @@ extension MediatorDataSource {
         case .start(let load, let key):
             visit.call.hold(SourceCancellation { self.leave(waiter, scope: scope) }, of: part)
             limit(visit, part, page, purpose)
-            fetchRemote(key, as: load, for: purpose, visit.request, remoteCall)
+            let request = visit.request
+            fetchRemote(
+                key, as: load, for: purpose,
+                servesLocalOnFailure ? request.limited(to: request.halfOfTimeLeft) : request, remoteCall)
         }
     }
 
@@ -134,12 +137,12 @@ extension MediatorDataSource {
         PaginatorError(.invalidKey, "The key of the next remote page is none that a source can be asked for.")
     }
 
-    /// Serves the local page also when the remote source hangs: it has half of the attempt's time.
+    /// Serves the local page also when the remote source hangs: it has half of the time.
     private func limit(
         _ visit: Visit, _ part: Int, _ page: PaginatorPage<T>?, _ purpose: RemoteBoundary.Purpose
     ) {
-        guard failurePolicy == .serveLocal else { return }
-        visit.call.limit(part, of: visit.request) { [self] error in
+        guard servesLocalOnFailure else { return }
+        visit.call.limit(part, to: visit.request.halfOfTimeLeft, of: visit.request) { [self] error in
             goOn(visit, after: .failed(error), of: purpose, wanting: purpose, page: page)
         }
     }
@@ -168,7 +171,7 @@ extension MediatorDataSource {
         case .dropped:
             if purpose == .refresh { awaitRemote(.refresh, visit, version: 0, page: nil) } else { readLocal(visit) }
         case .failed(let error):
-            guard failurePolicy == .serveLocal else { return visit.call.end(.failure(error)) }
+            guard servesLocalOnFailure else { return visit.call.end(.failure(error)) }
             serveLocal(visit, after: error, page: page)
         }
     }

@@ -9,6 +9,7 @@ extension MediatorDataSource {
             isFirst: key.hasSameBytes(as: remote.firstKey), attempt: request.attempt, priority: request.priority,
             isPrefetch: request.isPrefetch)
         remoteRequest.context.caller = request.context.caller
+        remoteRequest.context.deadline = request.context.deadline
         call.run(remote, remoteRequest) { [self] result in
             switch result {
             case .success(let page): take(page, of: load, for: purpose, scope: request.scope)

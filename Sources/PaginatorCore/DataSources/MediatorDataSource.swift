@@ -22,22 +22,19 @@
 ///   behind it end with the fatal error ``PaginatorError/Code/invalidKey`` until a refresh or ``restart(scope:)``.
 /// - **Scopes.** Where remote pages go on is known of the 1,024 scopes used last at most. In one that was forgotten, remote
 ///   loads begin at the first key again, or at what `resumeKey` says.
-/// - **Errors** of the remote source, and those of saving, end the call; see ``RemoteFailurePolicy`` for another choice.
+/// - **Errors** of the remote source, and those of saving, end the call, unless `servesLocalOnFailure` says otherwise.
 /// - **Cancel** reaches the local source or, when nobody else waits for it, the remote one. A page that is being saved is
 ///   saved to its end.
 public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorDataSource {
-    /// What a save is answered with.
-    public typealias SaveCompletion = @Sendable (Result<Void, any Error>) -> Void
-
-    /// Saves a remote page into the local source, and answers once, on any thread.
-    public typealias Save = @Sendable (_ page: RemotePage<Remote>, _ completion: @escaping SaveCompletion) -> Void
+    typealias Save =
+        @Sendable (RemotePage<Remote>, @escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
 
     let local: any PaginatorDataSource<T>
     let remote: any PaginatorDataSource<Remote>
     let save: Save
     let resumeKey: (@Sendable (_ scope: String, _ lastPage: PaginatorPage<T>) -> String?)?
     let refreshesFirstPage: Bool
-    let failurePolicy: RemoteFailurePolicy
+    let servesLocalOnFailure: Bool
     let maxRemoteLoads: Int
     let state = Guarded(State())
 
@@ -52,9 +49,12 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///     remote loads begin at the first key, so that `save` should update items that are there already.
     ///   - refreshesFirstPage: whether calls for the first key load the first remote page before they read; false by
     ///     default. With it a pull to refresh reaches the remote source; without it, that asks the local one alone.
-    ///   - failurePolicy: what becomes of a call whose remote load failed; ``RemoteFailurePolicy/fail`` by default.
+    ///   - servesLocalOnFailure: whether a call whose remote load failed is answered with the local page, where that has
+    ///     items, as one that is stale already, so that the next call tries again. The answer has the remote error as its
+    ///     ``FetchedPage/refreshError``, and a remote source that hangs has half of the time before the local page takes its
+    ///     place. False by default: the call ends with the remote error.
     ///   - maxRemoteLoads: how many remote pages one call waits for, 10 by default; values below 1 count as 1. A call that
-    ///     finds no local page after them ends with the fatal error ``RemoteLoadsExhausted``.
+    ///     finds no local page after them ends with a fatal error.
     ///   - save: saves a remote page into the local source, and answers once, on any thread. A ``SourceError`` is taken as
     ///     it is, any other error as fatal.
     public init(
@@ -62,16 +62,19 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         remote: some PaginatorDataSource<Remote>,
         resumeKey: (@Sendable (_ scope: String, _ lastPage: PaginatorPage<T>) -> String?)? = nil,
         refreshesFirstPage: Bool = false,
-        failurePolicy: RemoteFailurePolicy = .fail,
+        servesLocalOnFailure: Bool = false,
         maxRemoteLoads: Int = 10,
-        save: @escaping Save
+        save:
+            @escaping @Sendable (
+                _ page: RemotePage<Remote>, _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+            ) -> Void
     ) {
         self.local = local
         self.remote = remote
         self.save = save
         self.resumeKey = resumeKey
         self.refreshesFirstPage = refreshesFirstPage
-        self.failurePolicy = failurePolicy
+        self.servesLocalOnFailure = servesLocalOnFailure
         self.maxRemoteLoads = max(1, maxRemoteLoads)
     }
 
@@ -83,7 +86,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
-        let visit = Visit(request: request, call: RelayedCall(completion: completion))
+        let visit = Visit(request: request.limited(to: request.timeLeft), call: RelayedCall(completion: completion))
         if refreshesFirstPage, request.isFirst {
             awaitRemote(.refresh, visit, version: 0, page: nil)
         } else {
@@ -119,25 +122,8 @@ public struct RemotePage<Remote: Sendable>: Sendable {
     public let isRefresh: Bool
 }
 
-/// What becomes of a call of a ``MediatorDataSource`` whose remote load failed; later versions may add policies.
-public struct RemoteFailurePolicy: Sendable, Hashable {
-    private enum Kind: Sendable { case fail, serveLocal }
-
-    private let kind: Kind
-
-    /// The call ends with the remote error.
-    public static let fail = RemoteFailurePolicy(kind: .fail)
-
-    /// The call is answered with the local page when that has items, as one that is stale already, so that the next call
-    /// tries again; without items it ends with the remote error.
-    ///
-    /// The answer has the remote error as its ``FetchedPage/refreshError``. A remote source that hangs has half of the
-    /// attempt's time-out before the local page takes its place.
-    public static let serveLocal = RemoteFailurePolicy(kind: .serveLocal)
-}
-
 /// The local source of a ``MediatorDataSource`` had no page even after the most remote loads that one call waits for.
-public struct RemoteLoadsExhausted: Error, Sendable {
+struct RemoteLoadsExhausted: Error {
     /// How many remote loads the call waited for.
-    public let loads: Int
+    let loads: Int
 }

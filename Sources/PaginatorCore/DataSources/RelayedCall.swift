@@ -3,8 +3,8 @@
 ///
 /// Each part of the work has a number. An answer of a part that is over, or a second answer, finds its number taken back
 /// and is ignored.
-package final class RelayedCall<T: Sendable>: Sendable {
-    package typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
+final class RelayedCall<T: Sendable>: Sendable {
+    typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
 
     private struct State: Sendable {
         /// `nil` once the call is over.
@@ -27,12 +27,12 @@ package final class RelayedCall<T: Sendable>: Sendable {
 
     private let state: Guarded<State>
 
-    package init(completion: @escaping Completion) {
+    init(completion: @escaping Completion) {
         state = Guarded(State(completion: completion))
     }
 
     /// Begins a part; `nil` when the call is over.
-    package func begin() -> Int? {
+    func begin() -> Int? {
         state.withLock { state in
             guard state.completion != nil else { return nil }
             state.lastPart += 1
@@ -43,7 +43,7 @@ package final class RelayedCall<T: Sendable>: Sendable {
     }
 
     /// Keeps how to stop a part, or stops it at once when the call was cancelled meanwhile.
-    package func hold(_ cancellation: SourceCancellation, of part: Int) {
+    func hold(_ cancellation: SourceCancellation, of part: Int) {
         let stops = state.withLock { state in
             if state.part == part { state.cancellation = cancellation }
             return state.stoppedParts.contains(part)
@@ -52,7 +52,7 @@ package final class RelayedCall<T: Sendable>: Sendable {
     }
 
     /// Ends a part, and says whether it was the one that runs.
-    package func finish(_ part: Int) -> Bool {
+    func finish(_ part: Int) -> Bool {
         let released = state.withLock { $0.part == part ? $0.endPart() : nil }
         defer { withExtendedLifetime(released) {} }
         return released != nil
@@ -62,17 +62,14 @@ package final class RelayedCall<T: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - part: the part that runs.
-    ///   - time: how long it may take; `nil`, the default, for half of the attempt's time-out.
+    ///   - time: how long it may take.
     ///   - request: what the call was asked for; it leads to the paginator's clock.
     ///   - then: goes on, where calls may block.
-    package func limit(
-        _ part: Int, to time: Duration? = nil, of request: SourceRequest,
-        then: @escaping @Sendable (SourceError) -> Void
+    func limit(
+        _ part: Int, to time: Duration, of request: SourceRequest, then: @escaping @Sendable (SourceError) -> Void
     ) {
-        let caller = request.context.caller
-        let clock = caller?.clock ?? SystemPaginatorClock()
-        let executor = caller?.executor ?? QueueExecutor.work
-        let time = time ?? .nanoseconds((caller?.attemptTimeout ?? .seconds(30)).wholeNanoseconds / 2)
+        let clock = request.clock
+        let executor = request.context.caller?.executor ?? QueueExecutor.work
         let timer = clock.makeTimer { [weak self] in
             executor.run { [weak self] in
                 guard let self, self.giveUp(part) else { return }
@@ -101,7 +98,7 @@ package final class RelayedCall<T: Sendable>: Sendable {
     /// Asks a source, as one part of the call.
     ///
     /// - Parameter begun: called with the part before the source is.
-    package func run<R: Sendable>(
+    func run<R: Sendable>(
         _ source: any PaginatorDataSource<R>,
         _ request: SourceRequest,
         begun: (Int) -> Void = { _ in },
@@ -116,12 +113,12 @@ package final class RelayedCall<T: Sendable>: Sendable {
     }
 
     /// Gives the one answer; ignored when the call is over.
-    package func end(_ result: Result<PaginatorPage<T>, SourceError>) {
+    func end(_ result: Result<PaginatorPage<T>, SourceError>) {
         takeOver(stopping: false).completion?(result)
     }
 
     /// Stops the part that runs; no answer is given any more.
-    package func cancel() {
+    func cancel() {
         takeOver(stopping: true).cancellation?.cancel()
     }
 

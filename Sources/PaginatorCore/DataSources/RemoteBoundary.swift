@@ -2,9 +2,9 @@
 /// the remote end was reached, and the one load that all share who stand there.
 ///
 /// A pure machine. Every load has a number; answers to a load that is over find none and are ignored.
-package struct RemoteBoundary: Sendable {
+struct RemoteBoundary: Sendable {
     /// What a load is for.
-    package enum Purpose: Sendable, Hashable {
+    enum Purpose: Sendable, Hashable {
         /// More pages at the end of what was loaded.
         case append
         /// The first page again; what was loaded is replaced.
@@ -12,7 +12,7 @@ package struct RemoteBoundary: Sendable {
     }
 
     /// What one who stands at the boundary has to do.
-    package enum Joined: Sendable, Hashable {
+    enum Joined: Sendable, Hashable {
         /// There are no more remote pages.
         case endReached
         /// The key that comes next is none that a source can be asked for.
@@ -26,7 +26,7 @@ package struct RemoteBoundary: Sendable {
     }
 
     /// What becomes of a remote page.
-    package enum Fetched: Sendable, Hashable {
+    enum Fetched: Sendable, Hashable {
         /// Save it into the local source.
         case save
         /// Drop it, and let these read the local source again: it was restarted meanwhile.
@@ -58,23 +58,23 @@ package struct RemoteBoundary: Sendable {
         !key.isEmpty && key.utf8.count <= 4_096 && !key.utf8.contains(0)
     }
 
-    package init() {}
+    init() {}
 
     private var next: Next?
     private var load: Load?
     private var lastLoad = 0
 
     /// Grows each time that the local source is changed through here.
-    package private(set) var version = 0
+    private(set) var version = 0
 
     /// Whether the next remote key is known, or that there is none.
-    package var knowsNext: Bool { next != nil }
+    var knowsNext: Bool { next != nil }
 
     /// Whether the last remote page was saved.
-    package var isAtEnd: Bool { if case .end? = next { true } else { false } }
+    var isAtEnd: Bool { if case .end? = next { true } else { false } }
 
     /// Whether nobody waits here.
-    package var isIdle: Bool { load == nil }
+    var isIdle: Bool { load == nil }
 
     /// Someone has come to the end of the local source.
     ///
@@ -83,7 +83,7 @@ package struct RemoteBoundary: Sendable {
     ///   - purpose: what the load is for; a refresh does not share a load at the end.
     ///   - version: ``version`` before the local source was read.
     ///   - key: the remote key to start from while none is known.
-    package mutating func join(_ waiter: Int, for purpose: Purpose, since version: Int, unknown key: String) -> Joined {
+    mutating func join(_ waiter: Int, for purpose: Purpose, since version: Int, unknown key: String) -> Joined {
         if purpose == .append {
             guard version == self.version else { return .readAgain }
             if isAtEnd, load == nil { return .endReached }
@@ -109,7 +109,7 @@ package struct RemoteBoundary: Sendable {
     /// Someone no longer waits.
     ///
     /// - Returns: the load to stop, when nobody waits for it and its page has not come.
-    package mutating func leave(_ waiter: Int) -> Int? {
+    mutating func leave(_ waiter: Int) -> Int? {
         guard load?.waiters.remove(waiter) != nil, let left = load else { return nil }
         guard left.waiters.isEmpty, left.saving == nil else { return nil }
         load = nil
@@ -118,7 +118,7 @@ package struct RemoteBoundary: Sendable {
 
     /// The remote source gave a page. A next key that repeats the page's own is taken for the end; one that no source can be
     /// asked for is told to who comes next.
-    package mutating func fetched(_ id: Int, nextKey: String?) -> Fetched {
+    mutating func fetched(_ id: Int, nextKey: String?) -> Fetched {
         guard let current = load, current.id == id, current.saving == nil else { return .ignore }
         guard !current.isOutdated else { return .drop(waiters: finish()) }
         if let nextKey, !nextKey.hasSameBytes(as: current.key) {
@@ -132,7 +132,7 @@ package struct RemoteBoundary: Sendable {
     /// The remote page is in the local source.
     ///
     /// - Returns: those who waited; `nil` when the load is over.
-    package mutating func saved(_ id: Int) -> [Int]? {
+    mutating func saved(_ id: Int) -> [Int]? {
         guard let current = load, current.id == id, let after = current.saving else { return nil }
         if !current.isOutdated { next = after }
         return finish()
@@ -141,14 +141,14 @@ package struct RemoteBoundary: Sendable {
     /// The remote source failed, or saving did.
     ///
     /// - Returns: those who waited; `nil` when the load is over.
-    package mutating func failed(_ id: Int, isSaving: Bool) -> [Int]? {
+    mutating func failed(_ id: Int, isSaving: Bool) -> [Int]? {
         guard let current = load, current.id == id, (current.saving != nil) == isSaving else { return nil }
         // A page that was saved in part has changed the local source, one that never came has not.
         return finish(changed: isSaving)
     }
 
     /// The local source was emptied or changed from outside: the first remote page comes next.
-    package mutating func restart() {
+    mutating func restart() {
         next = nil
         version += 1
         load?.isOutdated = true

@@ -1,29 +1,25 @@
 /// Why a data source gave no page, and what should be done about it.
 public struct SourceError: Error, Sendable, CustomStringConvertible {
-    package enum Advice: Sendable, Hashable {
+    enum Advice: Sendable, Hashable {
         case retry
         case retryAfter(Duration)
         case fatal
         case keyExpired
     }
 
-    package let advice: Advice
+    let advice: Advice
 
     /// The error behind this one.
     public let underlying: any Error
 
     /// A passing failure: the scheduler tries again after its own back-off.
     ///
-    /// - Parameter error: what went wrong.
-    public static func retry(_ error: any Error) -> SourceError { SourceError(.retry, error) }
-
-    /// A passing failure of a source that says when to come back, such as `Retry-After` in RFC 9110, section 10.2.3.
-    ///
     /// - Parameters:
     ///   - error: what went wrong.
-    ///   - delay: the least time to wait; negative values count as zero.
-    public static func retry(_ error: any Error, after delay: Duration) -> SourceError {
-        SourceError(.retryAfter(max(.zero, delay)), error)
+    ///   - delay: the least time to wait, where the source says so, such as `Retry-After` in RFC 9110, section 10.2.3;
+    ///     negative values count as zero. `nil`, the default, where it says nothing.
+    public static func retry(_ error: any Error, after delay: Duration? = nil) -> SourceError {
+        SourceError(delay.map { .retryAfter(max(.zero, $0)) } ?? .retry, error)
     }
 
     /// A failure that would repeat: no further attempt is made.

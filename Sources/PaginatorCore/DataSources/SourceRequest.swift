@@ -79,6 +79,27 @@ public struct SourceRequest: Sendable, Hashable {
     }
 }
 
+extension SourceRequest {
+    /// The clock of the paginator that makes the call.
+    var clock: any PaginatorClock { context.caller?.clock ?? SystemPaginatorClock() }
+
+    /// How long the call may still take; never negative.
+    var timeLeft: Duration {
+        guard let deadline = context.deadline else { return context.caller?.attemptTimeout ?? .seconds(30) }
+        return max(.zero, clock.now.duration(to: deadline))
+    }
+
+    /// How long the first of two sources may take, so that the second one has a chance.
+    var halfOfTimeLeft: Duration { .nanoseconds(timeLeft.wholeNanoseconds / 2) }
+
+    /// The same call with a deadline, so that sources within sources share the time that the outer one has.
+    func limited(to time: Duration) -> SourceRequest {
+        var request = self
+        request.context.deadline = clock.now.advanced(by: time)
+        return request
+    }
+}
+
 /// What a paginator offers to the source that it calls. It is no part of what is asked for, so that calls are equal
 /// without regard to it.
 package struct SourceCallContext: Sendable, Hashable {
@@ -88,6 +109,8 @@ package struct SourceCallContext: Sendable, Hashable {
     package var offersPage = true
     /// Who makes the call; `nil` where no paginator does.
     package var caller: (any SourceCaller)?
+    /// When the call has to be over; `nil` for the attempt's time-out, counted from now.
+    var deadline: PaginatorInstant?
 
     package init() {}
 

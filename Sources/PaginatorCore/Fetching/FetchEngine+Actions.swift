@@ -168,7 +168,7 @@ extension FetchEngine {
         case .accept: return isStale ? .stale(page) : .fresh(page)
         case .useButRefresh: return isStale ? .stale(page) : .freshButRefresh(page)
         case .dropAndReload: return .dropped(page)
-        case .fail(let reason): return .rejected(reason: reason)
+        case .fail(let reason): return .rejected(reason: reason.text)
         }
     }
 

@@ -187,7 +187,7 @@ extension FetchMachine {
             let error = Self.rejection("it was to be loaded again a second time", attempts: attempts)
             ask(id, about: error, isRetryable: false, statedDelay: nil)
         case .fail(let reason):
-            ask(id, about: Self.rejection(reason, attempts: attempts), isRetryable: false, statedDelay: nil)
+            ask(id, about: Self.rejection(reason.text, attempts: attempts), isRetryable: false, statedDelay: nil)
         }
     }
 

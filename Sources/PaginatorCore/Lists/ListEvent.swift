@@ -1,37 +1,3 @@
-/// Which pages a list loads anew; later versions may add ways.
-public struct PaginatorListRefresh: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable {
-        case all, firstPage, stalePages, keepingPlace
-        case page(ExactText)
-    }
-
-    package let kind: Kind
-
-    /// Begins again where the list began: the first page takes the place of everything, once it has come.
-    public static let all = PaginatorListRefresh(kind: .all)
-    /// The first page anew, in its place; a gap opens behind it where it no longer joins what is loaded. Where the window
-    /// has dropped it, it is new when it comes back, and what is visible stays.
-    public static let firstPage = PaginatorListRefresh(kind: .firstPage)
-    /// Every loaded page that is stale by now, also because somebody invalidated it, in its place.
-    public static let stalePages = PaginatorListRefresh(kind: .stalePages)
-    /// Every loaded page, in its place; what is visible first.
-    public static let keepingPlace = PaginatorListRefresh(kind: .keepingPlace)
-    /// One loaded page, in its place.
-    ///
-    /// - Parameter key: the page's key; nothing happens when the list has no such page.
-    public static func page(_ key: String) -> PaginatorListRefresh { PaginatorListRefresh(kind: .page(ExactText(key))) }
-}
-
-/// Where a page that is jumped to goes in a list that has other pages.
-public enum PaginatorListPlacement: Sendable, Hashable {
-    /// By number where all keys are numbers, such as offsets; else at the end.
-    case automatic
-    /// Before everything that is loaded.
-    case start
-    /// Behind everything that is loaded.
-    case end
-}
-
 /// Something that the list machine learns.
 package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case loadNext

@@ -79,22 +79,18 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// ``PaginatorListNotice/shifted(items:)`` tells so: pages addressed by offset or number are then best refreshed by
     /// ``PaginatorListRefresh/keepingPlace``, since the next one would leave out as many rows.
     ///
-    /// - Parameter refresh: which pages, and what becomes of the rest; all by default. In an empty list the first page is
-    ///   loaded, whatever is cached of it, but for ``PaginatorListRefresh/page(_:)``.
-    public func refresh(_ refresh: PaginatorListRefresh = .all) {
-        engine.feed(.refresh(refresh, at: engine.paginator.engine.makeTimeOfAsking()))
-    }
-
-    /// Loads pages anew, and tells when that is over; see ``refresh(_:)``.
-    ///
     /// - Parameters:
-    ///   - refresh: which pages, and what becomes of the rest.
+    ///   - refresh: which pages, and what becomes of the rest; all by default. In an empty list the first page is
+    ///     loaded, whatever is cached of it, but for ``PaginatorListRefresh/page(_:)``.
     ///   - completion: takes why one of the pages could not be loaded, the first such error; `nil` when all have come, or
     ///     there were none. Called once, on the paginator's callback queue; with ``PaginatorError/Code/cancelled`` when
     ///     the loads are cancelled or the list is reset or released.
     public func refresh(
-        _ refresh: PaginatorListRefresh, completion: @escaping @Sendable (PaginatorError?) -> Void
+        _ refresh: PaginatorListRefresh = .all, completion: (@Sendable (PaginatorError?) -> Void)? = nil
     ) {
+        guard let completion else {
+            return engine.feed(.refresh(refresh, at: engine.paginator.engine.makeTimeOfAsking()))
+        }
         engine.refresh(refresh, completion: completion)
     }
 
@@ -118,11 +114,10 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// - Parameter items: the distance in items from either end; zero or less for none.
     public func setPrefetchDistance(_ items: Int) { engine.feed(.setPrefetchDistance(items)) }
 
-    /// Stops loading ahead until ``resumePrefetch()``; hints are remembered.
-    public func pausePrefetch() { engine.feed(.setPrefetchPaused(true)) }
-
-    /// Goes on loading ahead, from the last hint.
-    public func resumePrefetch() { engine.feed(.setPrefetchPaused(false)) }
+    /// Stops loading ahead, or goes on from the last hint; hints are remembered meanwhile.
+    ///
+    /// - Parameter isPaused: whether nothing is loaded ahead.
+    public func setPrefetchPaused(_ isPaused: Bool) { engine.feed(.setPrefetchPaused(isPaused)) }
 
     /// Adds items that the source pushed: at the head they show while the start of the list is loaded, and count as
     /// ``PaginatorListStatus/newAbove`` otherwise. An item that the list has takes the newer value, where it is.
@@ -174,7 +169,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         }
     }
 
-    /// Looks at the list's machine, in order with its events; for tests. What is handed in is no copy, and not to be changed.
+    /// Looks at the list's machine, in order with its events; for tests. It is the machine itself, and must not be changed.
     package func inspect(_ body: @escaping @Sendable (inout ListMachine<T, ID>) -> Void) {
         engine.post(.inspect(body))
     }

@@ -1,6 +1,7 @@
-/// Where somebody was in a list, to come back to after a relaunch: the keys of its pages, and the item looked at.
+/// A place in a list, to come back to after a relaunch: the keys of its pages, and the first visible item.
 ///
-/// It holds keys and no items; those come from the caches or the source again, the page looked at first.
+/// It holds up to 10,000 keys, those nearest to the visible page, and no items; those come from the caches or the source
+/// again, the visible page first.
 ///
 /// ```swift
 /// list.bookmark { bookmark in
@@ -12,27 +13,27 @@
 /// ```
 public struct PaginatorListBookmark: Sendable, Hashable, Codable {
     /// The most pages that a bookmark has; further ones are left out, the farthest first.
-    public static let maxPages = 10_000
+    package static let maxPages = 10_000
 
     private let exactScope: ExactText
     private let exactKeys: [ExactText]
 
     /// What separates the list's keys; see ``PaginatorListConfig/scope``.
-    public var scope: String { exactScope.text }
+    var scope: String { exactScope.text }
     /// The list's page size.
-    public let pageSize: Int
+    let pageSize: Int
     /// The keys of the list's pages, in order.
-    public var keys: [String] { exactKeys.map(\.text) }
+    package var keys: [String] { exactKeys.map(\.text) }
     /// Which of the keys names the page looked at.
-    public let page: Int
+    package let page: Int
     /// Which of that page's items, as shown, was the first visible one.
-    public let item: Int
+    package let item: Int
 
     /// Makes a bookmark.
     ///
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidBookmark`` when a number is out of range, or a key
     ///   is empty, longer than 4,096 bytes or there twice.
-    public init(scope: String, pageSize: Int, keys: [String], page: Int, item: Int) throws(PaginatorError) {
+    init(scope: String, pageSize: Int, keys: [String], page: Int, item: Int) throws(PaginatorError) {
         let isGood =
             pageSize >= 1 && keys.indices.contains(page) && item >= 0 && keys.count <= Self.maxPages
             && keys.allSatisfy { !$0.isEmpty && $0.utf8.count <= 4_096 } && scope.utf8.count <= 4_096

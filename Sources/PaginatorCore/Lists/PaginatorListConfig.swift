@@ -1,15 +1,12 @@
 /// How a list works. Every variable has a default, stated with it.
 public struct PaginatorListConfig: Sendable {
     /// How the source addresses its pages.
-    public struct Addressing: Sendable, Hashable {
-        private enum Kind: Sendable { case opaque, offset }
-        private let kind: Kind
-
+    public enum Addressing: Sendable {
         /// Keys mean something to the source alone: cursors, page numbers.
-        public static let opaque = Addressing(kind: .opaque)
+        case opaque
         /// Keys are the offset of a page's first item, in decimal digits. Committed local inserts and deletes then
         /// shift the keys of what comes after them.
-        public static let offset = Addressing(kind: .offset)
+        case offset
     }
 
     /// How many items to ask for per page, 30 by default.

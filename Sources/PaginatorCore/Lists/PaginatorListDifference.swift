@@ -10,7 +10,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
     public private(set) var updates: [(position: Int, item: T)] = []
 
     /// Makes a difference that changes nothing.
-    public init() {}
+    package init() {}
 
     /// Whether nothing changes.
     public var isEmpty: Bool { removals.isEmpty && insertions.isEmpty && updates.isEmpty }

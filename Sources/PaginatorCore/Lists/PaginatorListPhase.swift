@@ -41,8 +41,7 @@ public struct PaginatorListStatus: Sendable {
     /// How many live and local rows wait below, because the end of the list is not loaded.
     public internal(set) var newBelow = 0
 
-    /// Makes the status of a list that has not begun to load.
-    public init() {}
+    init() {}
 }
 
 /// A gap that is being filled, or whose filling failed.
@@ -55,14 +54,14 @@ public struct PaginatorListGap: Sendable {
 
 /// Something that happened to a list and that its items alone do not tell; later versions may add kinds.
 public struct PaginatorListNotice: Sendable, Hashable, CustomStringConvertible {
-    package enum Kind: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
         case shifted(items: Int)
         case repeatedKey(ExactText)
         case restarted
         case gapOpened
     }
 
-    package let kind: Kind
+    let kind: Kind
 
     /// A page and the next share so many items: others were inserted before them meanwhile, or removed.
     public static func shifted(items: Int) -> PaginatorListNotice { PaginatorListNotice(kind: .shifted(items: items)) }

@@ -11,18 +11,18 @@
 ///
 /// It is a value: a copy goes on from where it was made.
 public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Separator: Sendable>: Sendable {
-    /// An item or a separator.
-    public typealias Row = PaginatorSeparatedRow<T, Separator>
-    /// What tells one row from another.
-    public typealias RowID = PaginatorSeparatedRowID<ID>
+    private typealias Row = PaginatorSeparatedRow<T, Separator>
+    private typealias RowID = PaginatorSeparatedRowID<ID>
     private typealias Items = PaginatorListSnapshot<T, ID>
     private typealias Chunk = ListChunk<Row, RowID>
 
     /// All rows, as of the update applied last. Complexity: O(1).
-    public private(set) var snapshot = PaginatorListSnapshot<Row, RowID>()
+    public private(set) var snapshot = PaginatorListSnapshot<
+        PaginatorSeparatedRow<T, Separator>, PaginatorSeparatedRowID<ID>
+    >()
 
     private let separator: @Sendable (_ before: T?, _ after: T?) -> Separator?
-    private var last: PaginatorListUpdate<T, ID>.Number?
+    private var last: PaginatorListUpdate<T, ID>.Numbers?
 
     /// Makes rows of no list yet.
     ///
@@ -41,9 +41,11 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     ///
     /// - Parameter update: what the list told.
     /// - Returns: how the rows change.
-    public mutating func apply(_ update: PaginatorListUpdate<T, ID>) -> PaginatorListDifference<Row> {
-        let follows = last.map { $0.isFollowed(by: update.number) } ?? false
-        last = update.number
+    public mutating func apply(
+        _ update: PaginatorListUpdate<T, ID>
+    ) -> PaginatorListDifference<PaginatorSeparatedRow<T, Separator>> {
+        let follows = last.map { $0.isFollowed(by: update.numbers) } ?? false
+        last = update.numbers
         var touches = ListTouches()
         touches.isEverything = !follows || update.touches.isEverything
         let old = snapshot
@@ -163,6 +165,16 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
             version: UInt64(bitPattern: Int64(version.finalize())), isPending: false)
     }
 }
+
+/// A row of a list whose items are shown with separators between them.
+public enum PaginatorSeparatedRow<Item: Sendable, Separator: Sendable>: Sendable {
+    /// An item.
+    case item(Item)
+    /// What stands before the next item.
+    case separator(Separator)
+}
+
+extension PaginatorSeparatedRow: Equatable where Item: Equatable, Separator: Equatable {}
 
 /// What tells one row of a list with separators from another.
 public enum PaginatorSeparatedRowID<ID: Hashable & Sendable>: Sendable, Hashable {

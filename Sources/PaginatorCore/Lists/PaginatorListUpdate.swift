@@ -14,14 +14,38 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     let content: ListContent<T, ID>
     /// What may differ from the update before.
     let touches: ListTouches
-    /// Which update of which observation it is.
-    let number: Number
+    /// Which updates of which observation it tells.
+    let numbers: Numbers
 
-    struct Number: Sendable {
+    /// The first and the last of the updates that one stands for.
+    struct Numbers: Sendable {
         let observation: ObjectIdentifier
-        let count: Int
+        var first: Int
+        let last: Int
 
-        func isFollowed(by other: Number) -> Bool { other.observation == observation && other.count == count + 1 }
+        func isFollowed(by other: Numbers) -> Bool { other.observation == observation && other.first == last + 1 }
+    }
+}
+
+extension PaginatorListUpdate {
+    /// This update in place of the one before it, which nobody took. Its difference is wrong until
+    /// ``following(_:)`` has made it anew.
+    package func replacing(_ skipped: PaginatorListUpdate, noticeLimit: Int) -> PaginatorListUpdate {
+        var touches = touches
+        touches.formUnion(skipped.touches)
+        var numbers = numbers
+        numbers.first = skipped.numbers.first
+        return PaginatorListUpdate(
+            difference: difference, anchor: anchor, notices: (skipped.notices + notices).suffix(noticeLimit),
+            content: content, touches: touches, numbers: numbers)
+    }
+
+    /// This update with the difference from a snapshot: the one that was told before all that this update stands for.
+    package func following(_ told: PaginatorListSnapshot<T, ID>) -> PaginatorListUpdate {
+        guard numbers.first != numbers.last else { return self }
+        return PaginatorListUpdate(
+            difference: PaginatorListDifference(from: told, to: snapshot, touches: touches), anchor: anchor,
+            notices: notices, content: content, touches: touches, numbers: numbers)
     }
 }
 
@@ -80,7 +104,8 @@ package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unch
         handler(
             PaginatorListUpdate(
                 difference: difference, anchor: change.anchor, notices: change.notices, content: change.content,
-                touches: change.touches, number: .init(observation: ObjectIdentifier(self), count: updates)))
+                touches: change.touches,
+                numbers: .init(observation: ObjectIdentifier(self), first: updates, last: updates)))
     }
 
     /// Lets go of the ticket, which holds this observation in turn.

@@ -1,4 +1,15 @@
-/// A page as a fetch delivers it: the page, where it came from and how old it is.
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+/// What every form of a fetch answers: a page, where it came from and how old it is.
+///
+/// ```swift
+/// let first = try await paginator.fetch(key: posts.firstKey, pageSize: 30)
+/// show(first.content, isStale: first.isStale)
+/// ```
 public struct FetchedPage<T: Sendable>: Sendable {
     /// The page; the same object as in the cache.
     public let page: PaginatorPage<T>
@@ -36,6 +47,23 @@ public struct FetchedPage<T: Sendable>: Sendable {
         self.isStale = isStale
         self.refreshError = refreshError
     }
+}
+
+extension FetchedPage {
+    /// The page's items, in the source's order.
+    public var content: [T] { page.content }
+
+    /// The key that the page was fetched by.
+    public var key: String { page.key }
+
+    /// The key of the page before this one; `nil` at the start.
+    public var prevKey: String? { page.prevKey }
+
+    /// The key of the page after this one; `nil` at the end.
+    public var nextKey: String? { page.nextKey }
+
+    /// The wall-clock time from which the page is stale; `nil` when it never is.
+    public var expirationTime: Date? { page.expirationTime }
 }
 
 /// Where a page was found.

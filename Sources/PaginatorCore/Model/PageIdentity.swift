@@ -23,7 +23,7 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
     /// A hash of all three, the same on every machine and in every run.
     ///
     /// It is not seeded, so a hostile server can make keys that collide; the tables that use it are bounded in size.
-    public let stableHash: UInt64
+    package let stableHash: UInt64
 
     /// Makes an identity. Complexity: O(bytes of scope and key), once.
     ///

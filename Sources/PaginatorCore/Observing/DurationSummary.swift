@@ -1,25 +1,22 @@
-/// How long something took, over many times: number, sum, largest, and percentiles from a histogram of fixed size.
+/// How long something took, over many times: number, mean, longest, and percentiles from a histogram of fixed size.
 public struct DurationSummary: Sendable, Hashable {
     /// How many durations were recorded.
     public private(set) var count = 0
 
     /// Their sum; it saturates.
-    public private(set) var total: Duration = .zero
+    private(set) var total: Duration = .zero
 
-    /// The largest.
+    /// The longest of them.
     public private(set) var longest: Duration = .zero
 
     /// How many durations lie in [2^(n-1), 2^n) nanoseconds, by n; bucket 0 holds zero.
     private var buckets: [Int] = []
 
-    /// Makes a summary of nothing.
-    public init() {}
-
     /// The mean; zero when nothing was recorded.
     public var mean: Duration { count > 0 ? total / count : .zero }
 
     /// Adds a duration; a negative one counts as zero. Complexity: O(1).
-    public mutating func record(_ duration: Duration) {
+    mutating func record(_ duration: Duration) {
         if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
         let nanoseconds = max(0, duration.wholeNanoseconds)
         buckets[64 - nanoseconds.leadingZeroBitCount] += 1
@@ -29,7 +26,7 @@ public struct DurationSummary: Sendable, Hashable {
     }
 
     /// Adds what another summary has recorded. Complexity: O(1).
-    public mutating func merge(_ other: DurationSummary) {
+    mutating func merge(_ other: DurationSummary) {
         guard other.count > 0 else { return }
         if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
         for (index, number) in other.buckets.enumerated() { buckets[index] += number }

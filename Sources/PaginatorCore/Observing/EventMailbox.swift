@@ -7,7 +7,7 @@ extension SerialMailbox where Message == PaginatorEvent {
     /// - Parameters:
     ///   - observer: takes the events.
     ///   - executor: calls the observer; it may be concurrent.
-    ///   - capacity: how many events wait at most. What finds no place is counted, and told where it is missing as one
+    ///   - capacity: how many events wait at most. What exceeds it is counted, and told where it is missing as one
     ///     event of the kind ``PaginatorEvent/Kind/eventsLost``.
     package convenience init(
         observer: any PaginatorObserver, executor: any WorkExecutor, capacity: Int = 1_024
@@ -20,7 +20,7 @@ extension SerialMailbox where Message == PaginatorEvent {
 
 extension PaginatorEvent {
     /// Counts a lost event in the notice of a loss, which has the time of the first one.
-    static func countingLost(_ notice: PaginatorEvent?, _ lost: PaginatorEvent) -> PaginatorEvent {
+    package static func countingLost(_ notice: PaginatorEvent?, _ lost: PaginatorEvent) -> PaginatorEvent {
         var notice = notice ?? PaginatorEvent(.eventsLost, at: lost.time)
         notice.count = (notice.count ?? 0) + 1
         return notice

@@ -1,16 +1,16 @@
 /// What a paginator has done, in numbers, counted from its events.
 ///
 /// ```swift
-/// let counting = CountingObserver()
-/// config.observer = counting
-/// print(counting.counters)
+/// let counters = paginator.counters
+/// print(counters[.loadStarted], counters.memoryHitRatio ?? 0)
+/// print(counters.durations(of: .attemptEnded).percentile(0.99))
 /// ```
 public struct PaginatorCounters: Sendable, Hashable {
-    /// By the place of the kind.
+    /// By the number of the kind.
     private var byKind = [Int](repeating: 0, count: Self.kinds)
     private var durationsByKind = [DurationSummary](repeating: DurationSummary(), count: Self.kinds)
 
-    private static var kinds: Int { PaginatorEvent.Kind.Name.allCases.count }
+    private static var kinds: Int { PaginatorEvent.Kind.all.count }
 
     /// Pages that left memory, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
@@ -21,25 +21,35 @@ public struct PaginatorCounters: Sendable, Hashable {
     /// Fetches that ended with a page, by where the page came from.
     public private(set) var answers: [PageOrigin: Int] = [:]
 
-    /// Verdicts other than good, by name and without the reason of a failure.
+    /// Verdicts other than ``PageVerdict/accept``, by name and without the reason of a failure.
     public private(set) var verdicts: [String: Int] = [:]
 
-    /// Attempts that failed or timed out.
-    public private(set) var failedAttempts = 0
-
-    /// Events that the observer was too slow for; their numbers are missing in the others.
-    public private(set) var eventsLost = 0
-
-    /// The longest queue that an event told of.
+    /// The longest queue of loads that an event told of.
     public private(set) var longestQueue = 0
 
-    /// Makes counters that stand at zero.
-    public init() {}
+    /// Attempts that failed or timed out.
+    private(set) var failedAttempts = 0
+
+    init() {}
+
+    /// How many events of a kind came; of ``PaginatorEvent/Kind/eventsLost``, how many events were lost, whose numbers are
+    /// missing in the others. Complexity: O(1).
+    public subscript(kind: PaginatorEvent.Kind) -> Int { byKind[kind.number] }
+
+    /// How long a step took, by the kind of event that tells its duration; see the kind for which one. Complexity: O(1).
+    public func durations(of kind: PaginatorEvent.Kind) -> DurationSummary { durationsByKind[kind.number] }
+
+    /// The share of fetches that memory could answer, from 0 to 1; `nil` before the first one.
+    public var memoryHitRatio: Double? {
+        let looked = self[.memoryHit] + self[.memoryMiss]
+        return looked > 0 ? Double(self[.memoryHit]) / Double(looked) : nil
+    }
 
     /// Counts an event. Complexity: O(1).
-    public mutating func record(_ event: PaginatorEvent) {
-        byKind[event.kind.place] += 1
-        if let duration = event.duration { durationsByKind[event.kind.place].record(duration) }
+    mutating func record(_ event: PaginatorEvent) {
+        let added = event.kind == .eventsLost ? max(0, event.count ?? 1) : 1
+        byKind[event.kind.number] = Self.sum(byKind[event.kind.number], added)
+        if let duration = event.duration { durationsByKind[event.kind.number].record(duration) }
         switch event.kind {
         case .fetchEnded:
             if let error = event.error {
@@ -55,40 +65,29 @@ public struct PaginatorCounters: Sendable, Hashable {
             if let cause = event.evictionCause { evictions[cause, default: 0] += 1 }
         case .verdict:
             verdicts[Self.name(ofVerdict: event.detail), default: 0] += 1
-        case .eventsLost:
-            eventsLost = Self.sum(eventsLost, max(0, event.count ?? 1))
         default:
             break
         }
     }
 
     /// Counts fetches that memory answered without an event of their own. Complexity: O(1).
-    package mutating func recordMemoryHits(_ count: Int) {
+    mutating func recordMemoryHits(_ count: Int) {
         guard count > 0 else { return }
-        for kind in [PaginatorEvent.Kind.fetchStarted, .memoryHit, .fetchEnded] { byKind[kind.place] += count }
+        for kind in [PaginatorEvent.Kind.fetchStarted, .memoryHit, .fetchEnded] { byKind[kind.number] += count }
         answers[.memory, default: 0] += count
     }
 
-    /// How many events of a kind came; see the kind for what that means.
-    public func count(of kind: PaginatorEvent.Kind) -> Int { byKind[kind.place] }
-
-    /// How long a step took, by the kind of event that tells its duration; see the kind for which one.
-    public func durations(of kind: PaginatorEvent.Kind) -> DurationSummary {
-        durationsByKind[kind.place]
-    }
-
-    /// Adds what other counters have counted, of another paginator or another time.
-    public mutating func merge(_ other: PaginatorCounters) {
+    /// Adds what other counters have counted.
+    mutating func merge(_ other: PaginatorCounters) {
         evictions.merge(other.evictions, uniquingKeysWith: +)
         failures.merge(other.failures, uniquingKeysWith: +)
         answers.merge(other.answers, uniquingKeysWith: +)
         verdicts.merge(other.verdicts, uniquingKeysWith: +)
         for kind in byKind.indices {
-            byKind[kind] += other.byKind[kind]
+            byKind[kind] = Self.sum(byKind[kind], other.byKind[kind])
             durationsByKind[kind].merge(other.durationsByKind[kind])
         }
         failedAttempts += other.failedAttempts
-        eventsLost = Self.sum(eventsLost, other.eventsLost)
         longestQueue = max(longestQueue, other.longestQueue)
     }
 
@@ -97,9 +96,10 @@ public struct PaginatorCounters: Sendable, Hashable {
         return overflow ? .max : sum
     }
 
-    /// A verdict's text up to the reason, which may hold user data.
+    /// The ASCII letters that a verdict's text begins with. What follows is the reason, which may hold user data; texts of
+    /// ASCII alone are equal only if their bytes are.
     private static func name(ofVerdict detail: String?) -> String {
-        guard let detail else { return "unnamed" }
-        return String(detail.prefix { $0.isLetter })
+        let letters = (detail ?? "unnamed").utf8.prefix { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
+        return String(decoding: Array(letters), as: UTF8.self)
     }
 }

@@ -3,8 +3,8 @@
 /// ``kind`` tells what; the other fields are set where they have a meaning.
 public struct PaginatorEvent: Sendable, CustomStringConvertible {
     /// What happened, as a value to compare with; later versions may add kinds.
-    public struct Kind: Sendable, Hashable, CaseIterable, CustomStringConvertible {
-        package enum Name: String, Sendable, CaseIterable {
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        private enum Name: Int, Sendable, CaseIterable {
             case fetchStarted, fetchEnded, memoryHit, memoryMiss, storeHit, storeMiss, joined
             case loadStarted, loadEnded, attemptStarted, attemptEnded, retryScheduled, retryRefused, throttled
             case sourcePaused
@@ -13,23 +13,15 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
             case eventsLost
         }
 
-        package let name: Name
+        private let name: Name
+
+        private init(_ name: Name) { self.name = name }
+
+        /// Every kind there is in this version, by its number.
+        static let all = Name.allCases.map(Kind.init)
+
         /// Its place among all kinds.
-        let place: Int
-
-        package init(_ name: Name) {
-            self.name = name
-            place = Name.allCases.firstIndex(of: name) ?? 0
-        }
-
-        /// Whether both are the same kind.
-        public static func == (left: Kind, right: Kind) -> Bool { left.place == right.place }
-
-        /// Feeds the kind to `hasher`.
-        public func hash(into hasher: inout Hasher) { hasher.combine(place) }
-
-        /// Every kind there is in this version.
-        public static var allCases: [Kind] { Name.allCases.map(Kind.init) }
+        var number: Int { name.rawValue }
 
         /// A fetch began; one that is refused ends at once.
         public static let fetchStarted = Kind(.fetchStarted)
@@ -85,7 +77,7 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         public static let eventsLost = Kind(.eventsLost)
 
         /// The kind's name, the same as the static member's.
-        public var description: String { name.rawValue }
+        public var description: String { "\(name)" }
     }
 
     /// What happened.

@@ -12,10 +12,12 @@
             subsystem: String, category: String = "paginator", minimumLevel: Level = .info
         ) -> PaginatorLogger {
             let logger = Logger(subsystem: subsystem, category: category)
-            return PaginatorLogger(minimumLevel: minimumLevel) { line in
-                let key = line.event.identity?.key ?? ""
-                logger.log(level: line.level.systemType, "\(line.text, privacy: .public) \(key, privacy: .private)")
-            }
+            return PaginatorLogger(
+                minimumLevel: minimumLevel, showsUserData: false,
+                writeEvent: { level, text, event in
+                    let key = event.identity?.key ?? ""
+                    logger.log(level: level.systemType, "\(text, privacy: .public) \(key, privacy: .private)")
+                })
         }
     }
 
@@ -25,7 +27,7 @@
             case .debug: .debug
             case .info: .info
             case .warning: .default
-            default: .error
+            case .error: .error
             }
         }
     }

@@ -1,62 +1,50 @@
 /// An observer that turns events into lines for a log.
 ///
-/// Lines hold no keys, cursors or texts of errors unless ``showsUserData`` says so; a page is then named by a hash, which
-/// is the same in every line and every run.
+/// Unless it is told to show user data, lines hold no keys, cursors or texts of errors, and name a page by a hash, which is
+/// the same in every line and every run.
 ///
 /// ```swift
-/// config.observer = PaginatorLogger(minimumLevel: .warning) { line in
-///     print("\(line.level): \(line.text)")
-/// }
+/// config.observer = PaginatorLogger(minimumLevel: .warning) { level, text in print("\(level): \(text)") }
 /// ```
 public struct PaginatorLogger: PaginatorObserver {
     /// How much a line matters.
-    public struct Level: Sendable, Hashable, Comparable, CustomStringConvertible {
-        private enum Kind: Int, Sendable { case debug, info, warning, error }
-
-        private let kind: Kind
-
+    public enum Level: Int, Sendable, Comparable {
         /// What happens all the time: hits, callbacks, evictions.
-        public static let debug = Level(kind: .debug)
+        case debug
         /// What costs something: loads, attempts, retries.
-        public static let info = Level(kind: .info)
+        case info
         /// What went wrong once, or what a source or an observer should not do.
-        public static let warning = Level(kind: .warning)
+        case warning
         /// What a user of the app noticed, or data that was lost.
-        public static let error = Level(kind: .error)
+        case error
 
         /// Whether `left` matters less than `right`.
-        public static func < (left: Level, right: Level) -> Bool { left.kind.rawValue < right.kind.rawValue }
-
-        /// The level's name, the same as the static member's.
-        public var description: String { "\(kind)" }
+        public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// One line.
-    public struct Line: Sendable {
-        /// How much it matters.
-        public let level: Level
-        /// The text, on one line.
-        public let text: String
-        /// The event that it tells of, with everything that the text leaves out.
-        public let event: PaginatorEvent
-    }
-
-    /// The least level that is written.
-    public let minimumLevel: Level
-
-    /// Whether lines hold keys, details and the texts of errors.
-    public let showsUserData: Bool
-
-    private let write: @Sendable (Line) -> Void
+    private let minimumLevel: Level
+    private let showsUserData: Bool
+    private let write: @Sendable (Level, String, PaginatorEvent) -> Void
 
     /// Makes a logger.
     ///
     /// - Parameters:
     ///   - minimumLevel: the least level that is written, ``Level/info`` by default.
     ///   - showsUserData: whether lines hold keys, details and the texts of errors; false by default.
-    ///   - write: takes each line, one at a time, on the queue of the events.
+    ///   - write: takes each line with its level, one at a time, on the queue of the events.
     public init(
-        minimumLevel: Level = .info, showsUserData: Bool = false, write: @escaping @Sendable (Line) -> Void
+        minimumLevel: Level = .info, showsUserData: Bool = false,
+        write: @escaping @Sendable (_ level: Level, _ text: String) -> Void
+    ) {
+        self.init(
+            minimumLevel: minimumLevel, showsUserData: showsUserData,
+            writeEvent: { level, text, _ in write(level, text) })
+    }
+
+    /// Makes a logger for a log that names more of the event than the line does.
+    init(
+        minimumLevel: Level, showsUserData: Bool,
+        writeEvent write: @escaping @Sendable (Level, String, PaginatorEvent) -> Void
     ) {
         self.minimumLevel = minimumLevel
         self.showsUserData = showsUserData
@@ -68,13 +56,13 @@ public struct PaginatorLogger: PaginatorObserver {
         let level = event.level
         guard level >= minimumLevel else { return }
         let text = showsUserData ? event.description : event.publicDescription
-        write(Line(level: level, text: text.onOneLine, event: event))
+        write(level, text.onOneLine, event)
     }
 }
 
 extension PaginatorEvent {
     /// How much the event matters in a log.
-    public var level: PaginatorLogger.Level {
+    var level: PaginatorLogger.Level {
         switch kind {
         case .fetchEnded: error.map { $0.isByCaller ? .debug : .error } ?? .debug
         case .attemptEnded, .loadEnded: error.map { $0.isByCaller ? .info : .warning } ?? .info
@@ -88,7 +76,7 @@ extension PaginatorEvent {
     }
 
     /// One line for logs that holds no user data: pages are named by a hash, errors by their label.
-    public var publicDescription: String {
+    var publicDescription: String {
         var parts = [kind.description]
         if let identity { parts.append("page=\(String(identity.stableHash, radix: 16))#\(identity.pageSize)") }
         if let attempt { parts.append("attempt=\(attempt)") }

@@ -8,3 +8,26 @@ public protocol PaginatorObserver: Sendable {
     /// - Parameter event: what happened.
     func paginatorDidReport(_ event: PaginatorEvent)
 }
+
+extension PaginatorObserver {
+    /// Returns an observer that hands every event to this one and then to `other`.
+    ///
+    /// ```swift
+    /// config.observer = logger.and(analytics)
+    /// ```
+    ///
+    /// - Parameter other: who else takes each event.
+    public func and(_ other: some PaginatorObserver) -> some PaginatorObserver {
+        ObserverPair(first: self, second: other)
+    }
+}
+
+private struct ObserverPair<First: PaginatorObserver, Second: PaginatorObserver>: PaginatorObserver {
+    let first: First
+    let second: Second
+
+    func paginatorDidReport(_ event: PaginatorEvent) {
+        first.paginatorDidReport(event)
+        second.paginatorDidReport(event)
+    }
+}

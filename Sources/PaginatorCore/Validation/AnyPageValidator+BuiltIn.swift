@@ -15,15 +15,12 @@ extension AnyPageValidator {
             }, fetched: nil)
     }
 
-    /// Refuses pages without items, for sources whose every page must have some.
-    public static var notEmpty: AnyPageValidator {
-        notEmpty(else: .fail(reason: "the page is empty"))
-    }
-
-    /// Judges pages without items; all others are accepted.
+    /// Judges pages without items, for sources whose every page must have some; all others are accepted.
     ///
-    /// - Parameter verdict: what an empty page gets.
-    public static func notEmpty(else verdict: PageVerdict) -> AnyPageValidator {
+    /// - Parameter verdict: what an empty page gets; by default it is refused.
+    public static func notEmpty(
+        else verdict: PageVerdict = .fail(reason: "the page is empty")
+    ) -> AnyPageValidator {
         AnyPageValidator({ page, _ in page.content.isEmpty ? verdict : .accept }, fetched: nil)
     }
 

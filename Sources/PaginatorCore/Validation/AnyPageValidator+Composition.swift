@@ -18,13 +18,6 @@ extension PageValidator {
 }
 
 extension AnyPageValidator {
-    /// Returns a validator that asks all of them in order; the worst verdict counts. See ``PageValidator/and(_:)-(PageValidator<Self.T>)``.
-    ///
-    /// - Parameter validators: what a page must pass; none accepts every page.
-    public static func all(of validators: AnyPageValidator<T>...) -> AnyPageValidator<T> {
-        validators.reduce(.acceptAll) { $0.then($1) }
-    }
-
     fileprivate func then(_ second: AnyPageValidator<T>) -> AnyPageValidator<T> {
         let first = self
         let fetched: FetchedJudgement = { page, context, completion in

@@ -1,11 +1,11 @@
 /// Any page validator, with the names of the built-in ones and the ways to combine them.
 ///
 /// ```swift
-/// CallbackPaginator(dataSource: posts, validator: .expiry(maxAge: .minutes(5)).and(.notEmpty))
+/// CallbackPaginator(dataSource: posts, validator: .expiry(maxAge: .minutes(5)).and(.notEmpty()))
 /// ```
 public struct AnyPageValidator<T: Sendable>: PageValidator {
-    package typealias Judgement = @Sendable (PaginatorPage<T>, ValidationContext) -> PageVerdict
-    package typealias FetchedJudgement =
+    typealias Judgement = @Sendable (PaginatorPage<T>, ValidationContext) -> PageVerdict
+    typealias FetchedJudgement =
         @Sendable (PaginatorPage<T>, ValidationContext, @escaping @Sendable (PageVerdict) -> Void) -> Void
 
     let judgement: Judgement
@@ -13,9 +13,9 @@ public struct AnyPageValidator<T: Sendable>: PageValidator {
     let fetchedJudgement: FetchedJudgement?
 
     /// Whether every page is good, so that nothing needs to be judged.
-    package let acceptsAll: Bool
+    let acceptsAll: Bool
 
-    package init(_ judgement: @escaping Judgement, fetched: FetchedJudgement?, acceptsAll: Bool = false) {
+    init(_ judgement: @escaping Judgement, fetched: FetchedJudgement?, acceptsAll: Bool = false) {
         self.judgement = judgement
         fetchedJudgement = fetched
         self.acceptsAll = acceptsAll
@@ -33,7 +33,7 @@ public struct AnyPageValidator<T: Sendable>: PageValidator {
     }
 
     /// Whether fetched pages are judged at once, so that no answer needs to be waited for.
-    package var isSynchronous: Bool { fetchedJudgement == nil }
+    var isSynchronous: Bool { fetchedJudgement == nil }
 
     /// Judges a page at once.
     public func judge(_ page: PaginatorPage<T>, in context: ValidationContext) -> PageVerdict {

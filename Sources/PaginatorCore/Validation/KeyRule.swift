@@ -26,5 +26,5 @@ public struct KeyRule: Sendable {
     }
 
     /// Returns why `key` is refused, or `nil` when it is accepted.
-    public func refusal(of key: String) -> String? { reasonAgainst(key) }
+    package func refusal(of key: String) -> String? { reasonAgainst(key) }
 }

@@ -1,13 +1,13 @@
 /// What a validator says of a page; later versions may add verdicts.
 public struct PageVerdict: Sendable, Hashable, CustomStringConvertible {
-    package enum Kind: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
         case accept
         case useButRefresh
         case dropAndReload
-        case fail(reason: String)
+        case fail(reason: ExactText)
     }
 
-    package let kind: Kind
+    let kind: Kind
 
     /// The page is good.
     public static let accept = PageVerdict(kind: .accept)
@@ -22,8 +22,26 @@ public struct PageVerdict: Sendable, Hashable, CustomStringConvertible {
     /// The fetch ends with ``PaginatorError/Code/rejectedByValidation``, and the page is not cached.
     ///
     /// - Parameter reason: a sentence for people, part of the error's message.
-    public static func fail(reason: String) -> PageVerdict { PageVerdict(kind: .fail(reason: reason)) }
+    public static func fail(reason: String) -> PageVerdict { PageVerdict(kind: .fail(reason: ExactText(reason))) }
 
     /// The verdict's name, with the reason of a failure.
-    public var description: String { "\(kind)" }
+    public var description: String {
+        if case .fail(let reason) = kind { "fail(reason: \(reason.text.debugDescription))" } else { "\(kind)" }
+    }
+
+    /// Returns the worse of both verdicts, this one when they are equally bad. From good to bad: accept, use but refresh,
+    /// drop and reload, fail.
+    func orWorse(_ other: PageVerdict) -> PageVerdict { other.severity > severity ? other : self }
+
+    /// Whether no verdict is worse.
+    var isWorst: Bool { severity == 3 }
+
+    private var severity: Int {
+        switch kind {
+        case .accept: 0
+        case .useButRefresh: 1
+        case .dropAndReload: 2
+        case .fail: 3
+        }
+    }
 }

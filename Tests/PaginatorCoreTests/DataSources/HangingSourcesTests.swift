@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Of two sources one hangs: the other one is there for that.
 @Suite struct HangingSourcesTests {
@@ -104,9 +105,43 @@ import Testing
         #expect(listener.page?.content == [1, 2, 3])
     }
 
+    @Test func `of three sources one behind the other, each has half of what the one before leaves`() {
+        let last = ScriptedDataSource<Int>(otherwise: { .page(PaginatorPage(content: [3], key: $0.key)).insideFetch })
+        let world = World { first, _ in
+            first.fallback(to: ScriptedDataSource<Int>(otherwise: { _ in .hang }).fallback(to: last))
+        }
+        let listener = world.fetch()
+        world.advance(.seconds(15))
+        world.advance(.seconds(7))
+        #expect(listener.ends.isEmpty && last.calls.isEmpty)
+        world.advance(.milliseconds(500))
+        #expect(listener.page?.content == [3])
+    }
+
+    @Test func `a remote source with a mirror has time for both before the local page takes their place`() {
+        let mirror = ScriptedDataSource<Int>(
+            otherwise: { .page(PaginatorPage(content: [9], key: $0.key, nextKey: nil)).insideFetch })
+        let saved = Handshake<[Int]>([])
+        let world = World { remote, local in
+            MediatorDataSource<Int, Int>(
+                local: local, remote: remote.fallback(to: mirror), servesLocalOnFailure: true
+            ) { page, done in
+                saved.update { $0 += page.page.content }
+                done(.success(()))
+            }
+        }
+        let listener = world.fetch()
+        world.advance(.milliseconds(7_400))
+        #expect(mirror.calls.isEmpty)
+        world.advance(.milliseconds(100))
+        #expect(world.first.calls.map(\.isCancelled) == [true])
+        #expect(saved.read { $0 } == [9])
+        #expect(listener.page?.content == [2] && listener.fetched?.isStale == false)
+    }
+
     @Test func `a remote source that hangs does not keep the local page back that is to be served without it`() {
         let world = World { remote, local in
-            MediatorDataSource<Int, Int>(local: local, remote: remote, failurePolicy: .serveLocal) { _, done in
+            MediatorDataSource<Int, Int>(local: local, remote: remote, servesLocalOnFailure: true) { _, done in
                 done(.success(()))
             }
         }

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -23,7 +24,7 @@ final class MediatorWorld: Sendable {
 
     /// - Parameter inside: whether the local source answers, and saves are made, at once.
     init(
-        inside: Bool = true, refreshesFirstPage: Bool = false, policy: RemoteFailurePolicy = .fail,
+        inside: Bool = true, refreshesFirstPage: Bool = false, servesLocalOnFailure: Bool = false,
         maxRemoteLoads: Int = 10, resumeKey: (@Sendable (String, PaginatorPage<Int>) -> String?)? = nil
     ) {
         let (table, saves) = (table, saves)
@@ -32,7 +33,7 @@ final class MediatorWorld: Sendable {
         }
         source = MediatorDataSource(
             local: local, remote: remote, resumeKey: resumeKey, refreshesFirstPage: refreshesFirstPage,
-            failurePolicy: policy, maxRemoteLoads: maxRemoteLoads
+            servesLocalOnFailure: servesLocalOnFailure, maxRemoteLoads: maxRemoteLoads
         ) { remote, completion in
             if inside {
                 Self.save(remote, into: table)
@@ -153,7 +154,7 @@ final class MediatorWorld: Sendable {
     }
 
     @Test func `local items can serve when the remote source fails, as a page that is stale`() {
-        let world = MediatorWorld(policy: .serveLocal)
+        let world = MediatorWorld(servesLocalOnFailure: true)
         world.table.update { $0[""] = [7] }
         let partial = world.source.ask("0")
         world.remote.answer(world.remote.calls[0], with: .failure(.retry(Down())))
@@ -199,7 +200,7 @@ final class MediatorWorld: Sendable {
     }
 
     @Test func `a refresh that fails can show what is there`() {
-        let world = MediatorWorld(refreshesFirstPage: true, policy: .serveLocal)
+        let world = MediatorWorld(refreshesFirstPage: true, servesLocalOnFailure: true)
         world.table.update { $0[""] = [90, 91, 92, 93] }
         let first = world.source.ask("0", isFirst: true)
         world.remote.answer(world.remote.calls[0], with: .failure(.retry(Down())))

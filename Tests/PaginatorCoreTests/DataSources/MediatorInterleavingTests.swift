@@ -1,7 +1,8 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct MediatorInterleavingTests {
     private struct Down: Error {}
@@ -16,7 +17,7 @@ import Testing
     func `every call is answered exactly once, and one remote load runs at a time`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let world = MediatorWorld(
-            inside: false, refreshesFirstPage: random.chance(0.3), policy: random.chance(0.5) ? .fail : .serveLocal,
+            inside: false, refreshesFirstPage: random.chance(0.3), servesLocalOnFailure: !random.chance(0.5),
             maxRemoteLoads: 3)
         var calls: [Call] = []
         for _ in 0..<150 {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A list over a mediator whose remote source is down for a while.
 @Suite struct MediatorListTests {
@@ -10,7 +11,7 @@ import Testing
     private final class Stage {
         let clock = ManualPaginatorClock()
         let executor = SimulatedExecutor()
-        let world = MediatorWorld(policy: .serveLocal, resumeKey: { _, _ in "r5" })
+        let world = MediatorWorld(servesLocalOnFailure: true, resumeKey: { _, _ in "r5" })
         let paginator: CallbackPaginator<Int>
         let list: PaginatorList<Int, Int>
 

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Infers the item type as the initializer of a paginator does.
 private func firstKey<T>(of source: some PaginatorDataSource<T>) -> String { source.firstKey }
@@ -77,9 +78,5 @@ private func firstKey<T>(of source: some PaginatorDataSource<T>) -> String { sou
         #expect(source.ask("x").answers.page?.content == [1])
         #expect(source.ask("fatal").answers.error?.isRetryable == false)
         #expect(source.ask("oops").answers.error?.isRetryable == true)
-    }
-
-    @Test func `an array can be named where a source is expected`() {
-        #expect(firstKey(of: .array([1, 2])) == "0")
     }
 }

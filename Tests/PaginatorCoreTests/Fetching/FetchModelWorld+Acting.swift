@@ -1,7 +1,8 @@
 // Long because all that a user can do in the driven world stands here, one case after the other.
 import Oracles
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -383,8 +384,8 @@ extension FetchWorld {
         for (begun, ended) in [
             (PaginatorEvent.Kind.fetchStarted, PaginatorEvent.Kind.fetchEnded), (.loadStarted, .loadEnded),
             (.attemptStarted, .attemptEnded),
-        ] where counters.count(of: begun) != counters.count(of: ended) {
-            model.fail("\(counters.count(of: begun)) \(begun), \(counters.count(of: ended)) \(ended)")
+        ] where counters[begun] != counters[ended] {
+            model.fail("\(counters[begun]) \(begun), \(counters[ended]) \(ended)")
         }
         let lines = paginator.dump().split(separator: "\n")
         for line in lines where line.contains(": current ") || line.hasPrefix("around ") || line.hasPrefix("lane ") {

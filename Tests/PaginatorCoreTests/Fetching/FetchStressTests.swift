@@ -1,11 +1,12 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Synchronization
 import Testing
 
 import class Foundation.ProcessInfo
 import class Foundation.Thread
+
+@testable import PaginatorCore
 
 /// Counts the terminal callbacks of one fetch.
 ///
@@ -72,7 +73,7 @@ private final class DeinitMark: Sendable {
         group.wait()
         #expect(source.calls.count == 1)
         #expect(listeners.allSatisfy { $0.count.load(ordering: .relaxed) == 1 })
-        #expect(paginator.counters.joins == 9_999)
+        #expect(paginator.counters[.joined] == 9_999)
     }
 
     @Test func sixteenThreadsHammeringLoseNoCallback() {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct PageObservationTests {
     private final class Watch: Sendable {
@@ -143,6 +144,6 @@ import Testing
         rig.fetch("1")
         #expect(observation.cancel() && listObservation.cancel())
         rig.run()
-        #expect(rig.paginator.counters.callbacks == 1 && rig.paginator.counters.fetches == 1)
+        #expect(rig.paginator.counters[.callbackDelivered] == 1 && rig.paginator.counters[.fetchStarted] == 1)
     }
 }

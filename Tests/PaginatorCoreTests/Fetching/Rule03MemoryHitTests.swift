@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite("Rule 3: memory hit")
 struct Rule03MemoryHitTests {
@@ -19,7 +20,7 @@ struct Rule03MemoryHitTests {
         #expect(rig.fetch("1").listener.fetched?.age == .seconds(3))
         #expect(rig.source.calls.count == 1)
         #expect(rig.store?.calls == storeCalls)
-        #expect(rig.paginator.counters.memoryHits == 4)
+        #expect(rig.paginator.counters[.memoryHit] == 4)
     }
 
     @Test func anAcceptedPageIsAnsweredWithAValidatorToo() {

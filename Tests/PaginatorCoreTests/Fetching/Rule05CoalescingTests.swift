@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite("Rule 5: coalescing")
 struct Rule05CoalescingTests {
@@ -14,7 +15,7 @@ struct Rule05CoalescingTests {
         #expect(callers.allSatisfy { $0.endedOnce && $0.version == 1 })
         #expect(callers.allSatisfy { $0.listener.page === callers[0].listener.page })
         #expect(refreshed.ends == 0)
-        #expect(rig.paginator.counters.joins == 19)
+        #expect(rig.paginator.counters[.joined] == 19)
     }
 
     @Test func aLaterCallerRaisesThePriority() {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite("Rule 7: late answers")
 struct Rule07LateAnswersTests {
@@ -60,7 +61,7 @@ struct Rule07LateAnswersTests {
         #expect(earlier.version == 10)
         #expect(rig.cached("1") == 20)
         #expect(rig.store?.pages[rig.identity("1")]?.page.version == 20)
-        #expect(rig.paginator.counters.lateAnswers == 0)
+        #expect(rig.paginator.counters[.lateAnswer] == 0)
     }
 
     @Test func aChangeOfOnePageLeavesOthersAlone() throws {

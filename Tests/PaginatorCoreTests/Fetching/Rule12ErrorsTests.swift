@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite("Rule 12: errors")
 struct Rule12ErrorsTests {
@@ -163,23 +164,23 @@ struct Rule12ErrorsTests {
         rig.run()
         #expect(
             rig.observer?.events(of: .storeFailed).map(\.error?.message) == Array(repeating: full.message, count: 4))
-        #expect(rig.paginator.counters.storeErrors == 4)
+        #expect(rig.paginator.counters[.storeFailed] == 4)
     }
 
     @Test func whatTheStoreReportsOfItselfIsCountedToo() {
         let rig = FetchRig(hasStore: true)
         rig.store?.environment?.report(PaginatorError(.storeFailed, "a damaged file was set aside"))
         rig.run()
-        #expect(rig.paginator.counters.storeErrors == 1)
+        #expect(rig.paginator.counters[.storeFailed] == 1)
     }
 
     @Test func aStoreThatIsTooSlowLosesPagesAndNeverServesOldOnes() {
         let rig = FetchRig(hasStore: true)
         rig.store?.holdChanges()
         for number in 0..<StorePump.saveLimit { rig.fetch("k\(number)") }
-        #expect(rig.paginator.counters.storeErrors == 0)
+        #expect(rig.paginator.counters[.storeFailed] == 0)
         #expect(rig.refresh("k0").version == StorePump.saveLimit + 1)
-        #expect(rig.paginator.counters.storeErrors == 1)
+        #expect(rig.paginator.counters[.storeFailed] == 1)
         #expect(rig.store?.pages[rig.identity("k0")] == nil)
         rig.store?.acceptChanges()
         rig.refresh("k0")

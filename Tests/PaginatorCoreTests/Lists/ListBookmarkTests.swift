@@ -1,7 +1,8 @@
 import Foundation
-import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Leaving a list and coming back to it.
 @Suite struct ListBookmarkTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// The end of a list that was told by a page which stands in for a newer one.
 @Suite struct ListEndTests {
@@ -56,7 +57,7 @@ import Testing
         let local = SampleServer(SamplePages(count: 15))
         let remote = ScriptedDataSource<SampleItem>(clock: clock, executor: executor)
         remote.otherwise { _ in .fail(.retry(ListTrouble())) }
-        let mediator = MediatorDataSource(local: local, remote: remote, failurePolicy: .serveLocal) { _, completion in
+        let mediator = MediatorDataSource(local: local, remote: remote, servesLocalOnFailure: true) { _, completion in
             local.change { $0.insert(20, at: $0.items.count) }
             completion(.success(()))
         }

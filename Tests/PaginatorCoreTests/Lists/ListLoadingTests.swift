@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Loads of a list: how many, for which pages, and what failures leave behind.
 @Suite struct ListLoadingTests {
@@ -106,10 +107,10 @@ import Testing
         stage.after { $0.loadNext() }
         stage.after { $0.hint(visible: 3..<6) }
         #expect(stage.newKeys() == ["50"])
-        stage.list.pausePrefetch()
+        stage.list.setPrefetchPaused(true)
         stage.after { $0.setPrefetchDistance(4) }
         #expect(stage.newKeys() == [])
-        stage.after { $0.resumePrefetch() }
+        stage.after { $0.setPrefetchPaused(false) }
         #expect(stage.newKeys() == ["40"])
         stage.after { $0.setPrefetchDistance(5) }
         #expect(stage.newKeys() == ["60"])

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// What comes to a list while it waits for something else.
 @Suite struct ListRenewalRaceTests {
@@ -77,7 +78,7 @@ import Testing
         let local = SampleServer(SamplePages(count: 15))
         let remote = ScriptedDataSource<SampleItem>(clock: clock, executor: executor)
         remote.otherwise { _ in .fail(.fatal(ListTrouble())) }
-        let mediator = MediatorDataSource(local: local, remote: remote, failurePolicy: .serveLocal) { _, completion in
+        let mediator = MediatorDataSource(local: local, remote: remote, servesLocalOnFailure: true) { _, completion in
             completion(.success(()))
         }
         let paginator = CallbackPaginator(dataSource: mediator, config: config)

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Separators that are kept up with a list, against those of the whole snapshot.
 @Suite struct ListSeparationTests {
@@ -111,5 +112,24 @@ import Testing
         #expect(separation.snapshot.gaps == [11])
         #expect(separation.snapshot.id(at: 0) == .separator(before: 0) && separation.snapshot.id(at: 1) == .item(0))
         #expect(separation.snapshot.id(at: separation.snapshot.count - 1) == .separator(before: nil))
+    }
+}
+
+extension PaginatorListSnapshot {
+    /// The items with separators between them, made anew: what a separation has to keep up with.
+    func separated<Separator>(
+        by separator: (_ before: T?, _ after: T?) -> Separator?
+    ) -> [PaginatorSeparatedRow<T, Separator>] {
+        guard !isEmpty else { return [] }
+        var rows: [PaginatorSeparatedRow<T, Separator>] = []
+        rows.reserveCapacity(count)
+        var before: T?
+        for item in self {
+            if let found = separator(before, item) { rows.append(.separator(found)) }
+            rows.append(.item(item))
+            before = item
+        }
+        if let found = separator(before, nil) { rows.append(.separator(found)) }
+        return rows
     }
 }

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct ObserverAdapterTests {
     private struct Leak: Error, CustomStringConvertible {
@@ -9,7 +10,7 @@ import Testing
 
     /// An event of every kind with a secret in every place that can hold one.
     private var events: [PaginatorEvent] {
-        PaginatorEvent.Kind.allCases.map { kind in
+        PaginatorEvent.Kind.all.map { kind in
             var event = PaginatorEvent(
                 kind, at: .zero, identity: PageIdentity(key: "secret", pageSize: 3, scope: "secret"))
             event.error = PaginatorError(.sourceFailed, "secret", underlying: Leak())
@@ -23,24 +24,27 @@ import Testing
     }
 
     @Test func `a logger writes one line for each event that matters, without user data`() {
-        let lines = Handshake<[PaginatorLogger.Line]>([])
-        let logger = PaginatorLogger(minimumLevel: .warning) { line in lines.update { $0.append(line) } }
+        let lines = Handshake<[(level: PaginatorLogger.Level, text: String)]>([])
+        let logger = PaginatorLogger(minimumLevel: .warning) { level, text in lines.update { $0.append((level, text)) }
+        }
         for event in events { logger.paginatorDidReport(event) }
         let written = lines.read { $0 }
-        #expect(written.map(\.event.kind) == events.filter { $0.level >= .warning }.map(\.kind))
-        #expect(written.allSatisfy { !$0.text.contains("secret") && $0.level >= .warning })
+        let expected = events.filter { $0.level >= .warning }
+        #expect(written.map(\.level) == expected.map(\.level))
+        #expect(zip(written, expected).allSatisfy { $0.text.hasPrefix("\($1.kind) ") })
+        #expect(written.allSatisfy { !$0.text.contains("secret") })
         #expect(
             written.first?.text.hasSuffix("attempt=2 origin=store ms=1.500 count=9 error=sourceFailed.Leak") == true)
     }
 
     @Test func `with user data shown, a key cannot forge a line`() {
-        let lines = Handshake<[PaginatorLogger.Line]>([])
-        let logger = PaginatorLogger(minimumLevel: .debug, showsUserData: true) { line in
-            lines.update { $0.append(line) }
+        let lines = Handshake<[String]>([])
+        let logger = PaginatorLogger(minimumLevel: .debug, showsUserData: true) { _, text in
+            lines.update { $0.append(text) }
         }
         logger.paginatorDidReport(
             PaginatorEvent(.memoryHit, at: .zero, identity: PageIdentity(key: "a\nERROR b", pageSize: 3)))
-        #expect(lines.read { $0 }.map(\.text) == ["memoryHit page=a ERROR b#3"])
+        #expect(lines.read { $0 } == ["memoryHit page=a ERROR b#3"])
     }
 
     @Test func `what the caller wanted is no error`() {
@@ -54,13 +58,13 @@ import Testing
     }
 
     @Test func `analytics records hold no user data`() {
-        let records = Handshake<[PaginatorAnalytics.Record]>([])
-        let analytics = PaginatorAnalytics(kinds: Set(PaginatorEvent.Kind.allCases)) { record in
-            records.update { $0.append(record) }
+        let records = Handshake<[(name: String, attributes: [String: String])]>([])
+        let analytics = PaginatorAnalytics(kinds: Set(PaginatorEvent.Kind.all)) { name, attributes in
+            records.update { $0.append((name, attributes)) }
         }
         for event in events { analytics.paginatorDidReport(event) }
         let sent = records.read { $0 }
-        #expect(sent.count == PaginatorEvent.Kind.allCases.count)
+        #expect(sent.count == PaginatorEvent.Kind.all.count)
         #expect(sent.allSatisfy { !"\($0)".contains("secret") })
         #expect(sent[0].name == "paginator.fetchStarted")
         #expect(sent[0].attributes["ms"] == "1.500" && sent[0].attributes["error"] == "sourceFailed.Leak")
@@ -68,7 +72,7 @@ import Testing
 
     @Test func `analytics record only the kinds that are wanted`() {
         let records = Handshake<[String]>([])
-        let analytics = PaginatorAnalytics { record in records.update { $0.append(record.name) } }
+        let analytics = PaginatorAnalytics { name, _ in records.update { $0.append(name) } }
         for event in events { analytics.paginatorDidReport(event) }
         #expect(records.read(\.count) == PaginatorAnalytics.defaultKinds.count)
     }

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct PaginatorCountersTests {
     private func event(
@@ -13,11 +14,11 @@ import Testing
 
     @Test func `counts every kind`() {
         var counters = PaginatorCounters()
-        for (index, kind) in PaginatorEvent.Kind.allCases.enumerated() {
+        for (index, kind) in PaginatorEvent.Kind.all.enumerated() {
             for _ in 0...index { counters.record(event(kind)) }
         }
-        for (index, kind) in PaginatorEvent.Kind.allCases.enumerated() {
-            #expect(counters.count(of: kind) == index + 1)
+        for (index, kind) in PaginatorEvent.Kind.all.enumerated() {
+            #expect(counters[kind] == index + 1)
         }
     }
 
@@ -37,7 +38,7 @@ import Testing
         #expect(counters.failures == [.timedOut: 1])
         #expect(counters.evictions == [.lifetime: 1])
         #expect(counters.verdicts == ["fail": 1, "useButRefresh": 1])
-        #expect(counters.failedAttempts == 1 && counters.eventsLost == 7 && counters.longestQueue == 4)
+        #expect(counters.failedAttempts == 1 && counters[.eventsLost] == 7 && counters.longestQueue == 4)
         #expect(!counters.description.contains("secret"))
     }
 
@@ -47,7 +48,7 @@ import Testing
         var right = PaginatorCounters()
         var both = PaginatorCounters()
         for _ in 0..<500 {
-            let kind = PaginatorEvent.Kind.allCases[random.number(in: 0..<PaginatorEvent.Kind.allCases.count)]
+            let kind = PaginatorEvent.Kind.all[random.number(in: 0..<PaginatorEvent.Kind.all.count)]
             let event = event(kind) { event in
                 event.duration = .nanoseconds(random.number(in: 0..<1_000_000))
                 event.count = random.number(in: 0..<9)
@@ -67,7 +68,7 @@ import Testing
         counters.record(event(.eventsLost) { $0.count = .max })
         counters.record(event(.eventsLost) { $0.count = .max })
         counters.record(event(.eventsLost) { $0.count = -5 })
-        #expect(counters.eventsLost == .max)
+        #expect(counters[.eventsLost] == .max)
     }
 
     @Test func `reads as an aligned table`() {
@@ -88,13 +89,19 @@ import Testing
         #expect(counters.memoryHitRatio == 10.0 / 11)
     }
 
-    @Test func `an observer counts, and hands its counters over`() {
-        let counting = CountingObserver()
-        let composite = CompositeObserver([counting, counting])
-        composite.paginatorDidReport(event(.joined))
-        #expect(counting.counters.joins == 2)
-        #expect(counting.takeCounters().joins == 2)
-        #expect(counting.counters == PaginatorCounters())
+    @Test func `the names of verdicts are ASCII, so that texts which only look alike are counted apart`() {
+        var counters = PaginatorCounters()
+        counters.record(event(.verdict) { $0.detail = "caf\u{E9}" })
+        counters.record(event(.verdict) { $0.detail = "cafe\u{301}" })
+        #expect(counters.verdicts == ["caf": 1, "cafe": 1])
+    }
+
+    @Test func `two observers take every event, the first one first`() {
+        let told = Handshake<[String]>([])
+        let first = PaginatorLogger(minimumLevel: .debug) { _, text in told.update { $0.append("first \(text)") } }
+        let second = PaginatorAnalytics(kinds: [.joined]) { name, _ in told.update { $0.append("second \(name)") } }
+        first.and(second).paginatorDidReport(PaginatorEvent(.joined, at: .zero))
+        #expect(told.read { $0 } == ["first joined", "second paginator.joined"])
     }
 }
 

@@ -1,7 +1,8 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 private struct OddOnly: PageValidator {
     func judge(_ page: PaginatorPage<Int>, in context: ValidationContext) -> PageVerdict {
@@ -38,13 +39,12 @@ private func validator(_ validator: some PageValidator<Int>) -> AnyPageValidator
 
     @Test func `call sites read well`() {
         _ = validator()
-        _ = validator(.expiry(maxAge: .minutes(5)).and(.notEmpty))
+        _ = validator(.expiry(maxAge: .minutes(5)).and(.notEmpty()))
         _ = validator(.keyMatch)
         _ = validator(OddOnly())
-        _ = validator(.notEmpty.and(OddOnly()))
-        _ = validator(OddOnly().and(.notEmpty).and(.expiry()))
+        _ = validator(.notEmpty().and(OddOnly()))
+        _ = validator(OddOnly().and(.notEmpty()).and(.expiry()))
         _ = validator(.closure { page, _ in page.content.count > 3 ? .accept : .dropAndReload }.and(.keyMatch))
-        _ = validator(.all(of: .keyMatch, .notEmpty, AnyPageValidator(OddOnly())))
     }
 
     @Test func `expiry refuses cached pages that are stale or too old, and accepts fetched ones`() {
@@ -67,8 +67,8 @@ private func validator(_ validator: some PageValidator<Int>) -> AnyPageValidator
     }
 
     @Test func `not empty judges pages without items`() {
-        #expect(AnyPageValidator<Int>.notEmpty.judge(page([1]), in: context()) == .accept)
-        #expect(AnyPageValidator<Int>.notEmpty.judge(page([]), in: context()) == .fail(reason: "the page is empty"))
+        #expect(AnyPageValidator<Int>.notEmpty().judge(page([1]), in: context()) == .accept)
+        #expect(AnyPageValidator<Int>.notEmpty().judge(page([]), in: context()) == .fail(reason: "the page is empty"))
         #expect(
             AnyPageValidator<Int>.notEmpty(else: .useButRefresh).judge(page([]), in: context()) == .useButRefresh)
     }
@@ -121,7 +121,7 @@ private func validator(_ validator: some PageValidator<Int>) -> AnyPageValidator
     }
 
     @Test func `synchronous validators need no waiting for`() {
-        #expect(AnyPageValidator<Int>.expiry().and(.notEmpty).isSynchronous)
-        #expect(!AnyPageValidator<Int>.notEmpty.and(OddOnly()).isSynchronous)
+        #expect(AnyPageValidator<Int>.expiry().and(.notEmpty()).isSynchronous)
+        #expect(!AnyPageValidator<Int>.notEmpty().and(OddOnly()).isSynchronous)
     }
 }

@@ -202,22 +202,22 @@ struct AnswerTests {
             return (CallbackPaginator(dataSource: source, store: store, config: config), source.firstKey)
         }
         let (earlier, key) = paginator()
-        #expect(try await earlier.fetched(key: key, pageSize: 10).origin == .source)
+        #expect(try await earlier.fetch(key: key, pageSize: 10).origin == .source)
         try await earlier.shutdown()
         clock.advance(by: .seconds(61))
 
         let (later, _) = paginator()
-        let renewed = try await later.fetched(key: key, pageSize: 10)
+        let renewed = try await later.fetch(key: key, pageSize: 10)
         #expect(renewed.origin == .source && !renewed.isStale)
         #expect(renewed.page.content.map(\.id) == [1, 2] && renewed.page.nextKey == "n")
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
-        #expect(try await later.fetched(key: key, pageSize: 10).origin == .memory)
+        #expect(try await later.fetch(key: key, pageSize: 10).origin == .memory)
         try await later.shutdown()
         clock.advance(by: .seconds(61))
 
         // What was renewed has kept its validator on disk. The store alone is fresh enough for nobody now.
         let (last, _) = paginator()
-        #expect(try await last.fetched(key: key, pageSize: 10).page.content.count == 2)
+        #expect(try await last.fetch(key: key, pageSize: 10).page.content.count == 2)
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\"", "\"v1\""])
     }
 

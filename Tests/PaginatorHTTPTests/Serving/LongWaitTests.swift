@@ -97,7 +97,7 @@ struct LongWaitTests {
                 ? LoopbackServer.reply("", status: 429, headers: ["Retry-After": "3600"])
                 : LoopbackServer.reply(rows(0..<10))
         }
-        async let patient = world.paginator.fetched(key: "0", pageSize: 10, timeout: .hours(2))
+        async let patient = world.paginator.fetch(key: "0", pageSize: 10, timeout: .hours(2))
         _ = try await world.recorder.waitForEvents(of: .retryScheduled)
         // Somebody who cannot wait joins meanwhile, and holds nobody up.
         let impatient = await withCheckedContinuation { continuation in
@@ -119,7 +119,7 @@ struct LongWaitTests {
                 ? LoopbackServer.reply(rows(0..<10), headers: ["Cache-Control": "max-age=5"])
                 : LoopbackServer.reply("", status: 503, headers: ["Retry-After": "3600"])
         }
-        _ = try await world.paginator.fetched(key: "0", pageSize: 10)
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         world.clock.advance(by: .seconds(6))
         let page = try await world.fetch(policy: .cacheFirst, after: .retryScheduled).result.get()
         #expect(page.isStale && page.page.content.count == 10)

@@ -41,13 +41,13 @@ struct NoStoreTests {
         _ control: String
     ) async throws {
         let world = try World { _ in control }
-        let page = try await world.paginator.fetched(key: "0", pageSize: 10)
+        let page = try await world.paginator.fetch(key: "0", pageSize: 10)
         #expect(page.page.content.map(\.id) == Array(0..<10))
         try await world.paginator.flush()
         #expect(world.file.count == 0)
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
         // It is asked for again, in full.
-        #expect(try await world.paginator.fetched(key: "0", pageSize: 10).origin == .source)
+        #expect(try await world.paginator.fetch(key: "0", pageSize: 10).origin == .source)
         #expect(world.server.requests.map { $0.headers["if-none-match"] } == [nil, nil])
         try await world.paginator.shutdown()
         #expect(world.file.count == 0)
@@ -55,14 +55,14 @@ struct NoStoreTests {
 
     @Test func `what may be stored still is`() async throws {
         let world = try World { _ in "private, no-cache" }
-        _ = try await world.paginator.fetched(key: "0", pageSize: 10)
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try await world.paginator.shutdown()
         #expect(world.file.count == 1)
     }
 
     @Test func `an earlier page that was stored does not outlive the answer that must not be`() async throws {
         let world = try World { $0 == 1 ? "max-age=600" : "no-store" }
-        _ = try await world.paginator.fetched(key: "0", pageSize: 10)
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try await world.paginator.flush()
         #expect(world.file.count == 1)
         _ = try await world.paginator.refresh(key: "0", pageSize: 10)
@@ -94,7 +94,7 @@ struct NoStoreTests {
         let observation = world.paginator.observe(key: "0", pageSize: 10) { state in
             if case .success(let page)? = state { shown.update { $0 = page.content.map(\.id) } }
         }
-        _ = try await world.paginator.fetched(key: "0", pageSize: 10)
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try await shown.wait { $0 == Array(0..<10) }
         observation.cancel()
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
@@ -108,7 +108,7 @@ struct NoStoreTests {
         let observation = world.paginator.observe(key: "0", pageSize: 10) { state in
             if case .success? = state { shown.update { $0 = true } }
         }
-        _ = try await world.paginator.fetched(key: "0", pageSize: 10)
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try await shown.wait { $0 }
         world.paginator.edits(id: \.id).update(3) { row in Row(id: row.id, name: "edited") }
         try await world.paginator.flush()
@@ -150,7 +150,7 @@ struct NoStoreTests {
 
     @Test func `a page that an app brings is not stored either`() async throws {
         let world = try World { _ in nil }
-        _ = try await world.paginator.fetched(key: "0", pageSize: 10)
+        _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try world.paginator.put(PaginatorPage(content: [Row(id: 99)], key: "0", isStorable: false), pageSize: 10)
         try await world.paginator.flush()
         #expect(world.file.count == 0)

@@ -28,37 +28,37 @@ struct UnstatedFreshnessTests {
 
     @Test func `the page of yesterday is asked for again, and renewed if it is the same`() async throws {
         let (server, clock, paginator) = try world()
-        _ = try await paginator.fetched(key: "0", pageSize: 10)
+        _ = try await paginator.fetch(key: "0", pageSize: 10)
         clock.advance(by: .minutes(4))
-        #expect(try await paginator.fetched(key: "0", pageSize: 10).origin == .memory)
+        #expect(try await paginator.fetch(key: "0", pageSize: 10).origin == .memory)
         clock.advance(by: .hours(24))
-        let renewed = try await paginator.fetched(key: "0", pageSize: 10)
+        let renewed = try await paginator.fetch(key: "0", pageSize: 10)
         #expect(renewed.origin == .source && renewed.page.content.count == 10)
         #expect(server.requests.map { $0.headers["if-none-match"] } == [nil, "\"v1\""])
     }
 
     @Test func `an end that was found once is looked for again`() async throws {
         let (server, clock, paginator) = try world(headers: [:], status: 404)
-        #expect(try await paginator.fetched(key: "10", pageSize: 10).page.content.isEmpty)
+        #expect(try await paginator.fetch(key: "10", pageSize: 10).page.content.isEmpty)
         clock.advance(by: .hours(1))
-        _ = try await paginator.fetched(key: "10", pageSize: 10)
+        _ = try await paginator.fetch(key: "10", pageSize: 10)
         #expect(server.requests.count == 2)
     }
 
     @Test func `an app may decide otherwise`() async throws {
         let (forever, clock, paginator) = try world(.stated(otherwise: nil))
-        _ = try await paginator.fetched(key: "0", pageSize: 10)
+        _ = try await paginator.fetch(key: "0", pageSize: 10)
         clock.advance(by: .days(30))
-        #expect(try await paginator.fetched(key: "0", pageSize: 10).origin == .memory)
+        #expect(try await paginator.fetch(key: "0", pageSize: 10).origin == .memory)
         #expect(forever.requests.count == 1)
         let (never, _, other) = try world(.stated(otherwise: .zero))
-        _ = try await other.fetched(key: "0", pageSize: 10)
-        _ = try await other.fetched(key: "0", pageSize: 10)
+        _ = try await other.fetch(key: "0", pageSize: 10)
+        _ = try await other.fetch(key: "0", pageSize: 10)
         #expect(never.requests.count == 2)
         let (stated, time, third) = try world(.stated(otherwise: nil), headers: ["Cache-Control": "max-age=10"])
-        _ = try await third.fetched(key: "0", pageSize: 10)
+        _ = try await third.fetch(key: "0", pageSize: 10)
         time.advance(by: .seconds(11))
-        _ = try await third.fetched(key: "0", pageSize: 10)
+        _ = try await third.fetch(key: "0", pageSize: 10)
         #expect(stated.requests.count == 2)
     }
 }

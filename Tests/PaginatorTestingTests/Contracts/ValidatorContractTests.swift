@@ -55,15 +55,16 @@ private final class BrokenValidator: PageValidator {
     func `every built-in validator keeps the contract`(_ name: String) {
         let open: [@Sendable () -> AnyPageValidator<SampleItem>] = [
             { .acceptAll }, { .keyMatch }, { .expiry() }, { .expiry(maxAge: .zero, verdict: .useButRefresh) },
-            { .notEmpty(else: .useButRefresh) }, { .all() }, { .closure { _, _ in .accept } },
+            { .notEmpty(else: .useButRefresh) }, { .closure { _, _ in .accept } },
         ]
         for make in open {
             ValidatorContract(accepts: [Self.good, Self.empty], make: make).check(name, report: toTesting)
         }
         let strict: [@Sendable () -> any PageValidator<SampleItem>] = [
-            { AnyPageValidator<SampleItem>.notEmpty }, { AnyPageValidator<SampleItem>.notEmpty(else: .dropAndReload) },
-            { AnyPageValidator<SampleItem>.keyMatch.and(.notEmpty).and(.expiry()) },
-            { AnyPageValidator<SampleItem>.all(of: .acceptAll, .notEmpty) },
+            { AnyPageValidator<SampleItem>.notEmpty() },
+            { AnyPageValidator<SampleItem>.notEmpty(else: .dropAndReload) },
+            { AnyPageValidator<SampleItem>.keyMatch.and(.notEmpty()).and(.expiry()) },
+            { AnyPageValidator<SampleItem>.acceptAll.and(.notEmpty()) },
             { AnyPageValidator(BrokenValidator("nothing")) }, { BrokenValidator("nothing") },
             // It answers twice, and is asked once more than it likes; the wrapper passes on the first answer.
             { AnyPageValidator(BrokenValidator("twice")) },
@@ -76,7 +77,7 @@ private final class BrokenValidator: PageValidator {
                         }
                     })
             },
-            { RecordingValidator(AnyPageValidator<SampleItem>.notEmpty) },
+            { RecordingValidator(AnyPageValidator<SampleItem>.notEmpty()) },
         ]
         for make in strict {
             ValidatorContract(accepts: [Self.good], refuses: [Self.empty], make: make).check(name, report: toTesting)

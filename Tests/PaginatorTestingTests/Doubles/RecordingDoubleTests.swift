@@ -10,7 +10,7 @@ import Testing
     @Test func `every part of a paginator can be recorded`() async throws {
         let source = RecordingDataSource(SampleServer(SamplePages(count: 30)))
         let store = RecordingStore(ScriptedStore<SampleItem>(executor: executor))
-        let validator = RecordingValidator(AnyPageValidator<SampleItem>.notEmpty)
+        let validator = RecordingValidator(AnyPageValidator<SampleItem>.notEmpty())
         let log = EvictionLog()
         let counter = RecordingObserver()
         let observer = RecordingObserver(counter)

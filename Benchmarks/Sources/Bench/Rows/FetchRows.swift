@@ -177,18 +177,6 @@ extension Group {
                                 return watch.elapsed
                             })
                     },
-                    Contender("fetched(key:pageSize:)") { watch in
-                        watch.add(
-                            try Blocking.run {
-                                var watch = Stopwatch(.thread)
-                                watch.start()
-                                for _ in 0..<8 {
-                                    for key in keys { blackHole(try await paginator.fetched(key: key, pageSize: 30)) }
-                                }
-                                watch.stop()
-                                return watch.elapsed
-                            })
-                    },
                     Contender("peek, no async") { watch in
                         watch.time {
                             for _ in 0..<8 { for key in keys { blackHole(paginator.peek(key: key, pageSize: 30)) } }

@@ -46,7 +46,7 @@ extension Group {
             + pair("dictionary behind a lock") { blackHole(hand.get(identities[$0])) }
             // Each thread by itself, nothing shared: what the machine's cores can do.
             + pair("hash of a key, nothing shared") {
-                blackHole(PageIdentity(key: "cursor-\($0)", pageSize: 30).stableHash)
+                blackHole(PageIdentity(key: "cursor-\($0)", pageSize: 30).hashValue)
             }
         let reads = try session.run(
             Contest(

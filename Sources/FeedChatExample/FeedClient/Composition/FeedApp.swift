@@ -136,7 +136,7 @@ package final class FeedApp: Sendable {
     @concurrent
     package func enterBackground() async throws {
         environment.update { $0.lifecycle = .background }
-        posts.list.pausePrefetch()
+        posts.list.setPrefetchPaused(true)
         try await saveListState()
         try await posts.flush()
     }
@@ -144,7 +144,7 @@ package final class FeedApp: Sendable {
     /// The app comes back: what waits goes out, and the feed is asked for news.
     package func enterForeground() {
         environment.update { $0.lifecycle = .foreground }
-        posts.list.resumePrefetch()
+        posts.list.setPrefetchPaused(false)
         interactions.outbox.changed()
         if environment.state.isOnline { posts.refresh() }
     }

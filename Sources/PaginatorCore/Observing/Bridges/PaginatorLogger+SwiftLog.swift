@@ -13,11 +13,13 @@
         public static func swiftLog(
             _ logger: Logger, minimumLevel: Level = .info, showsUserData: Bool = false
         ) -> PaginatorLogger {
-            PaginatorLogger(minimumLevel: minimumLevel, showsUserData: showsUserData) { line in
-                logger.log(
-                    level: line.level.swiftLogLevel, "\(line.text)",
-                    metadata: ["kind": "\(line.event.kind)", "label": "\(line.event.metricsLabel)"])
-            }
+            PaginatorLogger(
+                minimumLevel: minimumLevel, showsUserData: showsUserData,
+                writeEvent: { level, text, event in
+                    logger.log(
+                        level: level.swiftLogLevel, "\(text)",
+                        metadata: ["kind": "\(event.kind)", "label": "\(event.metricsLabel)"])
+                })
         }
     }
 
@@ -27,7 +29,7 @@
             case .debug: .debug
             case .info: .info
             case .warning: .warning
-            default: .error
+            case .error: .error
             }
         }
     }

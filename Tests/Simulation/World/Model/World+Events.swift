@@ -122,7 +122,7 @@ extension World {
                 list.wantsFirst = false
                 paged.cancelLoads()
             case .pausePrefetch:
-                list.isPaused ? paged.resumePrefetch() : paged.pausePrefetch()
+                list.isPaused ? paged.setPrefetchPaused(false) : paged.setPrefetchPaused(true)
                 list.isPaused.toggle()
             case .bookmark: paged.bookmark { bookmark in list.bookmark = bookmark ?? list.bookmark }
             case .restore: if let bookmark = list.bookmark { restore(list, bookmark) }

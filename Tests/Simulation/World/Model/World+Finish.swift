@@ -83,7 +83,7 @@ extension World {
             call {
                 for list in place.lists {
                     list.list.reset()
-                    if list.isPaused { list.list.resumePrefetch() }
+                    if list.isPaused { list.list.setPrefetchPaused(false) }
                 }
             }
         }

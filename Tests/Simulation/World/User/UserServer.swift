@@ -74,7 +74,7 @@ extension UserWorld {
                 prevKey: start > 0 ? "\(max(0, start - request.pageSize))" : nil,
                 nextKey: end < saved.count ? "\(end)" : nil)
         }
-        return MediatorDataSource(local: local, remote: server, refreshesFirstPage: true, failurePolicy: .serveLocal) {
+        return MediatorDataSource(local: local, remote: server, refreshesFirstPage: true, servesLocalOnFailure: true) {
             [unowned self] remote, completion in
             if remote.isRefresh { saved = [] }
             saved.removeAll { old in remote.page.content.contains { $0.id == old.id } }

@@ -79,7 +79,7 @@ extension UserWorld {
             paginator?.invalidate(.all)
         case .pauseHints(let isPaused):
             screen.isPaused = isPaused
-            if isPaused { list.pausePrefetch() } else { list.resumePrefetch() }
+            list.setPrefetchPaused(isPaused)
         default:
             performOutside(act)
         }

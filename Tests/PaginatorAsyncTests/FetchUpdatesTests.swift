@@ -4,7 +4,7 @@ import PaginatorTesting
 import Testing
 
 /// A fetch as a sequence: the preview, then the answer.
-@Suite struct FetchSequenceTests {
+@Suite struct FetchUpdatesTests {
     private struct Broken: Error {}
 
     /// A world whose page "0" is in memory, marked stale.
@@ -18,8 +18,8 @@ import Testing
     @Test func `a stale page comes as a preview, and then the fresh one`() async throws {
         let world = try await staleWorld()
         var seen: [(PageOrigin, Bool, [Int])] = []
-        for try await answer in world.paginator.answers(key: "0", pageSize: 10) {
-            seen.append((answer.origin, answer.isStale, answer.page.content.map(\.id)))
+        for try await update in world.paginator.updates(key: "0", pageSize: 10) {
+            seen.append((update.origin, update.isStale, update.content.map(\.id)))
         }
         #expect(seen.map(\.0) == [.memory, .source])
         #expect(seen.map(\.1) == [true, false])
@@ -31,7 +31,7 @@ import Testing
         let world = AsyncWorld()
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         var origins: [PageOrigin] = []
-        for try await answer in world.paginator.answers(key: "0", pageSize: 10) { origins.append(answer.origin) }
+        for try await update in world.paginator.updates(key: "0", pageSize: 10) { origins.append(update.origin) }
         #expect(origins == [.memory])
         #expect(world.source.keys == ["0"])
     }
@@ -40,7 +40,7 @@ import Testing
         let world = try await staleWorld { $0.maxAttempts = 1 }
         world.source.script([.fail(.fatal(Broken()))], forKey: "0")
         var answers: [FetchedPage<SampleItem>] = []
-        for try await answer in world.paginator.answers(key: "0", pageSize: 10) { answers.append(answer) }
+        for try await update in world.paginator.updates(key: "0", pageSize: 10) { answers.append(update) }
         #expect(answers.map(\.isStale) == [true, true])
         #expect(answers.map { $0.refreshError?.code } == [nil, .sourceFailed])
         #expect(world.source.keys == ["0", "0"])
@@ -49,7 +49,7 @@ import Testing
     @Test func `a page that nobody has and that fails is thrown, and then it is over`() async throws {
         let world = AsyncWorld { $0.maxAttempts = 1 }
         world.source.script([.fail(.fatal(Broken()))], forKey: "0")
-        var iterator = world.paginator.answers(key: "0", pageSize: 10).makeAsyncIterator()
+        var iterator = world.paginator.updates(key: "0", pageSize: 10).makeAsyncIterator()
         let error = await caught { () throws(PaginatorError) in _ = try await iterator.next() }
         #expect(error?.code == .sourceFailed)
         #expect(try await iterator.next() == nil)
@@ -59,7 +59,7 @@ import Testing
         let world = try await staleWorld()
         world.source.script([.hang], forKey: "0")
         do {
-            let sequence = world.paginator.answers(key: "0", pageSize: 10)
+            let sequence = world.paginator.updates(key: "0", pageSize: 10)
             var iterator = sequence.makeAsyncIterator()
             #expect(world.source.calls.count == 1)
             #expect(try await iterator.next()?.isStale == true)
@@ -75,7 +75,7 @@ import Testing
         let previewed = Handshake(false)
         let task = Task { () -> PaginatorError? in
             await caught { () throws(PaginatorError) in
-                for try await _ in world.paginator.answers(key: "0", pageSize: 10) { previewed.update { $0 = true } }
+                for try await _ in world.paginator.updates(key: "0", pageSize: 10) { previewed.update { $0 = true } }
             }
         }
         try await previewed.wait { $0 }
@@ -83,14 +83,5 @@ import Testing
         task.cancel()
         #expect(await task.value?.code == .cancelled)
         try await world.source.waitForCancelledCalls(1)
-    }
-
-    @Test func `the stream has the same answers`() async throws {
-        let world = try await staleWorld()
-        var origins: [PageOrigin] = []
-        for try await answer in world.paginator.answers(key: "0", pageSize: 10).stream() {
-            origins.append(answer.origin)
-        }
-        #expect(origins == [.memory, .source])
     }
 }

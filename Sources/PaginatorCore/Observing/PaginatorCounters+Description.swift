@@ -1,63 +1,7 @@
-extension PaginatorCounters {
-    /// Fetches that began.
-    public var fetches: Int { count(of: .fetchStarted) }
-
-    /// Fetches that found a usable page in memory.
-    public var memoryHits: Int { count(of: .memoryHit) }
-
-    /// Fetches that found no usable page in memory.
-    public var memoryMisses: Int { count(of: .memoryMiss) }
-
-    /// Loads that found a usable page in the store.
-    public var storeHits: Int { count(of: .storeHit) }
-
-    /// Loads that found no usable page in the store.
-    public var storeMisses: Int { count(of: .storeMiss) }
-
-    /// Fetches that joined a load of another one.
-    public var joins: Int { count(of: .joined) }
-
-    /// Loads that began.
-    public var loads: Int { count(of: .loadStarted) }
-
-    /// Calls of the source.
-    public var attempts: Int { count(of: .attemptStarted) }
-
-    /// Attempts that were made again after a failure.
-    public var retries: Int { count(of: .retryScheduled) }
-
-    /// Attempts that were not made again because the budget was spent.
-    public var retriesRefused: Int { count(of: .retryRefused) }
-
-    /// Attempts that were not made because the source has been failing, or that waited because it asked to be left alone.
-    public var throttled: Int { count(of: .throttled) }
-
-    /// Failures of the store.
-    public var storeErrors: Int { count(of: .storeFailed) }
-
-    /// Answers of the source to attempts that were over.
-    public var lateAnswers: Int { count(of: .lateAnswer) }
-
-    /// Further answers of the source to the same attempt.
-    public var duplicateAnswers: Int { count(of: .duplicateAnswer) }
-
-    /// Terminal callbacks that ran.
-    public var callbacks: Int { count(of: .callbackDelivered) }
-
-    /// The share of fetches that memory could answer, from 0 to 1; `nil` before the first one.
-    public var memoryHitRatio: Double? {
-        let looked = memoryHits + memoryMisses
-        return looked > 0 ? Double(memoryHits) / Double(looked) : nil
-    }
-}
-
 extension PaginatorCounters: CustomStringConvertible {
     /// A table for people: the numbers that are not zero, then the durations. It holds no user data.
     public var description: String {
-        var rows = PaginatorEvent.Kind.allCases.compactMap { kind -> (String, String)? in
-            let number = kind == .eventsLost ? eventsLost : count(of: kind)
-            return number > 0 ? (kind.description, String(number)) : nil
-        }
+        var rows = PaginatorEvent.Kind.all.filter { self[$0] > 0 }.map { ($0.description, String(self[$0])) }
         if failedAttempts > 0 { rows.append(("failed attempts", String(failedAttempts))) }
         if longestQueue > 0 { rows.append(("longest queue", String(longestQueue))) }
         rows += Self.rows("answered from", answers.map { ($0.key.rawValue, $0.value) })

@@ -1,0 +1,39 @@
+/// Elements that are pulled from a paginator: pages, items, the updates of a fetch, the states of a page or of a list.
+///
+/// Nothing is done before an element is asked for. Every iterator begins anew; a copy of an iterator goes on from where it
+/// was made. When nobody iterates any more, and when the task is cancelled, what the iterator has running is stopped.
+/// `next` runs on its caller's actor.
+public struct PaginatorSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
+    private let makeSource: @Sendable () -> any ElementSource<Element, Failure>
+
+    init(_ makeSource: @escaping @Sendable () -> any ElementSource<Element, Failure>) {
+        self.makeSource = makeSource
+    }
+
+    /// Begins at the first element.
+    public func makeAsyncIterator() -> Iterator { Iterator(source: makeSource()) }
+
+    /// Delivers the elements.
+    public struct Iterator: AsyncIteratorProtocol {
+        var source: any ElementSource<Element, Failure>
+
+        /// Waits for the next element on the caller's actor; `nil` at the end, and after an error.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
+            try await source.next()
+        }
+
+        /// Waits for the next element; `nil` at the end, and after an error.
+        public mutating func next() async throws(Failure) -> Element? {
+            try await next(isolation: #isolation)
+        }
+    }
+}
+
+/// Where the elements of one iterator come from. A value, so that copies of an iterator go on apart.
+protocol ElementSource<Element, Failure> {
+    associatedtype Element: Sendable
+    associatedtype Failure: Error
+
+    /// Waits for the next element on the caller's actor; `nil` at the end, and after an error.
+    nonisolated(nonsending) mutating func next() async throws(Failure) -> Element?
+}
