@@ -129,9 +129,11 @@ extension ListMachine {
         var gone = 0
         while let id = waiting.popLast() {
             guard let row = local[id], let entry = entries[id], entry.base != nil, entry.time <= time else { continue }
-            recentShifts.removeAll { $0.id == id }
             waiting += followers[id] ?? []
-            if row.isCounted { gone += 1 }
+            if row.isCounted {
+                gone += 1
+                note(RecentShift(id: id, time: time, items: -1, rank: rank ?? .min))
+            }
             removeLocal(id)
         }
         if gone > 0 { takeBackShift(gone, since: time, behind: rank) }

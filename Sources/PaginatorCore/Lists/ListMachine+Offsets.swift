@@ -141,9 +141,13 @@ extension ListMachine {
         guard config.addressing == .offset else { return }
         recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         let rank = shiftPlace(of: id, by: items)
-        recentShifts.append(RecentShift(id: id, time: time, items: items, rank: rank))
+        note(RecentShift(id: id, time: time, items: items, rank: rank))
+        if let rank, rank != .max { local[id]?.isCounted = items > 0 }
+    }
+
+    mutating func note(_ shift: RecentShift) {
+        recentShifts.append(shift)
         if recentShifts.count > 128 { recentShifts.removeFirst() }
-        if rank != nil { local[id]?.isCounted = items > 0 }
     }
 
     /// Shifts what lies behind an item, and returns the rank of the page that it is in; `nil` when its place is not known.
@@ -170,19 +174,20 @@ extension ListMachine {
         return nil
     }
 
-    /// How far what lies before a page, or inside it, was shifted after a time. Of what nobody knows the place of, that
-    /// counts which makes a key smaller.
+    /// How far what lies before a page was shifted after a time.
     func shift(since time: PaginatorInstant, before rank: Int) -> Int {
         recentShifts.reduce(0) { sum, shift in
-            guard shift.time > time else { return sum }
-            guard let place = shift.rank else { return sum + min(0, shift.items) }
-            return place < rank ? sum + shift.items : sum
+            guard shift.time > time, let place = shift.rank, place < rank else { return sum }
+            return sum + shift.items
         }
     }
 
-    /// How many items inside a page were deleted after a time.
+    /// How many items inside a page were deleted after a time, or nobody knows where: so many less to the next page.
     func deletions(since time: PaginatorInstant, inside rank: Int) -> Int {
-        recentShifts.reduce(0) { $1.time > time && $1.rank == rank ? $0 - min(0, $1.items) : $0 }
+        recentShifts.reduce(0) { sum, shift in
+            guard shift.time > time, shift.rank == nil || shift.rank == rank else { return sum }
+            return sum - min(0, shift.items)
+        }
     }
 
     /// Whether the keys of two pages cannot be compared: one counts items of which nobody knows the place, and the other

@@ -110,7 +110,12 @@ extension ListMachine {
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
         let isShared = hold(page, slot, rank, replacing: [])
-        if !isOld, !isShared { slots[rank]?.shiftBeforeAtFetch -= shift(since: page.fetchedAt, before: rank) }
+        if !isOld {
+            // One that begins with rows of the page before it counts what has come, and not what was deleted since.
+            let missed = shift(since: page.fetchedAt, before: rank)
+            slots[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
+            slots[rank]?.shiftAtFetch += deletions(since: page.fetchedAt, inside: rank)
+        }
         forgetOldRows(hasLinks: false)
         link(rank, instead: dropped)
         if case .next = load.purpose {

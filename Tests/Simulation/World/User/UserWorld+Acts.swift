@@ -148,6 +148,8 @@ extension UserWorld {
     private func shiftedByOthers() {
         hasForeignChanges = true
         shifts.append(tick)
+        // Another page goes by the key that was jumped to.
+        if setup.style == .offset || setup.style == .number { for screen in screens { screen.jumpedTo = nil } }
     }
 
     /// The server tells the device of a new row.
