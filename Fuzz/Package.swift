@@ -23,5 +23,7 @@ for target in package.targets {
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
+        // The targets look at internals, in optimized builds too.
+        .unsafeFlags(["-enable-testing"]),
     ]
 }

@@ -11,7 +11,7 @@ let token = "from the keychain"
 
 // Page number and size, with the number of all items in a header.
 let posts = HTTPDataSource<Thing>(
-    "https://example.com/posts", style: .pageNumber(total: .itemsHeader("X-Total-Count")))
+    "https://example.com/posts", style: .pageNumber(total: .items(.header("X-Total-Count"))))
 
 // Offset and limit; the items lie in `data`.
 let rows = HTTPDataSource<Thing>(
@@ -24,15 +24,15 @@ options.authentication = .bearer {
 } refresh: {
     print("sign in again")
 }
-options.brokenItems = .skip
-options.onEvent = { event in print("\(event.kind)") }
+options.skipsBrokenItems = true
+options.onSkippedItem = { error, _ in print("left out: \(error)") }
 let members = HTTPDataSource<Thing>(
     "https://slack.com/api/users.list", items: "members",
     style: .cursor("cursor", from: "response_metadata.next_cursor", size: "limit"), options: options)
 
 // A search, whose text is the request's scope.
 var searching = HTTPSourceOptions()
-searching.prepare = { request in request.setQuery("q", to: request.source.scope) }
+searching.prepare = { request in request.set("q", to: request.scope) }
 let search = HTTPDataSource<Thing>(
     "https://api.github.com/search/repositories", items: "items", style: .linkHeader, options: searching)
 
@@ -42,7 +42,7 @@ struct SinceID: HTTPPagingStyle {
 
     func prepare(_ request: inout HTTPPageRequest) {
         request.setPageSize("count")
-        if !request.isFirst { request.setQuery("since_id", to: request.key) }
+        if !request.isFirst { request.set("since_id", to: request.key) }
     }
 
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {

@@ -1,4 +1,4 @@
-// The three moods of a double: scripted, recording, unimplemented.
+// What doubles do: as they are told, as a real one does, or nothing at all but report that they were called.
 import PaginatorCore
 import PaginatorTesting
 
@@ -6,13 +6,14 @@ let scripted = ScriptedPaginator<String>()
 scripted.script([.page(PaginatorPage(content: ["hello"], key: "0")), .hang], forKey: "0")
 scripted.script([.fail(PaginatorError(.offline, "No network."))])
 
-let recording = RecordingDataSource(ArrayDataSource(["a", "b", "c"]))
+let recording = ScriptedDataSource(recording: ArrayDataSource(["a", "b", "c"]))
 
-let unimplemented = UnimplementedStore<String> { message, file, line in
+let unexpected = ScriptedPaginator<String> { message, file, line in
     print("\(file):\(line): \(message)")
 }
+unexpected.fetch(PageRequest(key: "0", pageSize: 2), listener: PaginatorFetchListener())
 
-let paginator = CallbackPaginator(dataSource: recording, store: unimplemented)
+let paginator = CallbackPaginator(dataSource: recording)
 let listener = RecordingListener<String>()
 paginator.fetch(PageRequest(key: "0", pageSize: 2, policy: .networkOnly), listener: listener)
 _ = try await listener.waitForEnd()

@@ -8,7 +8,7 @@ var config = DefaultPaginatorConfig()
 config.simulate(on: executor, clock: clock)
 
 let network = FaultPlan(script: [.failure(), .latency(.seconds(2)).and(.duplicate)])
-let source = RecordingDataSource(SampleServer(SamplePages(count: 100)).faulty(network, clock: clock))
+let source = ScriptedDataSource(recording: SampleServer(SamplePages(count: 100)).faulty(network, clock: clock))
 var chances = FaultChances()
 chances.failure = 0.1
 chances.hang = 0.02

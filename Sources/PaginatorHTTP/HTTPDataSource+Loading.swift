@@ -1,5 +1,5 @@
 import Foundation
-package import PaginatorCore
+import PaginatorCore
 
 // One call of the source, step by step.
 extension HTTPDataSource {
@@ -14,27 +14,26 @@ extension HTTPDataSource {
     }
 
     /// Makes the request of a page, without what the authentication adds.
-    package func makeRequest(_ source: SourceRequest) throws(HTTPSourceError) -> HTTPPageRequest {
+    func makeRequest(_ source: SourceRequest) throws(HTTPSourceError) -> HTTPPageRequest {
         var source = source
         source.isFirst = source.key.hasSameBytes(as: style.firstKey)
         let later = try beginRequest(source, at: endpoint)
         let first = hasOwnFirst ? try beginRequest(source, at: firstEndpoint) : later
         var request = source.isFirst ? first : later
         request.laterURL = later.url
-        request.secrets.add(of: later.url, named: secretNames)
-        if HTTPOrigin(later.url) == HTTPOrigin(first.url) { request.secrets.add(of: first.url, named: secretNames) }
+        for url in [later.url, first.url] { request.secrets.add(of: url, named: secretNames) }
         try style.prepare(&request)
         let url = request.endpointURL
         guard let origin = HTTPOrigin(request.url) else {
             throw HTTPSourceError(.badKey, "The key leads to no address of HTTP.", field: "key")
         }
         guard origin != HTTPOrigin(url) else { return request }
-        guard options.allowedOrigins.contains(origin), request.method.uppercased() == "GET" else {
+        guard allowedOrigins.contains(origin), request.method.uppercased() == "GET" else {
             throw HTTPSourceError(
                 .otherOrigin, "The key leads to another host, scheme or port, which is not allowed.", field: "key")
         }
         request.headers = [:]
-        request.body = nil
+        request.json = nil
         return request
     }
 
@@ -42,8 +41,7 @@ extension HTTPDataSource {
     private func beginRequest(
         _ source: SourceRequest, at start: HTTPEndpoint
     ) throws(HTTPSourceError) -> HTTPPageRequest {
-        let url = try start.url()
-        var request = HTTPPageRequest(source, endpoint: start, url: url, endpointURL: url)
+        var request = try HTTPPageRequest(source, at: start)
         options.prepare?(&request)
         return request
     }
@@ -97,7 +95,7 @@ extension HTTPDataSource {
     /// Sends a request; after a refusal once more, with what the refresh brought.
     private func answer(to request: inout HTTPPageRequest) async -> Result<TransferResponse, HTTPSourceError> {
         let rules = TransferRules(
-            limits: options.limits, itemsPath: reading.itemsPath, allowedOrigins: options.allowedOrigins)
+            limits: options.limits, itemsPath: reading.itemsPath, allowedOrigins: allowedOrigins)
         guard let authentication = options.authentication,
             HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL)
         else { return await options.session.transfer(request, rules: rules) }
@@ -107,7 +105,6 @@ extension HTTPDataSource {
             guard case .success(let refusal) = response, refusal.status == 401,
                 try await authentication.renew(after: generation)
             else { return response }
-            options.onEvent?(HTTPSourceEvent(.refreshed, scope: request.source.scope))
             let repeated = try await adapt(&request, by: authentication)
             return await options.session.transfer(repeated.request, rules: rules)
         } catch {
@@ -134,13 +131,15 @@ extension HTTPDataSource {
     }
 
     /// Reads the page of a response that is no failure.
-    package func page(
+    func page(
         in response: TransferResponse, to request: HTTPPageRequest
     ) -> Result<PaginatorPage<Item>, SourceError> {
+        var request = request
+        request.secrets.add(redirectedFrom: request.url, to: response.url, named: secretNames)
         do {
             let body = try PageReading.document(response, limits: options.limits)
             let read = try reading.response(response, body, to: request)
-            let decoded = try decoding.decode(read, skipsBroken: options.brokenItems.skips)
+            let decoded = try decoding.decode(read, skipsBroken: options.skipsBrokenItems)
             let keys = try reading.keys(of: read)
             try memory.note(next: keys.next, of: request.source)
             report(decoded.skipped, total: keys.total, scope: request.source.scope)
@@ -156,10 +155,8 @@ extension HTTPDataSource {
     }
 
     private func report(_ skipped: [HTTPSourceError], total: Int?, scope: String) {
-        for error in skipped { options.onEvent?(HTTPSourceEvent(.itemSkipped, scope: scope, error: error)) }
-        if let total, memory.setTotal(total, scope: scope) {
-            options.onEvent?(HTTPSourceEvent(.total, scope: scope, count: total))
-        }
+        for error in skipped { options.onSkippedItem?(error, scope) }
+        if let total, memory.setTotal(total, scope: scope) { options.onTotal?(total, scope) }
     }
 
     /// The page as it was, fresh again.
@@ -170,10 +167,9 @@ extension HTTPDataSource {
             return .failure(
                 .fatal(
                     HTTPSourceError(
-                        .unexpectedNotModified, "The server says that the page has not changed, and was not asked.",
+                        .status, "The server says that the page has not changed, and was not asked.",
                         status: 304)))
         }
-        options.onEvent?(HTTPSourceEvent(.revalidated, scope: request.source.scope))
         return .success(
             PaginatorPage(
                 content: page.content, key: page.key, expirationTime: expiration(response.headers),
@@ -209,7 +205,7 @@ extension HTTPDataSource {
 
     private static func failed(_ response: TransferResponse) -> HTTPSourceError {
         response.status == 401
-            ? HTTPSourceError(.unauthorized, "The server does not accept who asks.", status: 401)
+            ? HTTPSourceError(.unauthorized, "The server refuses the credentials.", status: 401)
             : HTTPSourceError(
                 .status, "The server answered with the status \(response.status).", status: response.status)
     }
@@ -223,7 +219,8 @@ extension HTTPDataSource {
             // A body that is no JSON reports its error to people alone.
             let body = try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth)
             bodyError = body.flatMap { BodyError.find(in: $0) }
-            error.body = HTTPErrorBody(response, limit: options.limits.errorBodyBytes, code: bodyError?.code)
+            error.body = HTTPErrorBody(
+                response.body, headers: response.headers, limit: options.limits.errorBodyBytes, code: bodyError?.code)
         }
         let headers = response?.headers ?? [:]
         let now = options.clock.wallTime.timeIntervalSince1970
@@ -231,9 +228,7 @@ extension HTTPDataSource {
         if error.code == .status { error.retryAfter = statedDelay }
         let isIdempotent = request.isFirst ? firstEndpoint.isIdempotent : endpoint.isIdempotent
         let failure = HTTPFailure(
-            error: error, isFirst: request.isFirst, isIdempotent: isIdempotent, headers: headers,
-            errorCode: bodyError?.code, statedDelay: statedDelay,
-            speaksOfCursor: bodyError?.speaksOfCursor ?? false)
-        return failure.sourceError(options.failures)
+            error: error, request: request, isIdempotent: isIdempotent, bodyError: bodyError, statedDelay: statedDelay)
+        return failure.sourceError(options)
     }
 }

@@ -18,11 +18,12 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let endpoint: HTTPEndpoint
     let firstEndpoint: HTTPEndpoint
     let hasOwnFirst: Bool
-    let style: any HTTPPagingStyle
+    let style: any BuiltInStyle
     let options: HTTPSourceOptions
     let decoding: ItemDecoding<Item>
     let reading: PageReading
     let memory: HTTPSourceMemory
+    let allowedOrigins: Set<HTTPOrigin>
     /// The names of secret parameters, in lower case.
     let secretNames: Set<String>
 
@@ -31,16 +32,18 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// - Parameters:
     ///   - endpoint: what is asked for; a text is an address.
     ///   - first: what is asked for instead for the first page; `nil`, the default, for the same.
-    ///   - items: where the items are in a body; `nil`, the default, for where the style says, mostly the root.
+    ///   - items: where the items are in a body: names and indices between dots, such as `data.items`, and with `[]` a
+    ///     part of each element, such as `hits.hits[]._source`; `nil`, the default, for where the style says, mostly the
+    ///     whole body.
     ///   - style: how the API pages.
     ///   - decoder: decodes the items.
     ///   - options: everything else.
     public init(
-        _ endpoint: HTTPEndpoint, first: HTTPEndpoint? = nil, items: JSONPath? = nil, style: some HTTPPagingStyle,
+        _ endpoint: HTTPEndpoint, first: HTTPEndpoint? = nil, items: String? = nil, style: some HTTPPagingStyle,
         decoder: JSONDecoder = JSONDecoder(), options: HTTPSourceOptions = HTTPSourceOptions()
     ) where Item: Decodable {
         let decoding = ItemDecoding<Item>(
-            one: { try decoder.decode(Item.self, from: $0.data) },
+            one: { try decoder.decode(Item.self, from: $0) },
             many: { try decoder.decode([Item].self, from: $0) })
         self.init(endpoint, first: first, items: items, style: style, decoding: decoding, options: options)
     }
@@ -50,33 +53,38 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// - Parameters:
     ///   - endpoint: what is asked for; a text is an address.
     ///   - first: what is asked for instead for the first page; `nil`, the default, for the same.
-    ///   - items: where the items are in a body; `nil`, the default, for where the style says, mostly the root.
+    ///   - items: where the items are in a body: names and indices between dots, such as `data.items`, and with `[]` a
+    ///     part of each element, such as `hits.hits[]._source`; `nil`, the default, for where the style says, mostly the
+    ///     whole body.
     ///   - style: how the API pages.
     ///   - options: everything else.
-    ///   - decode: makes an item, or throws; called on any thread.
+    ///   - decode: makes an item of its JSON, as the server sent it, or throws; called on any thread.
     public init(
-        _ endpoint: HTTPEndpoint, first: HTTPEndpoint? = nil, items: JSONPath? = nil, style: some HTTPPagingStyle,
-        options: HTTPSourceOptions = HTTPSourceOptions(), decode: @escaping @Sendable (HTTPItem) throws -> Item
+        _ endpoint: HTTPEndpoint, first: HTTPEndpoint? = nil, items: String? = nil, style: some HTTPPagingStyle,
+        options: HTTPSourceOptions = HTTPSourceOptions(), decode: @escaping @Sendable (Data) throws -> Item
     ) {
         let decoding = ItemDecoding<Item>(one: decode, many: nil)
         self.init(endpoint, first: first, items: items, style: style, decoding: decoding, options: options)
     }
 
     private init(
-        _ endpoint: HTTPEndpoint, first: HTTPEndpoint?, items: JSONPath?, style: any HTTPPagingStyle,
+        _ endpoint: HTTPEndpoint, first: HTTPEndpoint?, items: String?, style: any HTTPPagingStyle,
         decoding: ItemDecoding<Item>, options: HTTPSourceOptions
     ) {
         self.endpoint = endpoint
         firstEndpoint = first ?? endpoint
         hasOwnFirst = first != nil
+        let style = (style as? HTTPStyle)?.base ?? OwnStyle(base: style)
         self.style = style
         self.options = options
         self.decoding = decoding
         reading = PageReading(
-            style: style, itemsPath: items ?? style.defaultItems, itemID: options.itemID ?? style.itemID,
+            style: style, itemsPath: items.map { JSONPath($0) } ?? style.defaultItems,
+            itemID: options.itemID.map { JSONPath($0) } ?? style.itemID,
             limits: options.limits, allowsLargerPages: options.allowsLargerPages,
             missingItemsAreEmpty: options.missingItemsAreEmpty)
         memory = HTTPSourceMemory(limits: options.limits)
+        allowedOrigins = Set(options.allowedOrigins.compactMap { HTTPOrigin($0) })
         secretNames = Set(options.secretParameters.map { $0.lowercased() })
     }
 
@@ -90,7 +98,7 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
 
     /// How many items there are in all, as the latest page of the scope told; `nil` where none did.
     ///
-    /// ``HTTPSourceOptions/onEvent`` reports each change.
+    /// ``HTTPSourceOptions/onTotal`` reports each change.
     ///
     /// - Parameter scope: the scope; empty, the default, for requests without one.
     public func total(scope: String = "") -> Int? { memory.total(scope: scope) }

@@ -5,17 +5,30 @@ public struct HTTPSourceOptions: Sendable {
     /// What a server may send at the most.
     public var limits = HTTPLimits()
 
-    /// Which failures pass, and which mean that a key has expired.
-    public var failures = HTTPFailureRules()
+    /// Statuses after which another attempt may succeed: 408, 425, 429, and 500 to 599 without 501, 505 and 511.
+    ///
+    /// A request that is not idempotent is repeated only after answers that say that it was not carried out: 408, 425,
+    /// 429 and 503. Lost connections and codes of spent rate limits in a body pass, too.
+    public var retryableStatuses: Set<Int> = Set([408, 425, 429] + (500...599)).subtracting([501, 505, 511])
+
+    /// Statuses that mean that a cursor is no longer known: 400, 404 and 410. The first page has no cursor, and fails.
+    public var expiredStatuses: Set<Int> = [400, 404, 410]
+
+    /// Decides before all other rules what a failure means: ``/PaginatorCore/SourceError/retry(_:)``, which waits for as
+    /// long as the server says, ``/PaginatorCore/SourceError/fatal(_:)`` or
+    /// ``/PaginatorCore/SourceError/keyExpired(_:)``. `nil`, the default, and the answer `nil`, leave it to the rules.
+    /// Called on any thread.
+    public var decide: (@Sendable (_ error: HTTPSourceError, _ request: HTTPPageRequest) -> SourceError?)?
 
     /// How long pages are fresh: by default as long as the response says, and 5 minutes where it says nothing.
     public var freshness: HTTPFreshness = .stated
 
-    /// What happens to an item that cannot be decoded: by default the page fails, with the field's name.
-    public var brokenItems: HTTPBrokenItems = .fail
+    /// Whether an item that cannot be decoded is left out, and reported to ``onSkippedItem``; by default the page fails
+    /// with ``HTTPSourceError/Code/brokenItem``, which names the field.
+    public var skipsBrokenItems = false
 
     /// The field of an item that no two items of a page share; `nil`, the default, leaves it to the style.
-    public var itemID: JSONPath?
+    public var itemID: String?
 
     /// Whether pages with more items than asked for are taken as they are; by default they are refused, for everything
     /// that is computed from the page size would be wrong.
@@ -37,18 +50,19 @@ public struct HTTPSourceOptions: Sendable {
     /// being sent again; it is by default. A page that an edit changed is loaded in full.
     public var revalidates = true
 
-    /// Origins beside the endpoint's own to which links and redirects may lead; none by default.
+    /// Origins beside the endpoint's own to which links and redirects may lead, such as `https://cdn.example.com`: scheme,
+    /// host and, where it is not the scheme's own, port. None by default; what is no such address matches nothing.
     ///
     /// They get neither the endpoint's header fields, nor its body, nor anything of the authentication.
-    public var allowedOrigins: Set<HTTPOrigin> = []
+    public var allowedOrigins: Set<String> = []
 
-    /// Adds to every request what proves who asks; `nil`, the default, for nothing.
+    /// Adds credentials to every request; `nil`, the default, for none.
     ///
     /// What it adds to a request's address is no part of a key, whatever its name is, also when the server repeats it in
     /// its links.
     public var authentication: HTTPAuthentication?
 
-    /// The query parameters of the endpoint's own address that say who asks, by name, without regard to case; by default
+    /// The query parameters of the endpoint's own address that are credentials, by name, without regard to case; by default
     /// names that APIs use, such as `access_token`, `api_key`, `appid`, `key`, `private_token` and `session`.
     ///
     /// They are in every request, and in no key, also when the server repeats them in its links; so they reach neither
@@ -67,8 +81,13 @@ public struct HTTPSourceOptions: Sendable {
     /// search's text, a filter.
     public var prepare: (@Sendable (_ request: inout HTTPPageRequest) -> Void)?
 
-    /// Takes what happens beside the pages, on any thread; `nil`, the default, for nobody.
-    public var onEvent: (@Sendable (HTTPSourceEvent) -> Void)?
+    /// Takes the error of each item that was left out, with the scope of its page, on any thread; `nil`, the default, for
+    /// nobody.
+    public var onSkippedItem: (@Sendable (_ error: HTTPSourceError, _ scope: String) -> Void)?
+
+    /// Takes the number of all items whenever the API tells another one, with its scope, on any thread; `nil`, the default,
+    /// for nobody.
+    public var onTotal: (@Sendable (_ total: Int, _ scope: String) -> Void)?
 
     /// The connections; by default those that all sources share.
     public var session = HTTPSession.shared
@@ -106,52 +125,5 @@ public struct HTTPFreshness: Sendable, Hashable {
     /// So long, whatever the response says; negative values count as zero.
     public static func lasting(_ duration: Duration) -> HTTPFreshness {
         HTTPFreshness(kind: .lasting(max(.zero, duration)))
-    }
-}
-
-/// What happens to an item that cannot be decoded; later versions may add ways.
-public struct HTTPBrokenItems: Sendable, Hashable {
-    let skips: Bool
-
-    /// The page fails with ``HTTPSourceError/Code/brokenItem``, which names the field.
-    public static let fail = HTTPBrokenItems(skips: false)
-
-    /// The item is left out and reported as ``HTTPSourceEvent/Kind/itemSkipped``.
-    public static let skip = HTTPBrokenItems(skips: true)
-}
-
-/// Something that happened beside a page.
-public struct HTTPSourceEvent: Sendable {
-    /// What happened; later versions may add kinds.
-    public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// A short, constant name, the same as the static member's.
-        public let description: String
-
-        private init(_ name: String) { description = name }
-
-        /// An item was left out; ``HTTPSourceEvent/error`` names its field.
-        public static let itemSkipped = Kind("itemSkipped")
-        /// The API told how many items there are in all: ``HTTPSourceEvent/count``.
-        public static let total = Kind("total")
-        /// A page was renewed without its body being sent again.
-        public static let revalidated = Kind("revalidated")
-        /// The server refused who asks, and the authentication was refreshed.
-        public static let refreshed = Kind("refreshed")
-    }
-
-    /// What happened.
-    public let kind: Kind
-    /// The scope of the request.
-    public let scope: String
-    /// A number that belongs to it.
-    public let count: Int?
-    /// An error that belongs to it.
-    public let error: HTTPSourceError?
-
-    init(_ kind: Kind, scope: String, count: Int? = nil, error: HTTPSourceError? = nil) {
-        self.kind = kind
-        self.scope = scope
-        self.count = count
-        self.error = error
     }
 }

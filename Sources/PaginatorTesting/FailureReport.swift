@@ -11,25 +11,11 @@
 ///   - line: the line there.
 public typealias FailureReport = @Sendable (_ message: String, _ file: StaticString, _ line: UInt) -> Void
 
-/// The error of an unimplemented double, which was not expected to be used.
-public struct UnimplementedCall: Error, Sendable, Hashable, CustomStringConvertible {
+/// The error of a double that was called though nothing was scripted for the call.
+public struct UnexpectedCall: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was called.
     public let call: String
 
     /// A sentence for people.
     public var description: String { "\(call) was called, which the test did not expect." }
-}
-
-/// Where an unimplemented double was made, and who is told of its use.
-struct UnimplementedPlace: Sendable {
-    let report: FailureReport
-    let file: StaticString
-    let line: UInt
-
-    @discardableResult
-    func fail(_ call: String) -> UnimplementedCall {
-        let error = UnimplementedCall(call: call)
-        report(error.description, file, line)
-        return error
-    }
 }

@@ -29,11 +29,11 @@ import Testing
         let world = AsyncWorld(store: store)
         _ = try await world.paginator.fetch(key: "0", pageSize: 10)
         try await world.paginator.flush()
-        store.fail(with: PaginatorError(.storeFailed, "broken"))
+        store.failChanges(with: PaginatorError(.storeFailed, "broken"))
         let error = await caught { () async throws(PaginatorError) in try await world.paginator.clearAndWait(key: "0") }
         #expect(error?.code == .storeFailed)
         #expect(world.paginator.peek(key: "0", pageSize: 10) == nil)
-        store.fail(with: nil)
+        store.failChanges(with: nil)
         try await world.paginator.clearAndWait(key: "0")
         #expect(store.pages.keys.isEmpty)
     }

@@ -117,9 +117,8 @@ import Testing
         clock.moveWallTime(by: .hours(-2))
         #expect(abs(clock.wallTime.timeIntervalSince(wall) + 7_200) < 0.001)
         #expect(clock.now.nanoseconds == 7)
-        clock.setWallTime(Date(timeIntervalSince1970: 0))
         clock.advance(by: .seconds(5))
-        #expect(abs(clock.wallTime.timeIntervalSince1970 - 5) < 0.001)
+        #expect(abs(clock.wallTime.timeIntervalSince(wall) + 7_195) < 0.001)
     }
 
     @Test func `waits until a timer is armed from another thread`() async throws {
@@ -140,7 +139,6 @@ import Testing
         DispatchQueue.global().async { timer.arm(at: PaginatorInstant(nanoseconds: 5)) }
         clock.blockUntilArmed()
         clock.blockForTimer(atOrBefore: PaginatorInstant(nanoseconds: 9))
-        clock.blockUntilTimesArmed(1)
         #expect(clock.timesArmed == 1)
     }
 

@@ -60,7 +60,7 @@ private final class Answers: Sendable {
         let answers = Answers()
         _ = source.fetch(request("a"), completion: answers.take("a"))
         try await answers.handshake.wait { $0.count == 1 }
-        #expect(answers.texts[0].contains("Unscripted"))
+        #expect(answers.texts[0].contains("PaginatorDataSource.fetch(a"))
     }
 
     @Test func `hanging calls are answered on command, in any order, and count as parallel`() async throws {
@@ -69,7 +69,7 @@ private final class Answers: Sendable {
         for name in ["a", "b", "c"] {
             _ = source.fetch(request(name), completion: answers.take(name))
         }
-        let calls = try await source.waitForPendingCalls(3)
+        let calls = source.pendingCalls
         #expect(source.mostParallelCalls == 3)
         #expect(source.answer(calls[2], with: .success(page([3]))))
         #expect(source.answer(calls[0], with: .success(page([1]))))
@@ -141,7 +141,52 @@ private final class Answers: Sendable {
         source.fetch(request("a")) { _ in }.cancel()
         _ = source.fetch(request("b")) { _ in }
         #expect(source.blockUntilCalls(2).count == 2)
-        #expect(source.blockUntilPendingCalls(1).map(\.request.key) == ["b"])
-        source.blockUntilCancelledCalls(1)
+        #expect(source.pendingCalls.map(\.request.key) == ["b"])
+    }
+
+    @Test func `hands calls on to a real source, records them, and goes by the script first`() {
+        let real = ScriptedDataSource<Int>(
+            firstKey: "f", neighborKeys: { key, _ in NeighborKeys(previous: nil, next: key + "!") }, otherwise: { _ in .hang })
+        let source = ScriptedDataSource(recording: real)
+        #expect(source.firstKey == "f")
+        #expect(source.neighborKeys(of: "a", pageSize: 3)?.next == "a!")
+        source.script([SourceStep.page(page([7])).insideFetch], forKey: "s")
+        let answers = Answers()
+        _ = source.fetch(request("s"), completion: answers.take("s"))
+        _ = source.fetch(request("a"), completion: answers.take("a"))
+        source.fetch(request("b"), completion: answers.take("b")).cancel()
+        #expect(real.keys == ["a", "b"])
+        #expect(real.calls.map(\.isCancelled) == [false, true])
+        real.answer(real.calls[0], with: .success(page([1])))
+        #expect(answers.texts == ["s [7]", "a [1]"])
+        #expect(source.calls.map(\.answers) == [1, 1, 0])
+        #expect(source.calls.map(\.isCancelled) == [false, false, true])
+    }
+
+    @Test func `an answer too many of a real source is handed on and counted`() {
+        let real = ScriptedDataSource<Int>(otherwise: { _ in
+            SourceStep.page(PaginatorPage(content: [1], key: "0")).twice.insideFetch
+        })
+        let source = ScriptedDataSource(recording: real)
+        let answers = Answers()
+        _ = source.fetch(request("a"), completion: answers.take("a"))
+        #expect(answers.texts == ["a [1]", "a [1]"])
+        #expect(source.calls.map(\.answers) == [2])
+    }
+
+    @Test func `reports a call that the test did not expect, and where the source was made`() async throws {
+        let reports = Handshake<[String]>([])
+        let line: UInt = #line + 1
+        let source = ScriptedDataSource<Int>(firstKey: "f") { message, file, line in
+            reports.update { $0.append("\(message) \(file):\(line)") }
+        }
+        #expect(source.firstKey == "f")
+        let answers = Answers()
+        _ = source.fetch(request("k"), completion: answers.take("k"))
+        try await answers.handshake.wait { $0.count == 1 }
+        #expect(answers.texts[0].contains("fatal"))
+        let text = try #require(reports.read { $0.first })
+        #expect(text.contains("which the test did not expect."))
+        #expect(text.hasSuffix("ScriptedDataSourceTests.swift:\(line)"))
     }
 }

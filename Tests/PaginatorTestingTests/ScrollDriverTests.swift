@@ -8,7 +8,7 @@ private struct Stage {
     let executor = SimulatedExecutor()
     let server: SampleServer
     let plan = FaultPlan(then: .latency(.milliseconds(200)))
-    let source: RecordingDataSource<SampleItem>
+    let source: ScriptedDataSource<SampleItem>
     let list: PaginatorList<SampleItem, Int>
     let driver: ScrollDriver<SampleItem, Int>
 
@@ -17,7 +17,7 @@ private struct Stage {
         _ configure: (inout PaginatorListConfig) -> Void = { _ in }
     ) {
         server = SampleServer(SamplePages(count: count, style: style))
-        source = RecordingDataSource(server.faulty(plan, clock: clock))
+        source = ScriptedDataSource(recording: server.faulty(plan, clock: clock))
         var config = PaginatorConfig()
         config.simulate(on: executor, clock: clock)
         config.maxAttempts = 1

@@ -1,7 +1,7 @@
 /// Reads `Cache-Control` and works out for how long a response is fresh in a private cache, RFC 9111, section 4.2.
-package enum CacheControl {
+enum CacheControl {
     /// Returns the directives by name in lower case; of equal names the first counts.
-    package static func parse(_ text: String) -> [String: String] {
+    static func parse(_ text: String) -> [String: String] {
         var scanner = HeaderScanner(text)
         var directives: [String: String] = [:]
         while !scanner.isAtEnd {
@@ -19,7 +19,7 @@ package enum CacheControl {
     /// - Parameters:
     ///   - headers: the response's header fields.
     ///   - now: the present in seconds since 1970, in place of a missing `Date`.
-    package static func freshness(_ headers: HTTPHeaderFields, now: Double) -> Double? {
+    static func freshness(_ headers: HTTPHeaderFields, now: Double) -> Double? {
         let age = headers["Age"].flatMap(seconds) ?? 0
         if let field = headers["Cache-Control"] {
             let directives = parse(field)
@@ -36,7 +36,7 @@ package enum CacheControl {
     }
 
     /// Whether a request or a response must not be stored, RFC 9111, sections 5.2.1.5 and 5.2.2.5.
-    package static func forbidsStorage(_ headers: HTTPHeaderFields) -> Bool {
+    static func forbidsStorage(_ headers: HTTPHeaderFields) -> Bool {
         guard let field = headers["Cache-Control"] else { return false }
         let directives = parse(field)
         // Section 5.2.2.3: `must-understand` goes before `no-store` for those who understand the status.
@@ -44,7 +44,7 @@ package enum CacheControl {
     }
 
     /// The seconds of a header field: digits alone, as many as there may be.
-    package static func seconds(_ text: String) -> Double? {
+    static func seconds(_ text: String) -> Double? {
         let digits = text.utf8.drop { $0 == 0x20 }
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Double(text.drop { $0 == " " }).map { min($0, 315_576_000) }

@@ -1,11 +1,11 @@
 /// Reads the dates of HTTP, RFC 9110, section 5.6.7: the fixed format and the two obsolete ones.
-package enum HTTPDate {
+enum HTTPDate {
     /// Returns the seconds since 1970; `nil` for what is no date.
     ///
     /// - Parameters:
     ///   - text: a header field's value.
     ///   - now: the present in seconds since 1970, which tells the century of a year with two digits.
-    package static func seconds(_ text: String, now: Double) -> Double? {
+    static func seconds(_ text: String, now: Double) -> Double? {
         let parts = text.split { $0 == " " || $0 == "," }.map(String.init)
         switch parts.count {
         case 6: return fixed(parts)

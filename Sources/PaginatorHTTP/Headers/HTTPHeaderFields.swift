@@ -4,22 +4,22 @@
 /// var headers: HTTPHeaderFields = ["Accept": "application/json"]
 /// headers["X-Client"] = "feed"
 /// ```
-public struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String] = [:]
     private var spellings: [String: String] = [:]
 
     /// Makes header fields; of equal names the last counts.
-    public init(dictionaryLiteral elements: (String, String)...) {
+    init(dictionaryLiteral elements: (String, String)...) {
         for (name, value) in elements { self[name] = value }
     }
 
     /// Makes header fields; of equal names the last counts.
-    public init(_ fields: [String: String]) {
+    init(_ fields: [String: String]) {
         for name in fields.keys.sorted() { self[name] = fields[name] }
     }
 
     /// The value of a field; several fields of one name are one value, with commas between them.
-    public subscript(name: String) -> String? {
+    subscript(name: String) -> String? {
         get { values[name.lowercased()] }
         set {
             values[name.lowercased()] = newValue
@@ -28,12 +28,12 @@ public struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiter
     }
 
     /// The fields as they were written, in alphabetical order.
-    package var fields: [(name: String, value: String)] {
+    var fields: [(name: String, value: String)] {
         values.keys.sorted().map { (spellings[$0] ?? $0, values[$0] ?? "") }
     }
 
     /// The bytes of all names and values, with the colon, the space and the line end of each.
-    package var byteCount: Int {
+    var byteCount: Int {
         values.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 4 }
     }
 

@@ -1,15 +1,15 @@
 /// One link of a `Link` header, RFC 8288.
-package struct WebLink: Sendable, Hashable {
+struct WebLink: Sendable, Hashable {
     /// The target as it is written, often relative.
-    package var target: String
+    var target: String
     /// The relations, in lower case.
-    package var relations: [String] = []
+    var relations: [String] = []
     /// The address that the link starts from, where it is not the response's own.
-    package var anchor: String?
+    var anchor: String?
     /// All other parameters by name in lower case; of equal names the first counts.
-    package var parameters: [String: String] = [:]
+    var parameters: [String: String] = [:]
 
-    package init(
+    init(
         target: String, relations: [String] = [], anchor: String? = nil, parameters: [String: String] = [:]
     ) {
         self.target = target
@@ -20,9 +20,9 @@ package struct WebLink: Sendable, Hashable {
 }
 
 /// Reads the `Link` header, RFC 8288, section 3 and appendix B.2: several links, quoted parameters, lists of relations.
-package enum LinkHeader {
+enum LinkHeader {
     /// Returns the links in order. What is no link is passed over up to the next comma. Complexity: O(length).
-    package static func parse(_ text: String) -> [WebLink] {
+    static func parse(_ text: String) -> [WebLink] {
         var scanner = HeaderScanner(text)
         var links: [WebLink] = []
         while !scanner.isAtEnd {

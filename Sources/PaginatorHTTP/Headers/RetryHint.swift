@@ -1,5 +1,5 @@
 /// Reads when a server wants to be asked again: `Retry-After`, and the header fields of rate limits.
-package enum RetryHint {
+enum RetryHint {
     /// Returns the seconds to wait; `nil` when the server does not say.
     ///
     /// `Retry-After` (RFC 9110, section 10.2.3) goes before rate limits, of which a spent one counts: `RateLimit` of the
@@ -9,7 +9,7 @@ package enum RetryHint {
     /// - Parameters:
     ///   - headers: the response's header fields.
     ///   - now: the present in seconds since 1970, in place of a missing `Date`.
-    package static func delay(_ headers: HTTPHeaderFields, now: Double) -> Double? {
+    static func delay(_ headers: HTTPHeaderFields, now: Double) -> Double? {
         // Both times are the server's where it tells its own, so that a device's wrong clock does no harm.
         let present = headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now
         if let field = headers["Retry-After"] {
@@ -26,7 +26,7 @@ package enum RetryHint {
     ///   - status: the response's status.
     ///   - headers: the response's header fields.
     ///   - now: the present in seconds since 1970, in place of a missing `Date`.
-    package static func pause(status: Int, _ headers: HTTPHeaderFields, now: Double) -> Double? {
+    static func pause(status: Int, _ headers: HTTPHeaderFields, now: Double) -> Double? {
         if status == 429 { return delay(headers, now: now) }
         return spentLimit(headers, present: headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now)
     }

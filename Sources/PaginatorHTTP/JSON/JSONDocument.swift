@@ -1,19 +1,19 @@
-package import Foundation
+import Foundation
 import PaginatorCore
 
 /// A JSON body that was read once and is looked into by paths.
 ///
 /// Values are made only where they are asked for; items stay the server's bytes until they are decoded.
-public struct JSONDocument: Sendable {
-    package let bytes: [UInt8]
-    package let nodes: [JSONNode]
+struct JSONDocument: Sendable {
+    let bytes: [UInt8]
+    let nodes: [JSONNode]
 
     /// Reads a body.
     ///
     /// - Parameters:
     ///   - bytes: the body, JSON in UTF-8.
     ///   - maxDepth: how deep lists and objects may lie in one another.
-    package init(_ bytes: [UInt8], maxDepth: Int) throws(JSONParser.Failure) {
+    init(_ bytes: [UInt8], maxDepth: Int) throws(JSONParser.Failure) {
         self.bytes = bytes
         nodes = try JSONParser.parse(bytes, maxDepth: maxDepth)
     }
@@ -21,12 +21,12 @@ public struct JSONDocument: Sendable {
     /// Returns the value at a path; `nil` when there is none. Complexity: O(members on the way + the value's size).
     ///
     /// - Parameter path: the path, from the body's root.
-    public func value(at path: JSONPath) -> JSONValue? {
+    func value(at path: JSONPath) -> JSONValue? {
         node(at: path.names[...], from: 0).map(value)
     }
 
     /// Returns the node at `names`, from the node `start` on.
-    package func node(at names: ArraySlice<String>, from start: Int) -> Int? {
+    func node(at names: ArraySlice<String>, from start: Int) -> Int? {
         guard start < nodes.count else { return nil }
         guard let first = names.first else { return start }
         switch nodes[start].kind {
@@ -69,7 +69,7 @@ public struct JSONDocument: Sendable {
     }
 
     /// Returns the nodes of a list's elements. Complexity: O(elements).
-    package func elements(of array: Int) -> [Int] {
+    func elements(of array: Int) -> [Int] {
         var found: [Int] = []
         var index = array + 1
         while index < nodes[array].next {
@@ -80,7 +80,7 @@ public struct JSONDocument: Sendable {
     }
 
     /// Returns the names of an object's members that are lists, for error messages.
-    package func listNames(of object: Int) -> [String] {
+    func listNames(of object: Int) -> [String] {
         guard object < nodes.count, nodes[object].kind == .object else { return [] }
         var names: [String] = []
         var index = object + 1
@@ -92,12 +92,12 @@ public struct JSONDocument: Sendable {
     }
 
     /// The bytes of a node.
-    package func data(of index: Int) -> Data {
+    func data(of index: Int) -> Data {
         Data(bytes[nodes[index].start..<nodes[index].end])
     }
 
     /// Makes the value of a node. It recurses as deep as the parser allowed.
-    package func value(of index: Int) -> JSONValue {
+    func value(of index: Int) -> JSONValue {
         let node = nodes[index]
         switch node.kind {
         case .null: return .null
@@ -107,10 +107,10 @@ public struct JSONDocument: Sendable {
         case .string, .name: return .string(string(of: node))
         case .array: return .array(elements(of: index).map(value))
         case .object:
-            var members: [String: JSONValue] = [:]
+            var members: [ExactText: JSONValue] = [:]
             var child = index + 1
             while child < node.next {
-                let name = string(of: nodes[child])
+                let name = ExactText(string(of: nodes[child]))
                 if members[name] == nil { members[name] = value(of: child + 1) }
                 child = nodes[child + 1].next
             }

@@ -1,7 +1,7 @@
 /// Reads a whole JSON text, RFC 8259, into a flat list of nodes; strict, without recursion, and bounded in depth.
-package struct JSONParser {
+struct JSONParser {
     /// Why a text is not JSON.
-    package enum Failure: Error, Hashable {
+    enum Failure: Error, Hashable {
         /// The text ends before the value does.
         case endedEarly
         /// A byte is not allowed where it stands.
@@ -18,10 +18,10 @@ package struct JSONParser {
     private let maxDepth: Int
     private var offset = 0
     private var nodes: [JSONNode] = []
-    private var open: [Int] = []
+    private var openNodes: [Int] = []
 
     /// Reads `bytes`; a byte order mark before them is passed over.
-    package static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> [JSONNode] {
+    static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> [JSONNode] {
         var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
         let nodes = try parser.parse()
         // Section 8.1: JSON is UTF-8. A cursor must not be repaired in silence.
@@ -69,14 +69,14 @@ package struct JSONParser {
         }
     }
 
-    private var isInObject: Bool { open.last.map { nodes[$0].kind == .object } ?? false }
+    private var isInObject: Bool { openNodes.last.map { nodes[$0].kind == .object } ?? false }
 
     private mutating func value(_ byte: UInt8) throws(Failure) -> Expecting {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard open.count < maxDepth else { throw .tooDeep(limit: maxDepth) }
+            guard openNodes.count < maxDepth else { throw .tooDeep(limit: maxDepth) }
             let isObject = byte == UInt8(ascii: "{")
-            open.append(nodes.count)
+            openNodes.append(nodes.count)
             nodes.append(JSONNode(kind: isObject ? .object : .array, start: offset))
             offset += 1
             return isObject ? .nameOrEnd : .valueOrEnd
@@ -90,11 +90,11 @@ package struct JSONParser {
         return afterValue
     }
 
-    private var afterValue: Expecting { open.isEmpty ? .nothing : .commaOrEnd }
+    private var afterValue: Expecting { openNodes.isEmpty ? .nothing : .commaOrEnd }
 
     private mutating func close() -> Expecting {
         offset += 1
-        if let index = open.popLast() {
+        if let index = openNodes.popLast() {
             nodes[index].end = offset
             nodes[index].next = nodes.count
         }
@@ -181,7 +181,7 @@ package struct JSONParser {
         if offset == first { throw .unexpected(offset: offset) }
     }
 
-    package static func hexDigit(_ byte: UInt8) -> UInt32? {
+    static func hexDigit(_ byte: UInt8) -> UInt32? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
@@ -192,22 +192,22 @@ package struct JSONParser {
 }
 
 /// One value, or one member's name, of a parsed JSON text.
-package struct JSONNode: Sendable, Hashable {
-    package enum Kind: UInt8, Sendable {
+struct JSONNode: Sendable, Hashable {
+    enum Kind: UInt8, Sendable {
         case null, `true`, `false`, number, string, array, object, name
     }
 
-    package var kind: Kind
+    var kind: Kind
     /// Where its text starts.
-    package var start: Int
+    var start: Int
     /// Where its text ends, quotes included.
-    package var end = 0
+    var end = 0
     /// The node behind it and everything in it.
-    package var next = 0
+    var next = 0
     /// Whether its text must be unescaped.
-    package var hasEscapes = false
+    var hasEscapes = false
 
-    package init(kind: Kind, start: Int) {
+    init(kind: Kind, start: Int) {
         self.kind = kind
         self.start = start
     }

@@ -4,19 +4,19 @@
 /// body. A member whose own name contains dots is found too, as in `"@odata.nextLink"`: a name that matches more of the
 /// path goes before one that matches less. Items may lie inside the elements of their list, which `[]` names:
 /// `"hits.hits[]._source"`, `"data.viewer.repositories.edges[].node"`.
-public struct JSONPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+struct JSONPath: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// The names, before `[]` where there is one.
-    package let names: [String]
+    let names: [String]
     /// The names inside each element, after `[]`.
-    package let memberNames: [String]
+    let memberNames: [String]
     /// Whether the path is written with `[]`.
-    package let entersElements: Bool
+    let entersElements: Bool
 
     /// The whole body.
-    public static let root = JSONPath("")
+    static let root = JSONPath("")
 
     /// Makes a path from its text.
-    public init(_ text: String) {
+    init(_ text: String) {
         description = text
         if let range = Self.brackets(in: text) {
             names = Self.split(text[..<range.lowerBound])
@@ -29,11 +29,10 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible, Expressible
         }
     }
 
-    /// Makes a path from its text.
-    public init(stringLiteral value: String) { self.init(value) }
+    init(stringLiteral value: String) { self.init(value) }
 
     /// The path as it was written.
-    public let description: String
+    let description: String
 
     /// The path with more names behind it.
     func appending(_ more: String) -> JSONPath {

@@ -3,9 +3,9 @@
 ///
 /// It is no parser: what passes here is read strictly afterwards. Names with escapes or dots are not recognized on the
 /// way to the items, which are then counted afterwards too.
-package struct JSONStreamGuard: Sendable {
+struct JSONStreamGuard: Sendable {
     /// Why the rest of a body is not worth waiting for.
-    package enum Refusal: Hashable, Sendable {
+    enum Refusal: Hashable, Sendable {
         case notJSON
         case tooDeep
         case tooManyItems
@@ -34,7 +34,7 @@ package struct JSONStreamGuard: Sendable {
     private var items = 0
 
     /// Watches for items at a path.
-    package init(items path: JSONPath, maxDepth: Int, maxItems: Int) {
+    init(items path: JSONPath, maxDepth: Int, maxItems: Int) {
         itemNames = path.names.map { Array($0.utf8) }
         longestName = itemNames.map(\.count).max() ?? 0
         self.maxDepth = maxDepth
@@ -42,7 +42,7 @@ package struct JSONStreamGuard: Sendable {
     }
 
     /// Takes the next bytes; `nil` to go on.
-    package mutating func take(_ bytes: some Sequence<UInt8>) -> Refusal? {
+    mutating func take(_ bytes: some Sequence<UInt8>) -> Refusal? {
         for byte in bytes {
             if let refusal = take(byte) { return refusal }
         }

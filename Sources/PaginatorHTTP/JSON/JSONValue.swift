@@ -1,26 +1,31 @@
+import PaginatorCore
+
 /// A JSON value, as bodies and cursors are made of; its cases are those of RFC 8259.
 ///
-/// ```swift
-/// let body: JSONValue = ["query": ["match_all": [:]], "size": 30]
-/// ```
-public enum JSONValue: Sendable, Hashable {
-    /// `null`.
+/// Strings and names are compared by their UTF-8 bytes: two cursors that differ in how they write an accent are two.
+enum JSONValue: Sendable {
     case null
-    /// `true` or `false`.
     case bool(Bool)
     /// A number as it is written, so that no digit is lost.
     case number(String)
-    /// A string.
     case string(String)
-    /// A list of values.
     case array([JSONValue])
     /// Values by name. The order of names is not kept.
-    case object([String: JSONValue])
+    case object([ExactText: JSONValue])
+}
+
+extension JSONValue: Equatable {
+    static func == (left: JSONValue, right: JSONValue) -> Bool { left.text.hasSameBytes(as: right.text) }
 }
 
 extension JSONValue {
-    /// The value as compact JSON, with names in alphabetical order, so that equal values are equal texts.
-    public var text: String {
+    /// The member of an object; `nil` when there is none, and for what is no object.
+    subscript(name: String) -> JSONValue? {
+        if case .object(let members) = self { members[ExactText(name)] } else { nil }
+    }
+
+    /// The value as compact JSON, with names in the order of their bytes, so that equal values are equal texts.
+    var text: String {
         var output = ""
         write(to: &output)
         return output
@@ -41,11 +46,12 @@ extension JSONValue {
             output += "]"
         case .object(let members):
             output += "{"
-            for (index, name) in members.keys.sorted().enumerated() {
+            let sorted = members.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
+            for (index, member) in sorted.enumerated() {
                 if index > 0 { output += "," }
-                Self.write(name, to: &output)
+                Self.write(member.key.text, to: &output)
                 output += ":"
-                members[name]?.write(to: &output)
+                member.value.write(to: &output)
             }
             output += "}"
         }
@@ -70,7 +76,7 @@ extension JSONValue {
     }
 
     /// The value as an address, a header or a form takes it: strings and numbers as they are, the rest as JSON.
-    public var plainText: String {
+    var plainText: String {
         switch self {
         case .string(let string): string
         case .number(let digits): digits
@@ -81,39 +87,20 @@ extension JSONValue {
     /// Sets the value at a path, and makes the objects on the way.
     ///
     /// - Parameters:
-    ///   - value: the value.
+    ///   - value: the value; `nil` takes the member away.
     ///   - names: the names on the way; with none, the value takes the place of this one.
-    mutating func set(_ value: JSONValue, at names: some Collection<String>) {
-        guard let name = names.first else {
-            self = value
+    mutating func set(_ value: JSONValue?, at names: some Collection<String>) {
+        guard let name = names.first.map(ExactText.init) else {
+            self = value ?? .null
             return
         }
-        var members: [String: JSONValue] = [:]
+        var members: [ExactText: JSONValue] = [:]
         if case .object(let present) = self { members = present }
-        var member = members[name] ?? .object([:])
-        member.set(value, at: names.dropFirst())
-        members[name] = member
+        if value == nil, names.count == 1 || members[name] == nil {
+            members[name] = nil
+        } else {
+            members[name, default: .object([:])].set(value, at: names.dropFirst())
+        }
         self = .object(members)
-    }
-}
-
-extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
-    /// Makes a string.
-    public init(stringLiteral value: String) { self = .string(value) }
-    /// Makes a number.
-    public init(integerLiteral value: Int) { self = .number(String(value)) }
-    /// Makes a number; what is not finite becomes `null`.
-    public init(floatLiteral value: Double) { self = value.isFinite ? .number(String(value)) : .null }
-    /// Makes `true` or `false`.
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Makes `null`.
-    public init(nilLiteral: ()) { self = .null }
-    /// Makes a list.
-    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// Makes an object; of equal names the last counts.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(Dictionary(elements) { $1 })
     }
 }

@@ -1,28 +1,9 @@
-public import Foundation
-
-/// One item of a response, for a closure that decodes it by hand.
-public struct HTTPItem: Sendable {
-    let body: JSONDocument
-    let node: Int
-
-    /// The item's bytes, as the server sent them.
-    public var data: Data { body.data(of: node) }
-
-    /// The item as a JSON value.
-    public var value: JSONValue { body.value(of: node) }
-
-    /// Returns a value inside the item; `nil` when there is none.
-    ///
-    /// - Parameter path: where it is, from the item.
-    public func value(at path: JSONPath) -> JSONValue? {
-        body.node(at: path.names[...], from: node).map(body.value)
-    }
-}
+import Foundation
 
 /// Makes items of a response.
 struct ItemDecoding<Item: Sendable>: Sendable {
     /// Decodes one item.
-    let one: @Sendable (HTTPItem) throws -> Item
+    let one: @Sendable (Data) throws -> Item
     /// Decodes a whole list at once, which is faster; `nil` where only single items can be.
     let many: (@Sendable (Data) throws -> [Item])?
 
@@ -41,10 +22,10 @@ struct ItemDecoding<Item: Sendable>: Sendable {
         let path = response.itemsPath
         for (index, element) in response.elements.enumerated() {
             do {
-                guard let node = response.body.node(at: path.memberNames[...], from: element) else {
-                    throw HTTPPageResponse.missing(path.memberNames.joined(separator: "."), "which holds the item")
+                guard let node = response.document.node(at: path.memberNames[...], from: element) else {
+                    throw HTTPSourceError.missing(path.memberNames.joined(separator: "."), "which holds the item")
                 }
-                result.items.append(try one(HTTPItem(body: response.body, node: node)))
+                result.items.append(try one(response.document.data(of: node)))
             } catch {
                 let broken = Self.broken(path.element(index), error, status: response.status)
                 guard skipsBroken else { throw broken }
@@ -57,9 +38,9 @@ struct ItemDecoding<Item: Sendable>: Sendable {
     /// Decodes all at once where nothing is in the way; the slow way tells which item is broken.
     private func whole(_ response: HTTPPageResponse) -> [Item]? {
         guard let many, !response.itemsPath.entersElements, !response.elements.isEmpty,
-            let list = response.body.node(at: response.itemsPath.names[...], from: 0)
+            let list = response.document.node(at: response.itemsPath.names[...], from: 0)
         else { return nil }
-        let data = response.body.data(of: list)
+        let data = response.document.data(of: list)
         guard case .success(let items) = Swift.Result(catching: { try many(data) }),
             items.count == response.itemCount
         else { return nil }

@@ -4,7 +4,7 @@ import PaginatorCore
 ///
 /// Pure: what comes out follows from the response, the style and the options.
 struct PageReading {
-    let style: any HTTPPagingStyle
+    let style: any BuiltInStyle
     let itemsPath: JSONPath
     let itemID: JSONPath?
     let limits: HTTPLimits
@@ -17,8 +17,8 @@ struct PageReading {
             return try JSONDocument(response.body, maxDepth: limits.jsonDepth)
         } catch {
             switch error {
-            case .unexpected: throw notJSON(status: response.status)
-            case .tooDeep(let limit): throw tooDeep(limit, status: response.status)
+            case .unexpected: throw .notJSON(status: response.status)
+            case .tooDeep: throw .tooDeep(limits, status: response.status)
             case .endedEarly:
                 throw HTTPSourceError(
                     .endedEarly, "The body ended after \(response.body.count) bytes, before its JSON was whole.",
@@ -32,11 +32,11 @@ struct PageReading {
         _ response: TransferResponse, _ body: JSONDocument, to request: HTTPPageRequest
     ) throws(HTTPSourceError) -> HTTPPageResponse {
         var read = HTTPPageResponse(
-            request: request, url: response.url, status: response.status, headers: response.headers, body: body,
+            request: request, url: response.url, status: response.status, headers: response.headers, document: body,
             itemsPath: itemsPath, elements: [])
         read.elements = try elements(of: read)
         guard read.itemCount <= limits.itemsPerPage else {
-            throw Self.tooManyItems(limits.itemsPerPage, itemsPath, response.status)
+            throw .tooManyItems(limits, status: response.status)
         }
         if request.asksForSize, !allowsLargerPages, read.itemCount > request.pageSize {
             throw HTTPSourceError(
@@ -49,7 +49,7 @@ struct PageReading {
     }
 
     private func elements(of response: HTTPPageResponse) throws(HTTPSourceError) -> [Int] {
-        let (body, status) = (response.body, response.status)
+        let (body, status) = (response.document, response.status)
         guard let list = body.node(at: itemsPath.names[...], from: 0) else {
             guard body.nodes.first?.kind == .object, BodyError.find(in: body) == nil, try isEmpty(response) else {
                 throw missingItems(body, status: status)
@@ -106,16 +106,18 @@ struct PageReading {
         let keys = try style.keys(in: response)
         for key in [keys.previous, keys.next] {
             guard let key else { continue }
-            guard !key.isEmpty, key.utf8.count <= limits.cursorBytes, !key.utf8.contains(0) else {
-                throw HTTPSourceError(
-                    .cursorTooLong,
-                    "A cursor of the response is empty, contains a NUL, or is longer than \(limits.cursorBytes) bytes.",
-                    field: "cursorBytes", status: response.status)
+            guard key.utf8.count <= limits.cursorBytes else {
+                throw .limitExceeded(
+                    "cursorBytes", "A cursor of the response is longer than \(limits.cursorBytes) bytes",
+                    status: response.status)
+            }
+            guard !key.isEmpty, !key.utf8.contains(0) else {
+                throw .wrongType("cursor", "a text with at least one character and no NUL")
             }
             guard !key.hasSameBytes(as: response.request.key) else {
                 throw HTTPSourceError(
                     .repeatedCursor, "The server names the page itself as the one beside it.",
-                    field: keys.next == key ? "next" : "previous", status: response.status)
+                    field: keys.next?.hasSameBytes(as: key) == true ? "next" : "previous", status: response.status)
             }
         }
         return keys
@@ -123,21 +125,5 @@ struct PageReading {
 
     private func name(of path: JSONPath) -> String {
         path.names.isEmpty ? "(the body)" : path.names.joined(separator: ".")
-    }
-
-    static func notJSON(status: Int?) -> HTTPSourceError {
-        HTTPSourceError(.notJSON, "The body is not JSON.", field: "body", status: status)
-    }
-
-    static func tooDeep(_ limit: Int, status: Int?) -> HTTPSourceError {
-        HTTPSourceError(
-            .tooDeep, "The body nests deeper than \(limit) levels, the limit jsonDepth.", field: "jsonDepth",
-            status: status)
-    }
-
-    static func tooManyItems(_ limit: Int, _ path: JSONPath, _ status: Int?) -> HTTPSourceError {
-        HTTPSourceError(
-            .tooManyItems, "The page has more than \(limit) items, the limit itemsPerPage.", field: "itemsPerPage",
-            status: status)
     }
 }

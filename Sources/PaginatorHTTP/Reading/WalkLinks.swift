@@ -4,7 +4,7 @@ import PaginatorCore
 /// its readers in a circle, or on for ever, is found out.
 ///
 /// Pure and bounded: it keeps links of at most so many pages, and forgets all of a walk but its length when they are more.
-package struct WalkLinks {
+struct WalkLinks {
     private struct Walk {
         /// The page that named a page as its next one, `nil` where the walk began, and how many pages lie before it.
         var links: [ExactText: (parent: ExactText?, depth: Int)] = [:]
@@ -12,11 +12,11 @@ package struct WalkLinks {
     }
 
     /// What tells one walk from another.
-    package struct Key: Hashable {
+    struct Key: Hashable {
         private let scope: ExactText
         private let pageSize: Int
 
-        package init(scope: String, pageSize: Int) {
+        init(scope: String, pageSize: Int) {
             self.scope = ExactText(scope)
             self.pageSize = pageSize
         }
@@ -28,12 +28,12 @@ package struct WalkLinks {
     private var walks: [Key: Walk] = [:]
     private var uses = 0
 
-    package init(maxPages: Int) {
+    init(maxPages: Int) {
         self.maxPages = maxPages
     }
 
     /// Notes the next key of a page. Complexity: O(1) for a key that is new to the walk, else O(pages before it).
-    package mutating func note(
+    mutating func note(
         _ key: String, next: String?, isFirst: Bool, in id: Key
     ) throws(HTTPSourceError) {
         uses += 1
@@ -58,8 +58,7 @@ package struct WalkLinks {
                 field: "next")
         }
         guard depth + 1 < maxPages else {
-            throw HTTPSourceError(
-                .tooManyPages, "The pages go on beyond \(maxPages), the limit pagesPerWalk.", field: "pagesPerWalk")
+            throw .limitExceeded("pagesPerWalk", "The pages go on beyond \(maxPages)")
         }
         if walk.links[next]?.parent == nil { walk.links[next] = (key, depth + 1) }
     }

@@ -8,18 +8,18 @@ enum AddressKey {
     static func key(of text: String, field: String, in response: HTTPPageResponse) throws(HTTPSourceError) -> String {
         guard let url = URL(string: text, relativeTo: response.url)?.absoluteURL, let origin = HTTPOrigin(url),
             url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil
-        else { throw HTTPPageResponse.wrongType(field, "an address of HTTP without a user") }
+        else { throw HTTPSourceError.wrongType(field, "an address of HTTP without a user") }
         let bare = response.request.secrets.removed(from: url)
         guard origin == HTTPOrigin(response.request.laterURL) else { return withoutFragment(bare).absoluteString }
         return relative(bare)
     }
 
-    /// Returns the address of a key, with the endpoint's secret query parameters.
+    /// Returns the address of a key, with the secret query parameters of the endpoint at its origin.
     static func address(of key: String, for request: HTTPPageRequest) throws(HTTPSourceError) -> URL {
-        guard let url = URL(string: key, relativeTo: request.url)?.absoluteURL, let origin = HTTPOrigin(url) else {
+        guard let url = URL(string: key, relativeTo: request.url)?.absoluteURL, HTTPOrigin(url) != nil else {
             throw HTTPSourceError(.badKey, "The key is no address.", field: "key")
         }
-        return origin == HTTPOrigin(request.url) ? request.secrets.putBack(into: url) : url
+        return request.secrets.putBack(into: url)
     }
 
     private static func withoutFragment(_ url: URL) -> URL {

@@ -1,11 +1,12 @@
 import Foundation
+import PaginatorCore
 
 /// Pages addressed by addresses that the response names, in its body or in its `Link` header.
 ///
 /// An address of the endpoint's own origin is kept as its path and query. What the authentication adds to a request's
 /// address, and what the endpoint's address says in ``HTTPSourceOptions/secretParameters``, is not part of a key, also
 /// when the server repeats it.
-public struct AddressStyle: HTTPPagingStyle {
+struct AddressStyle: BuiltInStyle {
     enum Place: Sendable, Hashable {
         case fields(next: HTTPField, previous: HTTPField?)
         case linkHeader(next: String, previous: String)
@@ -16,19 +17,17 @@ public struct AddressStyle: HTTPPagingStyle {
     let total: HTTPField?
 
     /// A constant text: the first page is the endpoint itself.
-    public var firstKey: String { CursorKey.firstKey }
+    var firstKey: String { CursorKey.firstKey }
 
     /// Sets the page size of the first page; the other addresses bring theirs.
-    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
-        guard request.key != firstKey else {
-            return request.setPageSize(size)
-        }
+    func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+        guard !request.key.hasSameBytes(as: firstKey) else { return request.setPageSize(size) }
         request.asksForSize = size != nil
         request.url = try AddressKey.address(of: request.key, for: request)
     }
 
     /// Reads the addresses.
-    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+    func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys()
         if let total { keys.total = try response.count(of: total) }
         switch place {
@@ -48,22 +47,23 @@ public struct AddressStyle: HTTPPagingStyle {
     }
 
     /// Looks whether the total is zero.
-    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
-        try total.map { field throws(HTTPSourceError) in try response.count(of: field) == 0 } ?? false
+    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        try response.isZero(total)
     }
 
     private func address(of field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> String? {
         let text: String?
-        switch response.value(of: field) {
+        let value = response.value(of: field)
+        switch value {
         case nil, .bool(false): text = nil
         case .string(let string): text = string.isEmpty ? nil : string
         // JSON:API also writes a link as an object with an `href`, and HAL always does.
-        case .object(let members):
-            guard case .string(let string)? = members["href"] else {
-                throw HTTPPageResponse.wrongType(field.description, "an address")
+        case .object?:
+            guard case .string(let string)? = value?["href"] else {
+                throw HTTPSourceError.wrongType(field.description, "an address")
             }
             text = string
-        default: throw HTTPPageResponse.wrongType(field.description, "an address")
+        default: throw HTTPSourceError.wrongType(field.description, "an address")
         }
         return try text.map { text throws(HTTPSourceError) in
             try AddressKey.key(of: text, field: field.description, in: response)
@@ -80,7 +80,7 @@ public struct AddressStyle: HTTPPagingStyle {
     }
 }
 
-extension HTTPPagingStyle where Self == AddressStyle {
+extension HTTPPagingStyle where Self == HTTPStyle {
     /// The next page's address in the body: `"next": "https://api.example.com/items?page=2"`.
     ///
     /// - Parameters:
@@ -91,8 +91,8 @@ extension HTTPPagingStyle where Self == AddressStyle {
     ///   - total: where the response tells the number of all items.
     public static func nextURL(
         _ next: HTTPField = "next", previous: HTTPField? = nil, size: HTTPParameter? = nil, total: HTTPField? = nil
-    ) -> AddressStyle {
-        AddressStyle(place: .fields(next: next, previous: previous), size: size, total: total)
+    ) -> HTTPStyle {
+        HTTPStyle(base: AddressStyle(place: .fields(next: next, previous: previous), size: size, total: total))
     }
 
     /// The `Link` header, RFC 8288: `Link: <https://api.example.com/items?page=2>; rel="next"`.
@@ -104,11 +104,12 @@ extension HTTPPagingStyle where Self == AddressStyle {
     ///   - total: where the response tells the number of all items.
     public static func linkHeader(
         size: HTTPParameter? = nil, next: String = "next", previous: String = "prev", total: HTTPField? = nil
-    ) -> AddressStyle {
-        AddressStyle(
-            place: .linkHeader(next: next.lowercased(), previous: previous.lowercased()), size: size, total: total)
+    ) -> HTTPStyle {
+        HTTPStyle(
+            base: AddressStyle(
+                place: .linkHeader(next: next.lowercased(), previous: previous.lowercased()), size: size, total: total))
     }
 
     /// The `Link` header with the page size in the first request's `per_page`, and relations `next` and `prev`.
-    public static var linkHeader: AddressStyle { linkHeader(size: "per_page") }
+    public static var linkHeader: HTTPStyle { linkHeader(size: "per_page") }
 }

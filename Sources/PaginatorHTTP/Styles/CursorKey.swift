@@ -1,21 +1,24 @@
+import PaginatorCore
+
 /// A key of a style with cursors: the first page, or a cursor with the direction in which it leads.
 ///
 /// A text that leads forward is its own key, as servers' logs show it; everything else has a prefix, also a text that
 /// would be taken for one of these.
-package enum CursorKey: Hashable, Sendable {
+enum CursorKey: Equatable, Sendable {
     case first
     case next(JSONValue)
     case previous(JSONValue)
 
-    package static let firstKey = "first"
+    static let firstKey = "first"
     private static let prefixes = ["next:", "nextjson:", "prev:", "prevjson:"]
 
     /// The key.
-    package var key: String {
+    var key: String {
         switch self {
         case .first: Self.firstKey
         case .next(.string(let text)):
-            text == Self.firstKey || text.isEmpty || Self.prefixes.contains { text.utf8.starts(with: $0.utf8) }
+            text.hasSameBytes(as: Self.firstKey) || text.isEmpty
+                || Self.prefixes.contains { text.utf8.starts(with: $0.utf8) }
                 ? "next:" + text : text
         case .next(let value): "nextjson:" + value.text
         case .previous(.string(let text)): "prev:" + text
@@ -24,8 +27,8 @@ package enum CursorKey: Hashable, Sendable {
     }
 
     /// Reads a key; `nil` when its JSON cannot be read.
-    package init?(_ key: String) {
-        if key == Self.firstKey {
+    init?(_ key: String) {
+        if key.hasSameBytes(as: Self.firstKey) {
             self = .first
         } else if let text = Self.rest(of: key, after: "next:") {
             self = .next(.string(text))
@@ -54,7 +57,7 @@ package enum CursorKey: Hashable, Sendable {
     }
 
     /// Reads a key, or says which parameter it is none for.
-    package static func reading(_ key: String, for parameter: HTTPParameter) throws(HTTPSourceError) -> CursorKey {
+    static func reading(_ key: String, for parameter: HTTPParameter) throws(HTTPSourceError) -> CursorKey {
         guard let cursor = CursorKey(key) else {
             throw HTTPSourceError(.badKey, "The key is no cursor of this style.", field: parameter.name)
         }

@@ -3,7 +3,7 @@ import PaginatorCore
 /// Pages addressed by cursors that the response names: opaque texts, or objects, which are kept as JSON.
 ///
 /// An empty or missing cursor is the end. A wrong type ends with an error that names the field.
-public struct CursorStyle: HTTPPagingStyle {
+struct CursorStyle: BuiltInStyle {
     let parameter: HTTPParameter
     let next: HTTPField
     let previous: HTTPField?
@@ -12,34 +12,34 @@ public struct CursorStyle: HTTPPagingStyle {
     let size: HTTPParameter?
     let hasMore: HTTPField?
     let total: HTTPField?
-    let ends: Set<String>
+    let ends: Set<ExactText>
     let endsAtSameCursor: Bool
 
     /// A constant text: the first page is asked for without a cursor.
-    public var firstKey: String { CursorKey.firstKey }
+    var firstKey: String { CursorKey.firstKey }
 
     /// Sets the cursor and the size.
-    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+    func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
         request.setPageSize(size)
         switch try CursorKey.reading(request.key, for: parameter) {
         case .first: break
-        case .next(let value): request.set(parameter, to: value)
-        case .previous(let value): request.set(previousParameter, to: value)
+        case .next(let value): request.set(parameter, toJSON: value)
+        case .previous(let value): request.set(previousParameter, toJSON: value)
         }
     }
 
     /// Reads the cursors.
-    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+    func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys()
         if let total { keys.total = try response.count(of: total) }
-        if let previous, response.request.key != firstKey {
+        if let previous, !response.request.key.hasSameBytes(as: firstKey) {
             keys.previous = try previousKey(previous, in: response)
         }
         let more = try hasMore.map { field throws(HTTPSourceError) in try response.flag(of: field) } ?? nil
         if more == false { return keys }
         let cursor = try cursor(next, in: response)
         if more == true, cursor == nil {
-            throw HTTPPageResponse.missing(next.description, "though it says that there is more")
+            throw HTTPSourceError.missing(next.description, "though it says that there is more")
         }
         keys.next = cursor.flatMap { isSame(CursorKey.next($0), in: response) ? nil : CursorKey.next($0).key }
         return keys
@@ -51,8 +51,8 @@ public struct CursorStyle: HTTPPagingStyle {
     }
 
     /// Looks whether the total is zero.
-    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
-        try total.map { field throws(HTTPSourceError) in try response.count(of: field) == 0 } ?? false
+    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        try response.isZero(total)
     }
 
     /// Where both cursors go to one place, the one before is a key like any other, and the same page has one key from
@@ -67,16 +67,16 @@ public struct CursorStyle: HTTPPagingStyle {
     private func cursor(_ field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue? {
         switch response.value(of: field) {
         case nil: return nil
-        case .string(let text) where text.isEmpty || ends.contains(text): return nil
-        case .number(let digits) where ends.contains(digits): return nil
+        case .string(let text) where text.isEmpty || ends.contains(ExactText(text)): return nil
+        case .number(let digits) where ends.contains(ExactText(digits)): return nil
         case .object(let members) where members.isEmpty: return nil
-        case .bool: throw HTTPPageResponse.wrongType(field.description, "a text, a number, a list or an object")
+        case .bool: throw HTTPSourceError.wrongType(field.description, "a text, a number, a list or an object")
         case .some(let value): return value
         }
     }
 }
 
-extension HTTPPagingStyle where Self == CursorStyle {
+extension HTTPPagingStyle where Self == HTTPStyle {
     /// A cursor that the response names: `?cursor=dXNlcjpVMD`.
     ///
     /// ```swift
@@ -100,10 +100,12 @@ extension HTTPPagingStyle where Self == CursorStyle {
         _ parameter: HTTPParameter, from next: HTTPField, previous: HTTPField? = nil,
         previousParameter: HTTPParameter? = nil, emptyPreviousIsFirst: Bool = false, size: HTTPParameter? = nil,
         hasMore: HTTPField? = nil, total: HTTPField? = nil, ends: Set<String> = [], endsAtSameCursor: Bool = false
-    ) -> CursorStyle {
-        CursorStyle(
-            parameter: parameter, next: next, previous: previous, previousParameter: previousParameter ?? parameter,
-            emptyPreviousIsFirst: emptyPreviousIsFirst, size: size, hasMore: hasMore, total: total, ends: ends,
-            endsAtSameCursor: endsAtSameCursor)
+    ) -> HTTPStyle {
+        HTTPStyle(
+            base: CursorStyle(
+                parameter: parameter, next: next, previous: previous, previousParameter: previousParameter ?? parameter,
+                emptyPreviousIsFirst: emptyPreviousIsFirst, size: size, hasMore: hasMore, total: total,
+                ends: Set(ends.map { ExactText($0) }),
+                endsAtSameCursor: endsAtSameCursor))
     }
 }

@@ -11,41 +11,17 @@ public struct HTTPPageResponse: Sendable {
     /// The status.
     public let status: Int
 
-    /// The header fields.
-    public let headers: HTTPHeaderFields
-
-    /// The body.
-    public let body: JSONDocument
-
-    package let itemsPath: JSONPath
+    let headers: HTTPHeaderFields
+    let document: JSONDocument
+    let itemsPath: JSONPath
     /// The elements of the items' list.
-    package internal(set) var elements: [Int]
+    var elements: [Int]
+
+    /// The body, JSON in UTF-8, as the server sent it.
+    public var body: Data { Data(document.bytes) }
 
     /// How many items the page has.
     public var itemCount: Int { elements.count }
-
-    /// Returns a value of an item; `nil` when there is none.
-    ///
-    /// - Parameters:
-    ///   - path: where it is, from the element of the items' list.
-    ///   - index: which item, from 0.
-    public func value(at path: JSONPath, ofItem index: Int) -> JSONValue? {
-        guard elements.indices.contains(index) else { return nil }
-        return body.node(at: path.names[...], from: elements[index]).map(body.value)
-    }
-
-    /// Returns the value of a field; `nil` when it is missing, `null`, or an empty header field.
-    ///
-    /// - Parameter field: where it is.
-    public func value(of field: HTTPField) -> JSONValue? {
-        switch field.place {
-        case .body(let path):
-            let value = body.value(at: path)
-            return value == .null ? nil : value
-        case .header(let name):
-            return headers[name].flatMap { $0.isEmpty ? nil : .string($0) }
-        }
-    }
 
     /// Returns a whole number; `nil` when the field is missing or `null`.
     ///
@@ -59,7 +35,7 @@ public struct HTTPPageResponse: Sendable {
         if case .number = value, let number = Double(text), let count = Int(exactly: number), count >= 0 {
             return count
         }
-        throw Self.wrongType(field.description, "a whole number from 0")
+        throw .wrongType(field.description, "a whole number from 0")
     }
 
     /// Returns a text; `nil` when the field is missing, `null` or empty.
@@ -67,12 +43,17 @@ public struct HTTPPageResponse: Sendable {
     /// - Parameter field: where it is. A number counts as its digits.
     /// - Throws: ``HTTPSourceError/Code/wrongType`` when it is anything else.
     public func text(of field: HTTPField) throws(HTTPSourceError) -> String? {
-        switch value(of: field) {
-        case nil: return nil
-        case .string(let text): return text.isEmpty ? nil : text
-        case .number(let digits): return digits
-        default: throw Self.wrongType(field.description, "a text")
-        }
+        try Self.text(value(of: field), field.description)
+    }
+
+    /// Returns a text of an item; `nil` when the field is missing, `null` or empty.
+    ///
+    /// - Parameters:
+    ///   - path: where it is, from the element of the items' list. A number counts as its digits.
+    ///   - index: which item, from 0.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it is anything else.
+    public func text(of path: String, ofItem index: Int) throws(HTTPSourceError) -> String? {
+        try Self.text(value(at: JSONPath(path), ofItem: index), "\(itemsPath.element(index)).\(path)")
     }
 
     /// Returns whether a field is true; `nil` when it is missing or `null`.
@@ -85,15 +66,40 @@ public struct HTTPPageResponse: Sendable {
         case .bool(let flag): return flag
         case .string("true"): return true
         case .string("false"): return false
-        default: throw Self.wrongType(field.description, "true or false")
+        default: throw .wrongType(field.description, "true or false")
         }
     }
 
-    package static func wrongType(_ field: String, _ expected: String) -> HTTPSourceError {
-        HTTPSourceError(.wrongType, "The field \(field) of the response should be \(expected).", field: field)
+    /// Returns the value of a field; `nil` when it is missing, `null`, or an empty header field.
+    func value(of field: HTTPField) -> JSONValue? {
+        switch field.place {
+        case .body(let path):
+            let value = document.value(at: path)
+            return value == .null ? nil : value
+        case .header(let name):
+            return headers[name].flatMap { $0.isEmpty ? nil : .string($0) }
+        }
     }
 
-    package static func missing(_ field: String, _ reason: String) -> HTTPSourceError {
-        HTTPSourceError(.missingField, "The response has no field \(field), \(reason).", field: field)
+    /// Returns a value of an item; `nil` when there is none.
+    func value(at path: JSONPath, ofItem index: Int) -> JSONValue? {
+        guard elements.indices.contains(index) else { return nil }
+        return document.node(at: path.names[...], from: elements[index]).map(document.value)
+    }
+
+    /// Whether a field tells that there is nothing at all, so that a response without the list is an empty page.
+    func isZero(_ field: HTTPField?) throws(HTTPSourceError) -> Bool {
+        guard let field else { return false }
+        return try count(of: field) == 0
+    }
+
+    private static func text(_ value: JSONValue?, _ field: @autoclosure () -> String) throws(HTTPSourceError) -> String?
+    {
+        switch value {
+        case nil, .null: return nil
+        case .string(let text): return text.isEmpty ? nil : text
+        case .number(let digits): return digits
+        default: throw .wrongType(field(), "a text")
+        }
     }
 }

@@ -9,8 +9,8 @@ public import PaginatorCore
 ///     let firstKey = "start"
 ///
 ///     func prepare(_ request: inout HTTPPageRequest) {
-///         request.setQuery("count", to: String(request.pageSize))
-///         if !request.isFirst { request.setQuery("since_id", to: request.key) }
+///         request.setPageSize("count")
+///         if !request.isFirst { request.set("since_id", to: request.key) }
 ///     }
 ///
 ///     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
@@ -23,12 +23,6 @@ public import PaginatorCore
 public protocol HTTPPagingStyle: Sendable {
     /// The key of the first page; not empty.
     var firstKey: String { get }
-
-    /// Where the items are when the data source is not told; the body's root by default.
-    var defaultItems: JSONPath { get }
-
-    /// The field of an item that no two items of a page share; `nil`, the default, where nobody says.
-    var itemID: JSONPath? { get }
 
     /// Statuses that mean: past the last page. Such an answer counts as an empty page; none by default.
     var endStatuses: Set<Int> { get }
@@ -51,43 +45,14 @@ public protocol HTTPPagingStyle: Sendable {
     ///   - key: a page's key.
     ///   - pageSize: the number of items asked for.
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
-
-    /// Returns the key of the page before one whose answer has no body, as past the last page; by default what
-    /// ``neighborKeys(of:pageSize:)`` says.
-    ///
-    /// - Parameters:
-    ///   - key: a page's key.
-    ///   - pageSize: the number of items asked for.
-    func previousKey(of key: String, pageSize: Int) -> String?
-
-    /// Returns whether a response without the list of items tells that there is nothing left, so that it is an empty page;
-    /// `false` by default. See ``HTTPSourceOptions/missingItemsAreEmpty``.
-    ///
-    /// - Parameter response: the response, without items.
-    /// - Throws: an error that names the field that is wrong.
-    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool
 }
 
 extension HTTPPagingStyle {
-    /// The body's root.
-    public var defaultItems: JSONPath { .root }
-
-    /// `nil`: nobody says which field is an item's id.
-    public var itemID: JSONPath? { nil }
-
     /// No status means the end.
     public var endStatuses: Set<Int> { [] }
 
     /// Returns `nil`: only the page itself tells.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
-
-    /// What ``neighborKeys(of:pageSize:)`` says.
-    public func previousKey(of key: String, pageSize: Int) -> String? {
-        neighborKeys(of: key, pageSize: pageSize)?.previous
-    }
-
-    /// `false`: the list must be there.
-    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool { false }
 }
 
 /// What a response tells about the pages beside it.

@@ -42,8 +42,9 @@ public struct HTTPField: Sendable, Hashable, ExpressibleByStringLiteral, CustomS
 
     let place: Place
 
-    /// A member of the JSON body, by its path.
-    public static func body(_ path: JSONPath) -> HTTPField { HTTPField(place: .body(path)) }
+    /// A member of the JSON body, by its path: names and indices between dots, such as `meta.next` or `results.0.id`. A
+    /// member whose own name has dots is found too, as in `@odata.nextLink`.
+    public static func body(_ path: String) -> HTTPField { HTTPField(place: .body(JSONPath(path))) }
 
     /// A header field.
     public static func header(_ name: String) -> HTTPField { HTTPField(place: .header(name)) }
@@ -51,7 +52,7 @@ public struct HTTPField: Sendable, Hashable, ExpressibleByStringLiteral, CustomS
     /// A member of the JSON body, by its path.
     public init(stringLiteral value: String) { self.init(place: .body(JSONPath(value))) }
 
-    private init(place: Place) { self.place = place }
+    init(place: Place) { self.place = place }
 
     /// The path, or the name of the header field.
     public var description: String {

@@ -1,7 +1,7 @@
 /// How a numbered API tells where its last page is.
 ///
 /// ```swift
-/// .pageNumber(page: "page", size: "per_page", total: .itemsHeader("X-Total-Count"))
+/// .pageNumber(page: "page", size: "per_page", total: .items(.header("X-Total-Count")))
 /// ```
 public struct HTTPTotal: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
@@ -25,17 +25,11 @@ public struct HTTPTotal: Sendable, Hashable {
     /// Not at all: only an empty page is the end. It costs one more request, and neighbors do not load in parallel.
     public static let untilEmpty = HTTPTotal(kind: .emptyPage)
 
-    /// The number of all items.
+    /// The number of all items, such as `.items("total")` or `.items(.header("X-Total-Count"))`.
     public static func items(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .items(field)) }
 
-    /// The number of all items in a header field, such as `X-Total-Count`.
-    public static func itemsHeader(_ name: String) -> HTTPTotal { HTTPTotal(kind: .items(.header(name))) }
-
-    /// The number of all pages.
+    /// The number of all pages, such as `.pages("last_page")` or `.pages(.header("X-WP-TotalPages"))`.
     public static func pages(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .pages(field)) }
-
-    /// The number of all pages in a header field, such as `X-WP-TotalPages`.
-    public static func pagesHeader(_ name: String) -> HTTPTotal { HTTPTotal(kind: .pages(.header(name))) }
 
     /// A field that says whether there are more pages.
     public static func hasMore(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .hasMore(field)) }
@@ -76,13 +70,13 @@ public struct HTTPTotal: Sendable, Hashable {
             let size = text.split(separator: "/").last.map(String.init) ?? ""
             if size == "*" { return Reading() }
             guard text.contains("/"), let items = Int(size), items >= 0 else {
-                throw HTTPPageResponse.wrongType("header \(name)", "a range with a size")
+                throw HTTPSourceError.wrongType("header \(name)", "a range with a size")
             }
             return Reading(items: items)
         }
     }
 
     private static func missing(_ field: HTTPField) -> HTTPSourceError {
-        HTTPPageResponse.missing(field.description, "which should tell how much there is")
+        HTTPSourceError.missing(field.description, "which should tell how much there is")
     }
 }

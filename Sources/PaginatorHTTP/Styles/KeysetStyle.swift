@@ -1,5 +1,5 @@
 /// Pages addressed by fields of the item before them: the last one's id, or the values that the server sorts by.
-public struct KeysetStyle: HTTPPagingStyle {
+struct KeysetStyle: BuiltInStyle {
     struct Column: Sendable, Hashable {
         let field: JSONPath
         let next: HTTPParameter
@@ -12,13 +12,13 @@ public struct KeysetStyle: HTTPPagingStyle {
     let total: HTTPField?
 
     /// The field of an item that no two items of a page share: that of a style with one field.
-    public let itemID: JSONPath?
+    let itemID: JSONPath?
 
     /// A constant text: the first page is asked for without any of the fields.
-    public var firstKey: String { CursorKey.firstKey }
+    var firstKey: String { CursorKey.firstKey }
 
     /// Sets the fields and the size.
-    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+    func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
         request.setPageSize(size)
         switch try CursorKey.reading(request.key, for: columns[0].next) {
         case .first: break
@@ -30,15 +30,15 @@ public struct KeysetStyle: HTTPPagingStyle {
     private func set(
         _ value: JSONValue, in request: inout HTTPPageRequest, _ parameter: (Column) -> HTTPParameter
     ) throws(HTTPSourceError) {
-        guard columns.count > 1 else { return request.set(parameter(columns[0]), to: value) }
+        guard columns.count > 1 else { return request.set(parameter(columns[0]), toJSON: value) }
         guard case .array(let values) = value, values.count == columns.count else {
             throw HTTPSourceError(.badKey, "The key has not a value for each field of this style.")
         }
-        for (column, value) in zip(columns, values) { request.set(parameter(column), to: value) }
+        for (column, value) in zip(columns, values) { request.set(parameter(column), toJSON: value) }
     }
 
     /// Takes the fields of the last item, and going back those of the first one.
-    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+    func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys()
         if let total { keys.total = try response.count(of: total) }
         let asked = response.request.pageSize
@@ -76,8 +76,8 @@ public struct KeysetStyle: HTTPPagingStyle {
     }
 
     /// Looks whether the total is zero.
-    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
-        try total.map { field throws(HTTPSourceError) in try response.count(of: field) == 0 } ?? false
+    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        try response.isZero(total)
     }
 
     private func values(of index: Int, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue {
@@ -85,7 +85,7 @@ public struct KeysetStyle: HTTPPagingStyle {
         for column in columns {
             guard let value = response.value(at: column.field, ofItem: index), value != .null else {
                 let field = "\(response.itemsPath.element(index)).\(column.field)"
-                throw HTTPPageResponse.missing(field, "by which the next page is asked for")
+                throw HTTPSourceError.missing(field, "by which the next page is asked for")
             }
             values.append(value)
         }
@@ -93,7 +93,7 @@ public struct KeysetStyle: HTTPPagingStyle {
     }
 }
 
-extension HTTPPagingStyle where Self == KeysetStyle {
+extension HTTPPagingStyle where Self == HTTPStyle {
     /// The last item's id: `?starting_after=ch_123`.
     ///
     /// - Parameters:
@@ -105,12 +105,14 @@ extension HTTPPagingStyle where Self == KeysetStyle {
     ///     last one.
     ///   - total: where the response tells the number of all items.
     public static func lastItem(
-        _ parameter: HTTPParameter, id: JSONPath = "id", previous: HTTPParameter? = nil,
+        _ parameter: HTTPParameter, id: String = "id", previous: HTTPParameter? = nil,
         size: HTTPParameter? = "limit", hasMore: HTTPField? = nil, total: HTTPField? = nil
-    ) -> KeysetStyle {
-        KeysetStyle(
-            columns: [.init(field: id, next: parameter, previous: previous)], size: size, hasMore: hasMore,
-            total: total, itemID: id)
+    ) -> HTTPStyle {
+        HTTPStyle(
+            base: KeysetStyle(
+                columns: [.init(field: JSONPath(id), next: parameter, previous: previous)], size: size,
+                hasMore: hasMore,
+                total: total, itemID: JSONPath(id)))
     }
 
     /// Several fields of the last item, by which the server sorts.
@@ -127,11 +129,11 @@ extension HTTPPagingStyle where Self == KeysetStyle {
     ///     last one.
     ///   - total: where the response tells the number of all items.
     public static func keyset(
-        _ fields: KeyValuePairs<JSONPath, HTTPParameter>, size: HTTPParameter? = "limit", hasMore: HTTPField? = nil,
+        _ fields: KeyValuePairs<String, HTTPParameter>, size: HTTPParameter? = "limit", hasMore: HTTPField? = nil,
         total: HTTPField? = nil
-    ) -> KeysetStyle {
-        var columns = fields.map { KeysetStyle.Column(field: $0.key, next: $0.value, previous: nil) }
+    ) -> HTTPStyle {
+        var columns = fields.map { KeysetStyle.Column(field: JSONPath($0.key), next: $0.value, previous: nil) }
         if columns.isEmpty { columns = [.init(field: "id", next: "after", previous: nil)] }
-        return KeysetStyle(columns: columns, size: size, hasMore: hasMore, total: total, itemID: nil)
+        return HTTPStyle(base: KeysetStyle(columns: columns, size: size, hasMore: hasMore, total: total, itemID: nil))
     }
 }

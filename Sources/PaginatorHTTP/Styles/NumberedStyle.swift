@@ -1,10 +1,10 @@
-public import PaginatorCore
+import PaginatorCore
 
 /// Pages addressed by numbers that can be computed: a page number, or the offset of the first item.
 ///
 /// Keys are those numbers. Neighbors load in parallel, and a page before the first or after the last is never asked for
 /// where the API tells how much there is.
-public struct NumberedStyle: HTTPPagingStyle {
+struct NumberedStyle: BuiltInStyle {
     enum Unit: Sendable, Hashable {
         case pages
         case items
@@ -19,13 +19,13 @@ public struct NumberedStyle: HTTPPagingStyle {
     let sizeField: HTTPField?
 
     /// The number of the first page, or of the first item.
-    public var firstKey: String { String(first) }
+    var firstKey: String { String(first) }
 
     /// Asked for a page past the last one, many servers say 404 and some 416.
-    public var endStatuses: Set<Int> { [404, 416] }
+    var endStatuses: Set<Int> { [404, 416] }
 
     /// Sets the number and the size.
-    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+    func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
         guard let number = number(of: request.key) else {
             throw HTTPSourceError(.badKey, "The key is not a whole number from \(first).", field: position.name)
         }
@@ -34,12 +34,12 @@ public struct NumberedStyle: HTTPPagingStyle {
                 .pageSizeTooLarge, "\(request.pageSize) items were asked for; this API gives \(maxSize) at the most.",
                 field: size?.name)
         }
-        request.set(position, to: .number(String(number)))
+        request.set(position, to: number)
         request.setPageSize(size)
     }
 
     /// Computes the keys beside the page, and looks whether there is anything behind it.
-    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+    func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         guard let number = number(of: response.request.key) else {
             throw HTTPSourceError(.badKey, "The key is not a whole number from \(first).")
         }
@@ -92,18 +92,18 @@ public struct NumberedStyle: HTTPPagingStyle {
     }
 
     /// Computes the keys; the last page is not known from a number.
-    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         guard total.kind != .emptyPage, let number = number(of: key) else { return nil }
         return neighbors(of: number, pageSize: pageSize)
     }
 
     /// Computes the key, also where only the page itself tells whether there is one after it.
-    public func previousKey(of key: String, pageSize: Int) -> String? {
+    func previousKey(of key: String, pageSize: Int) -> String? {
         number(of: key).flatMap { neighbors(of: $0, pageSize: pageSize).previous }
     }
 
     /// Looks whether the total is reached.
-    public func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
         guard let number = number(of: response.request.key), let items = try total.read(response).items else {
             return false
         }
@@ -111,7 +111,7 @@ public struct NumberedStyle: HTTPPagingStyle {
     }
 
     private func number(of key: String) -> Int? {
-        guard let number = Int(key), number >= first, String(number) == key else { return nil }
+        guard let number = Int(key), number >= first, String(number).hasSameBytes(as: key) else { return nil }
         return number
     }
 
@@ -143,7 +143,7 @@ public struct NumberedStyle: HTTPPagingStyle {
     }
 }
 
-extension HTTPPagingStyle where Self == NumberedStyle {
+extension HTTPPagingStyle where Self == HTTPStyle {
     /// Page number and page size: `?page=2&per_page=30`.
     ///
     /// - Parameters:
@@ -156,10 +156,11 @@ extension HTTPPagingStyle where Self == NumberedStyle {
     public static func pageNumber(
         page: HTTPParameter = "page", size: HTTPParameter? = "per_page", first: Int = 1, total: HTTPTotal = .unknown,
         maxSize: Int? = nil, sizeField: HTTPField? = nil
-    ) -> NumberedStyle {
-        NumberedStyle(
-            unit: .pages, position: page, size: size, first: first, total: total, maxSize: maxSize,
-            sizeField: sizeField)
+    ) -> HTTPStyle {
+        HTTPStyle(
+            base: NumberedStyle(
+                unit: .pages, position: page, size: size, first: first, total: total, maxSize: maxSize,
+                sizeField: sizeField))
     }
 
     /// Offset and limit: `?offset=60&limit=30`.
@@ -174,9 +175,10 @@ extension HTTPPagingStyle where Self == NumberedStyle {
     public static func offset(
         _ offset: HTTPParameter = "offset", limit: HTTPParameter? = "limit", first: Int = 0,
         total: HTTPTotal = .unknown, maxSize: Int? = nil, sizeField: HTTPField? = nil
-    ) -> NumberedStyle {
-        NumberedStyle(
-            unit: .items, position: offset, size: limit, first: first, total: total, maxSize: maxSize,
-            sizeField: sizeField)
+    ) -> HTTPStyle {
+        HTTPStyle(
+            base: NumberedStyle(
+                unit: .items, position: offset, size: limit, first: first, total: total, maxSize: maxSize,
+                sizeField: sizeField))
     }
 }

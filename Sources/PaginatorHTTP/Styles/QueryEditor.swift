@@ -1,12 +1,12 @@
-package import Foundation
+import Foundation
 import PaginatorCore
 
 /// Changes single query parameters of an address and leaves everything else of it alone.
-package enum QueryEditor {
+enum QueryEditor {
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-    package static func setting(_ name: String, to value: String?, in url: URL) -> URL {
+    static func setting(_ name: String, to value: String?, in url: URL) -> URL {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return url }
         var parts = (components.percentEncodedQuery ?? "").split(separator: "&").map(String.init)
         let place = parts.firstIndex { self.name(of: $0).hasSameBytes(as: name) }
@@ -20,7 +20,7 @@ package enum QueryEditor {
     }
 
     /// The parameters, decoded, in order.
-    package static func parameters(of url: URL) -> [(name: String, value: String)] {
+    static func parameters(of url: URL) -> [(name: String, value: String)] {
         let query = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedQuery ?? ""
         return query.split(separator: "&").map { part in
             let value = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first

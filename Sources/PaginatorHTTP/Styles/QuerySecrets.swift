@@ -1,16 +1,18 @@
 import Foundation
 import PaginatorCore
 
-/// What says who asks in the address of a request, so that it is no part of a key when the server repeats it in a link.
-package struct QuerySecrets: Sendable {
-    /// The secret parameters of the endpoint's addresses. They are put back into every request.
-    private(set) var fixed: [(name: String, value: String)] = []
+/// The credentials in the address of a request: they are no part of a key, also when the server repeats them in a link.
+struct QuerySecrets: Sendable {
+    private typealias Parameter = (name: String, value: String)
+
+    /// The secret parameters of the endpoints' addresses, which are put back into every request of their origin.
+    private var fixed: [(origin: HTTPOrigin, parameter: Parameter)] = []
+    /// The secret parameters that a redirect added. The server adds them again when it is asked without.
+    private var redirected: [Parameter] = []
     /// The names of the parameters that the authentication added or changed. It does so in every request.
     private var added: [String] = []
     /// The path that the authentication made, and the one that it was made from.
     private var path: (adapted: String, bare: String)?
-
-    package init() {}
 
     /// Takes the secret parameters out of an endpoint's address.
     ///
@@ -18,33 +20,44 @@ package struct QuerySecrets: Sendable {
     ///   - url: the address.
     ///   - names: the names that are secret, in lower case.
     mutating func add(of url: URL, named names: Set<String>) {
-        for parameter in QueryEditor.parameters(of: url)
-        where names.contains(parameter.name.lowercased())
-            && !fixed.contains(where: { $0.name.hasSameBytes(as: parameter.name) })
-        {
-            fixed.append(parameter)
+        guard let origin = HTTPOrigin(url) else { return }
+        for parameter in QueryEditor.parameters(of: url) where names.contains(parameter.name.lowercased()) {
+            let isKnown = fixed.contains {
+                $0.origin == origin && $0.parameter.name.hasSameBytes(as: parameter.name)
+            }
+            if !isKnown { fixed.append((origin, parameter)) }
         }
     }
 
     /// Compares a request before and after the authentication adapted it.
     mutating func add(between bare: URL, and adapted: URL) {
-        let before = QueryEditor.parameters(of: bare)
-        for (name, value) in QueryEditor.parameters(of: adapted)
-        where !before.contains(where: { $0.name.hasSameBytes(as: name) && $0.value.hasSameBytes(as: value) }) {
-            added.append(name)
-        }
+        added += Self.differences(from: bare, to: adapted).map(\.name)
         let (old, new) = (bare.path(percentEncoded: true), adapted.path(percentEncoded: true))
         if !old.hasSameBytes(as: new) { path = (new, old) }
     }
 
-    /// Returns the address without what says who asks.
+    /// Compares the address that was asked with the one that answered after redirects.
+    ///
+    /// Only names that are secret count: what else a redirect adds may say which page it is.
+    mutating func add(redirectedFrom asked: URL, to answered: URL, named names: Set<String>) {
+        redirected += Self.differences(from: asked, to: answered).filter { names.contains($0.name.lowercased()) }
+    }
+
+    /// The parameters of `new` that `old` has not.
+    private static func differences(from old: URL, to new: URL) -> [Parameter] {
+        let known = QueryEditor.parameters(of: old)
+        return QueryEditor.parameters(of: new).filter { parameter in !known.contains { isSame($0, parameter) } }
+    }
+
+    private static func isSame(_ left: Parameter, _ right: Parameter) -> Bool {
+        left.name.hasSameBytes(as: right.name) && left.value.hasSameBytes(as: right.value)
+    }
+
+    /// Returns the address without credentials.
     func removed(from url: URL) -> URL {
         var bare = url
-        for (name, value) in QueryEditor.parameters(of: url)
-        where added.contains(where: { $0.hasSameBytes(as: name) })
-            || fixed.contains(where: { $0.name.hasSameBytes(as: name) && $0.value.hasSameBytes(as: value) })
-        {
-            bare = QueryEditor.setting(name, to: nil, in: bare)
+        for parameter in QueryEditor.parameters(of: url) where isSecret(parameter) {
+            bare = QueryEditor.setting(parameter.name, to: nil, in: bare)
         }
         if let path, path.adapted.hasSameBytes(as: bare.path(percentEncoded: true)),
             var components = URLComponents(url: bare, resolvingAgainstBaseURL: true)
@@ -55,12 +68,22 @@ package struct QuerySecrets: Sendable {
         return bare
     }
 
-    /// Returns the address with the endpoint's secret parameters, where it has none of their names.
+    private func isSecret(_ parameter: Parameter) -> Bool {
+        added.contains { $0.hasSameBytes(as: parameter.name) }
+            || redirected.contains { Self.isSame($0, parameter) }
+            || fixed.contains { Self.isSame($0.parameter, parameter) }
+    }
+
+    /// Returns the address with the secret parameters of its origin, where it has none of their names.
     func putBack(into url: URL) -> URL {
+        let origin = HTTPOrigin(url)
         let present = QueryEditor.parameters(of: url)
         return fixed.reduce(url) { url, secret in
-            present.contains { $0.name.hasSameBytes(as: secret.name) }
-                ? url : QueryEditor.setting(secret.name, to: secret.value, in: url)
+            let (name, value) = secret.parameter
+            guard secret.origin == origin, !present.contains(where: { $0.name.hasSameBytes(as: name) }) else {
+                return url
+            }
+            return QueryEditor.setting(name, to: value, in: url)
         }
     }
 }

@@ -1,7 +1,7 @@
 /// GraphQL connections after Relay's cursor specification, forward (`first`, `after`) and backward (`last`, `before`).
 ///
 /// The endpoint's body holds the query; this sets its variables.
-public struct RelayStyle: HTTPPagingStyle {
+struct RelayStyle: BuiltInStyle {
     let connection: JSONPath
     let first: String
     let after: String
@@ -11,13 +11,13 @@ public struct RelayStyle: HTTPPagingStyle {
     let total: HTTPField?
 
     /// A constant text: the first page is asked for without a cursor.
-    public var firstKey: String { CursorKey.firstKey }
+    var firstKey: String { CursorKey.firstKey }
 
     /// The nodes of the connection's edges.
-    public var defaultItems: JSONPath { connection.appending("edges[].node") }
+    var defaultItems: JSONPath { connection.appending("edges[].node") }
 
     /// Sets the variables.
-    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
+    func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) {
         switch try CursorKey.reading(request.key, for: .body("variables.\(after)")) {
         case .first where startsAtEnd: request.setPageSize(last.map { .body("variables.\($0)") })
         case .first: request.setPageSize(.body("variables.\(first)"))
@@ -31,14 +31,14 @@ public struct RelayStyle: HTTPPagingStyle {
     }
 
     private func set(_ variable: String?, to value: JSONValue, in request: inout HTTPPageRequest) {
-        if let variable { request.set(.body("variables.\(variable)"), to: value) }
+        if let variable { request.set(.body("variables.\(variable)"), toJSON: value) }
     }
 
     /// Reads `pageInfo`.
     ///
     /// The specification lets a server be silent about the side that was not asked for. There, what one came from tells:
     /// behind a page that was reached by going back lies the page one came from.
-    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+    func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys()
         if let total { keys.total = try response.count(of: total) }
         let cameFrom = try CursorKey.reading(response.request.key, for: .body("variables.\(after)"))
@@ -65,18 +65,20 @@ public struct RelayStyle: HTTPPagingStyle {
         return keys
     }
 
-    private func field(_ name: String) -> HTTPField { .body(connection.appending("pageInfo.\(name)")) }
+    private func field(_ name: String) -> HTTPField {
+        HTTPField(place: .body(connection.appending("pageInfo.\(name)")))
+    }
 
     private func flag(_ name: String, in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
         guard let flag = try response.flag(of: field(name)) else {
-            throw HTTPPageResponse.missing("\(field(name))", "which the query must ask for")
+            throw HTTPSourceError.missing("\(field(name))", "which the query must ask for")
         }
         return flag
     }
 
     private func cursor(_ name: String, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue {
         guard let cursor = try optionalCursor(name, in: response) else {
-            throw HTTPPageResponse.missing("\(field(name))", "though it says that there is more")
+            throw HTTPSourceError.missing("\(field(name))", "though it says that there is more")
         }
         return cursor
     }
@@ -88,7 +90,7 @@ public struct RelayStyle: HTTPPagingStyle {
     }
 }
 
-extension HTTPPagingStyle where Self == RelayStyle {
+extension HTTPPagingStyle where Self == HTTPStyle {
     /// A GraphQL connection: the query takes `$first` and `$after`, and asks for `pageInfo`.
     ///
     /// ```swift
@@ -106,11 +108,12 @@ extension HTTPPagingStyle where Self == RelayStyle {
     ///   - startsAtEnd: whether the first page is the connection's last one, as in a chat; needs `last` and `before`.
     ///   - total: where the response tells the number of all items, such as `data.viewer.starredRepositories.totalCount`.
     public static func relayConnection(
-        _ connection: JSONPath, first: String = "first", after: String = "after", last: String? = nil,
+        _ connection: String, first: String = "first", after: String = "after", last: String? = nil,
         before: String? = nil, startsAtEnd: Bool = false, total: HTTPField? = nil
-    ) -> RelayStyle {
-        RelayStyle(
-            connection: connection, first: first, after: after, last: last, before: before,
-            startsAtEnd: startsAtEnd && last != nil && before != nil, total: total)
+    ) -> HTTPStyle {
+        HTTPStyle(
+            base: RelayStyle(
+                connection: JSONPath(connection), first: first, after: after, last: last, before: before,
+                startsAtEnd: startsAtEnd && last != nil && before != nil, total: total))
     }
 }

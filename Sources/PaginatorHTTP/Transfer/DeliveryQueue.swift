@@ -1,5 +1,5 @@
 import Dispatch
-package import Foundation
+import Foundation
 
 /// Where a session reports to its delegate, with few reports outstanding.
 ///
@@ -8,19 +8,19 @@ package import Foundation
 /// bounds what is outstanding, and adds its reports in a way that no subclass sees.
 ///
 /// `@unchecked Sendable`: it has no state of its own but a semaphore, which any thread may use.
-package final class DeliveryQueue: OperationQueue, @unchecked Sendable {
+final class DeliveryQueue: OperationQueue, @unchecked Sendable {
     /// How many reports may be outstanding; one of a body has at most 16 KiB.
-    package static let limit = 64
+    static let limit = 64
 
     private let places = DispatchSemaphore(value: DeliveryQueue.limit)
 
-    package override init() {
+    override init() {
         super.init()
         maxConcurrentOperationCount = 1
     }
 
     #if canImport(FoundationNetworking)
-        package override func addOperation(_ block: @escaping @Sendable () -> Void) {
+        override func addOperation(_ block: @escaping @Sendable () -> Void) {
             places.wait()
             super.addOperation { [places] in
                 block()

@@ -35,10 +35,12 @@ public struct Fault: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - error: a ``/PaginatorCore/SourceError`` for a source, a ``/PaginatorCore/PaginatorError`` or
-    ///     ``/PaginatorCore/StoreFailure`` for a store; any other counts as a passing failure.
+    ///     ``/PaginatorCore/StoreFailure`` for a store; any other counts as a passing failure. `nil`, the default, stands
+    ///     for an error that says that the test injected it.
     ///   - afterwards: whether the call is made all the same, as when only the answer gets lost; false by default.
-    public static func failure(_ error: any Error = InjectedFailure(), afterwards: Bool = false) -> Fault {
-        Fault(outcome: afterwards ? .failureAfterwards(error) : .failure(error))
+    public static func failure(_ error: (any Error)? = nil, afterwards: Bool = false) -> Fault {
+        let error = error ?? InjectedFailure()
+        return Fault(outcome: afterwards ? .failureAfterwards(error) : .failure(error))
     }
 
     /// The answer comes later.
@@ -81,10 +83,6 @@ public struct Fault: Sendable, CustomStringConvertible {
 }
 
 /// The error of faults that name no other one.
-public struct InjectedFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Makes an error.
-    public init() {}
-
-    /// A sentence for people.
-    public var description: String { "a failure that the test injected" }
+struct InjectedFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    var description: String { "a failure that the test injected" }
 }

@@ -26,8 +26,8 @@ public struct FaultChances: Sendable {
     /// How late answers come, each delay as likely, to the microsecond: none by default.
     public var latency = Duration.zero...Duration.zero
 
-    /// The error of failures: ``InjectedFailure`` by default.
-    public var error: any Error = InjectedFailure()
+    /// The error of failures; `nil`, the default, for one that says that the test injected it.
+    public var error: (any Error)?
 
     /// Makes chances of nothing.
     public init() {}
@@ -39,6 +39,7 @@ public struct FaultChances: Sendable {
         let isDuplicated = random.chance(duplicate)
         let isOvertaken = random.chance(overtaken)
         let share = random.unitInterval()
+        let error = error ?? InjectedFailure()
         let outcome: Fault.Outcome
         switch choice {
         case ..<loss: outcome = .loss

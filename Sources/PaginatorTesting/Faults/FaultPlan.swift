@@ -14,31 +14,23 @@ public import PaginatorCore
 /// with ``heal()``. Faults are drawn in the order of the calls, so a seed replays a run whose calls come in the same
 /// order, as they do on a ``SimulatedExecutor``. All calls may come from any thread.
 public final class FaultPlan: Sendable {
-    /// A call and what went wrong with it.
-    public struct Decision: Sendable, CustomStringConvertible {
-        /// The call.
-        public let call: FaultCall
-        /// What went wrong with it.
-        public let fault: Fault
-
-        /// The call and the fault.
-        public var description: String { "\(call): \(fault)" }
-    }
+    /// Decides what goes wrong with one call.
+    private typealias Decide = @Sendable (FaultOperation, PageIdentity?) -> Fault
 
     private enum Rule: Sendable {
         case always(Fault)
         case chances(FaultChances)
-        case closure(@Sendable (FaultCall) -> Fault)
+        case closure(Decide)
     }
 
     private struct State: Sendable {
         var rule: Rule
-        var script: [(operation: FaultCall.Operation?, fault: Fault)] = []
+        var script: [(operation: FaultOperation?, fault: Fault)] = []
         var random: SeededRandom
-        var decisions: [Decision] = []
-        var lastNumber = 0
+        var decisions: [String] = []
+        var calls = 0
 
-        mutating func takeScripted(_ operation: FaultCall.Operation) -> Fault? {
+        mutating func takeScripted(_ operation: FaultOperation) -> Fault? {
             guard let index = script.firstIndex(where: { $0.operation == nil || $0.operation == operation }) else {
                 return nil
             }
@@ -76,8 +68,11 @@ public final class FaultPlan: Sendable {
 
     /// Makes a plan that asks for each call.
     ///
-    /// - Parameter decide: returns what goes wrong; called on the thread of the call, which may be any.
-    public convenience init(_ decide: @escaping @Sendable (FaultCall) -> Fault) {
+    /// - Parameter decide: returns what goes wrong with a call; `nil` stands for calls that are for no page or for several.
+    ///   Called on the thread of the call, which may be any.
+    public convenience init(
+        _ decide: @escaping @Sendable (_ operation: FaultOperation, _ page: PageIdentity?) -> Fault
+    ) {
         self.init(.closure(decide))
     }
 
@@ -86,7 +81,7 @@ public final class FaultPlan: Sendable {
     /// - Parameters:
     ///   - faults: the faults, in order.
     ///   - operation: only calls of this operation take them; of all operations by default.
-    public func script(_ faults: [Fault], for operation: FaultCall.Operation? = nil) {
+    public func script(_ faults: [Fault], for operation: FaultOperation? = nil) {
         handshake.update { $0.script += faults.map { (operation, $0) } }
     }
 
@@ -106,15 +101,15 @@ public final class FaultPlan: Sendable {
     /// Lets nothing go wrong any more. Calls that hang go on hanging.
     public func heal() { always(.none) }
 
-    /// The calls so far and what went wrong with each, in order.
-    public var decisions: [Decision] { handshake.read(\.decisions) }
+    /// The calls so far and what went wrong with each, in order, as texts for the message of a failed test.
+    public var decisions: [String] { handshake.read(\.decisions) }
 
     /// Waits until the plan has decided on calls.
     ///
     /// - Parameter count: how many in all.
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForCalls(_ count: Int) async throws(CancellationError) {
-        try await handshake.wait { $0.lastNumber >= count }
+        try await handshake.wait { $0.calls >= count }
     }
 
     /// Decides on the next call, for wrappers of your own.
@@ -122,19 +117,22 @@ public final class FaultPlan: Sendable {
     /// - Parameters:
     ///   - operation: what is called.
     ///   - identity: the page that the call is for; `nil`, the default, for calls that are for none or for several.
-    public func fault(for operation: FaultCall.Operation, _ identity: PageIdentity? = nil) -> Fault {
-        let (call, drawn, decide) = handshake.update { state -> (FaultCall, Fault, (@Sendable (FaultCall) -> Fault)?) in
-            let call = FaultCall(number: state.lastNumber, operation: operation, identity: identity)
-            state.lastNumber += 1
-            if let fault = state.takeScripted(operation) { return (call, fault, nil) }
+    public func fault(for operation: FaultOperation, _ identity: PageIdentity? = nil) -> Fault {
+        let (number, drawn, decide) = handshake.update { state -> (Int, Fault, Decide?) in
+            defer { state.calls += 1 }
+            if let fault = state.takeScripted(operation) { return (state.calls, fault, nil) }
             switch state.rule {
-            case .always(let fault): return (call, fault, nil)
-            case .chances(let chances): return (call, chances.draw(&state.random), nil)
-            case .closure(let decide): return (call, Fault.none, decide)
+            case .always(let fault): return (state.calls, fault, nil)
+            case .chances(let chances): return (state.calls, chances.draw(&state.random), nil)
+            case .closure(let decide): return (state.calls, Fault.none, decide)
             }
         }
-        let fault = decide?(call) ?? drawn
-        if keepsDecisions { handshake.update { $0.decisions.append(Decision(call: call, fault: fault)) } }
+        // The test's own code: outside the lock.
+        let fault = decide?(operation, identity) ?? drawn
+        if keepsDecisions {
+            let page = identity.map { " \($0)" } ?? ""
+            handshake.update { $0.decisions.append("#\(number) \(operation)\(page): \(fault)") }
+        }
         return fault
     }
 }

@@ -1,10 +1,7 @@
 public import PaginatorCore
 
-/// A data source whose calls suffer what a ``FaultPlan`` says; see `PaginatorDataSource.faulty(_:clock:)`.
-///
-/// Errors that are no ``/PaginatorCore/SourceError`` count as passing failures. A cancel reaches the real source; an
-/// answer that is already on its way comes all the same.
-public struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
+/// A data source whose calls suffer what a ``FaultPlan`` says.
+struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
     private let source: any PaginatorDataSource<T>
     private let plan: FaultPlan
     private let line: FaultLine
@@ -15,11 +12,9 @@ public struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
         line = FaultLine(clock: clock)
     }
 
-    /// The real source's first key.
-    public var firstKey: String { source.firstKey }
+    var firstKey: String { source.firstKey }
 
-    /// Calls the real source, or does not, as the plan says.
-    public func fetch(
+    func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
@@ -32,8 +27,7 @@ public struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
         return cancellation ?? .none
     }
 
-    /// What the real source computes; never a fault.
-    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         source.neighborKeys(of: key, pageSize: pageSize)
     }
 }
@@ -41,10 +35,13 @@ public struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
 extension PaginatorDataSource {
     /// Wraps the source in faults.
     ///
+    /// Errors that are no ``/PaginatorCore/SourceError`` count as passing failures. A cancel reaches the real source; an
+    /// answer that is already on its way comes all the same.
+    ///
     /// - Parameters:
     ///   - plan: what goes wrong with each call.
     ///   - clock: what delays are measured by; pass the test's manual clock.
-    public func faulty(_ plan: FaultPlan, clock: any PaginatorClock) -> FaultyDataSource<T> {
+    public func faulty(_ plan: FaultPlan, clock: any PaginatorClock) -> some PaginatorDataSource<T> {
         FaultyDataSource(self, plan, clock)
     }
 }

@@ -1,11 +1,7 @@
 public import PaginatorCore
 
-/// A store whose calls suffer what a ``FaultPlan`` says; see `PaginatorStore.faulty(_:clock:)`.
-///
-/// Errors that are no ``/PaginatorCore/PaginatorError`` become one with the code
-/// ``/PaginatorCore/PaginatorError/Code/storeFailed``. Changes that get through are handed on at once, so that they keep
-/// their order; only their answers come late or in another order. A loss of changes loses them for good.
-public final class FaultyStore<T: Sendable>: PaginatorStore {
+/// A store whose calls suffer what a ``FaultPlan`` says.
+final class FaultyStore<T: Sendable>: PaginatorStore {
     private let store: any PaginatorStore<T>
     private let plan: FaultPlan
     private let line: FaultLine
@@ -16,13 +12,11 @@ public final class FaultyStore<T: Sendable>: PaginatorStore {
         line = FaultLine(clock: clock)
     }
 
-    /// Attaches the real store; never a fault.
-    public func attach(to environment: StoreEnvironment) {
+    func attach(to environment: StoreEnvironment) {
         store.attach(to: environment)
     }
 
-    /// Reads from the real store, or does not, as the plan says.
-    public func load(
+    func load(
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
         _ = line.call(
@@ -30,8 +24,7 @@ public final class FaultyStore<T: Sendable>: PaginatorStore {
             completion: completion, body: { store.load(identity, completion: $0) })
     }
 
-    /// Hands the changes to the real store, or does not, as the plan says.
-    public func apply(
+    func apply(
         _ changes: [StoreChange<T>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
         _ = line.call(
@@ -39,8 +32,7 @@ public final class FaultyStore<T: Sendable>: PaginatorStore {
             completion: accepted, body: { store.apply(changes, accepted: $0) })
     }
 
-    /// Flushes the real store, or does not, as the plan says.
-    public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
+    func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         _ = line.call(
             plan.fault(for: .flush), failure: { .failure(PaginatorError(injected: $0)) },
             completion: completion, body: { store.flush(completion: $0) })
@@ -50,10 +42,14 @@ public final class FaultyStore<T: Sendable>: PaginatorStore {
 extension PaginatorStore {
     /// Wraps the store in faults.
     ///
+    /// Errors that are no ``/PaginatorCore/PaginatorError`` become one with the code
+    /// ``/PaginatorCore/PaginatorError/Code/storeFailed``. Changes that get through are handed on at once, so that they
+    /// keep their order; only their answers come late or in another order. A loss of changes loses them for good.
+    ///
     /// - Parameters:
     ///   - plan: what goes wrong with each call.
     ///   - clock: what delays are measured by; pass the test's manual clock.
-    public func faulty(_ plan: FaultPlan, clock: any PaginatorClock) -> FaultyStore<T> {
+    public func faulty(_ plan: FaultPlan, clock: any PaginatorClock) -> some PaginatorStore<T> {
         FaultyStore(self, plan, clock)
     }
 }

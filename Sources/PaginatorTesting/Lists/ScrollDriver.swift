@@ -15,12 +15,9 @@ public import PaginatorCore
 /// Every gesture hints what is visible, loads on where the list ends, waits until the list is idle, and keeps the first
 /// visible item in its place when items come or go before it.
 public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
-    /// The list that is scrolled.
-    public let list: PaginatorList<T, ID>
-    /// How many items fit on the screen.
-    public let screenSize: Int
-    /// How much virtual time a gesture waits for loads at most.
-    public let patience: Duration
+    private let list: PaginatorList<T, ID>
+    private let screenSize: Int
+    private let patience: Duration
     /// The position of the first visible item.
     public private(set) var top = 0
 
@@ -163,7 +160,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
 
     /// Waits until no load runs any more: runs all work, and moves the clock from timer to timer while the list loads.
     ///
-    /// It gives up when nothing is left that could go on, or when ``patience`` has passed.
+    /// It gives up when nothing is left that could go on, or when the driver's patience has passed.
     public func settle() {
         let limit = clock.now.advanced(by: patience)
         while true {

@@ -1,21 +1,14 @@
 public import PaginatorCore
 
-/// An observer that records every event, hands it on to a real one if there is one, and on which a test can wait.
+/// An observer that records every event, and on which a test can wait.
 public final class RecordingObserver: PaginatorObserver {
     private let handshake = Handshake<[PaginatorEvent]>([])
 
-    private let observer: (any PaginatorObserver)?
-
     /// Makes an observer.
-    ///
-    /// - Parameter observer: the real observer, told of each event before it is recorded; `nil`, the default, for none.
-    public init(_ observer: (any PaginatorObserver)? = nil) {
-        self.observer = observer
-    }
+    public init() {}
 
     /// Records an event.
     public func paginatorDidReport(_ event: PaginatorEvent) {
-        observer?.paginatorDidReport(event)
         handshake.update { $0.append(event) }
     }
 

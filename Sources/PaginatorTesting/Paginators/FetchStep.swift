@@ -44,7 +44,7 @@ public struct FetchStep<T: Sendable>: Sendable {
     }
 }
 
-/// One call of a ``ScriptedPaginator`` or a ``RecordingPaginator``.
+/// One call of a ``ScriptedPaginator``.
 public enum PaginatorCall: Sendable, Hashable {
     /// A page was fetched.
     case fetch(PageRequest)

@@ -4,40 +4,22 @@ public import PaginatorCore
 ///
 /// `@unchecked Sendable`: its state is reached through the lock of `handshake` only; the rest never changes.
 public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
-    /// A page that came.
-    public struct Delivery: Sendable {
-        /// How far from the asked page it lies.
-        public let distance: Int
-        /// The page.
-        public let fetched: FetchedPage<T>
-    }
+    /// A page that came, and how far from the asked page it lies.
+    public typealias Delivery = (distance: Int, fetched: FetchedPage<T>)
 
-    /// A neighbor that failed.
-    public struct Failure: Sendable {
-        /// How far from the asked page it lies.
-        public let distance: Int
-        /// Why it failed.
-        public let error: PaginatorError
-    }
-
-    struct State: Sendable {
+    private struct State: Sendable {
         var previews: [FetchedPage<T>] = []
         var deliveries: [Delivery] = []
-        var failures: [Failure] = []
+        var failures: [(distance: Int, error: PaginatorError)] = []
         var ends: [Result<AroundSummary, PaginatorError>] = []
         var callbacksAfterEnd = 0
-        /// How many of the callbacks are over, closures included: what waiting tests go by.
-        var finishedDeliveries = 0
+        /// How many completions' closures are over: what waiting tests go by.
         var finishedEnds = 0
     }
 
-    /// The listener's name in the journal.
-    public let name: String
-
-    /// The journal that the callbacks are recorded in.
-    public let journal: CallbackJournal
-
-    let handshake = Handshake(State())
+    private let name: String
+    private let journal: CallbackJournal
+    private let handshake = Handshake(State())
     private let onDelivery: (@Sendable (Delivery) -> Void)?
     private let onEnd: (@Sendable (Result<AroundSummary, PaginatorError>) -> Void)?
 
@@ -46,8 +28,7 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     /// - Parameters:
     ///   - name: its name in the journal; empty by default.
     ///   - journal: the journal to record in; give several listeners the same one to see their common order.
-    ///   - onDelivery: called for each page that comes, on the callback's thread, after it was recorded and before waiting
-    ///     tests go on.
+    ///   - onDelivery: called for each page that comes, on the callback's thread, after it was recorded.
     ///   - onEnd: called for each completion, on the callback's thread, after it was recorded and before waiting tests go
     ///     on.
     public init(
@@ -70,19 +51,18 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
 
     /// Records a page.
     public override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) {
-        let delivery = Delivery(distance: distance, fetched: page)
+        let delivery: Delivery = (distance, page)
         record("deliver \(page.page.key) at \(distance)") {
             $0.deliveries.append(delivery)
         } finish: {
             onDelivery?(delivery)
-            handshake.update { $0.finishedDeliveries += 1 }
         }
     }
 
     /// Records a failure.
     public override func fetchAroundDidFail(_ error: PaginatorError, at distance: Int) {
         record("fail \(error.code) at \(distance)") {
-            $0.failures.append(Failure(distance: distance, error: error))
+            $0.failures.append((distance, error))
         }
     }
 
@@ -111,7 +91,7 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     public var distances: [Int] { deliveries.map(\.distance) }
 
     /// The neighbors that failed, in order.
-    public var failures: [Failure] { handshake.read(\.failures) }
+    public var failures: [(distance: Int, error: PaginatorError)] { handshake.read(\.failures) }
 
     /// The completions, in order; a correct paginator gives exactly one.
     public var ends: [Result<AroundSummary, PaginatorError>] { handshake.read(\.ends) }
@@ -129,14 +109,6 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
         return ends[0]
     }
 
-    /// Waits for pages.
-    ///
-    /// - Parameter count: how many in all.
-    /// - Throws: `CancellationError` when the task is cancelled first.
-    public func waitForDeliveries(_ count: Int) async throws(CancellationError) {
-        try await handshake.wait { $0.finishedDeliveries >= count }
-    }
-
     /// Blocks the thread until the completion comes: ``waitForEnd()`` for synchronous tests.
     ///
     /// - Returns: the first completion.
@@ -145,14 +117,6 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     public func blockUntilEnd() -> Result<AroundSummary, PaginatorError> {
         handshake.block { $0.finishedEnds > 0 }
         return ends[0]
-    }
-
-    /// Blocks the thread until pages have come: ``waitForDeliveries(_:)`` for synchronous tests.
-    ///
-    /// - Parameter count: how many in all.
-    @available(*, noasync, message: "use waitForDeliveries(_:)")
-    public func blockUntilDeliveries(_ count: Int) {
-        handshake.block { $0.finishedDeliveries >= count }
     }
 
     private func record(_ text: String, _ change: (inout State) -> Void, finish: () -> Void = {}) {

@@ -10,22 +10,17 @@ public import PaginatorCore
 ///
 /// `@unchecked Sendable`: its state is reached through the lock of `handshake` only; the rest never changes.
 public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
-    struct State: Sendable {
+    private struct State: Sendable {
         var previews: [FetchedPage<T>] = []
         var ends: [Result<FetchedPage<T>, PaginatorError>] = []
         var callbacksAfterEnd = 0
-        /// How many of the callbacks are over, closures included: what waiting tests go by.
-        var finishedPreviews = 0
+        /// How many answers' closures are over: what waiting tests go by.
         var finishedEnds = 0
     }
 
-    /// The listener's name in the journal.
-    public let name: String
-
-    /// The journal that the callbacks are recorded in.
-    public let journal: CallbackJournal
-
-    let handshake = Handshake(State())
+    private let name: String
+    private let journal: CallbackJournal
+    private let handshake = Handshake(State())
     private let onPreview: (@Sendable (FetchedPage<T>) -> Void)?
     private let onEnd: (@Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void)?
 
@@ -34,8 +29,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// - Parameters:
     ///   - name: its name in the journal; empty by default.
     ///   - journal: the journal to record in; give several listeners the same one to see their common order.
-    ///   - onPreview: called for each preview, on the callback's thread, after it was recorded and before
-    ///     waiting tests go on.
+    ///   - onPreview: called for each preview, on the callback's thread, after it was recorded.
     ///   - onEnd: called for each answer, on the callback's thread, after it was recorded and before waiting tests go on.
     public init(
         name: String = "",
@@ -58,7 +52,6 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
                 state.previews.append(page)
             }
             onPreview?(page)
-            handshake.update { $0.finishedPreviews += 1 }
         }
     }
 
@@ -106,14 +99,6 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
         return ends[0]
     }
 
-    /// Waits for previews.
-    ///
-    /// - Parameter count: how many in all.
-    /// - Throws: `CancellationError` when the task is cancelled first.
-    public func waitForPreviews(_ count: Int) async throws(CancellationError) {
-        try await handshake.wait { $0.finishedPreviews >= count }
-    }
-
     /// Blocks the thread until the answer comes: ``waitForEnd()`` for synchronous tests.
     ///
     /// - Returns: the first answer.
@@ -122,14 +107,6 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     public func blockUntilEnd() -> Result<FetchedPage<T>, PaginatorError> {
         handshake.block { $0.finishedEnds > 0 }
         return ends[0]
-    }
-
-    /// Blocks the thread until previews have come: ``waitForPreviews(_:)`` for synchronous tests.
-    ///
-    /// - Parameter count: how many in all.
-    @available(*, noasync, message: "use waitForPreviews(_:)")
-    public func blockUntilPreviews(_ count: Int) {
-        handshake.block { $0.finishedPreviews >= count }
     }
 
     private static func text(_ result: Result<FetchedPage<T>, PaginatorError>) -> String {

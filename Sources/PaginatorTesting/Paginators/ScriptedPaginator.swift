@@ -16,22 +16,21 @@ public import PaginatorCore
 public final class ScriptedPaginator<T: Sendable>: Paginator {
     private struct State: Sendable {
         var calls: [PaginatorCall] = []
-        /// By the key's bytes, hence an identity.
-        var byKey: [PageIdentity: [FetchStep<T>]] = [:]
+        var byKey: [ExactText: [FetchStep<T>]] = [:]
         var inOrder: [FetchStep<T>] = []
         var timers: [Int: any PaginatorTimer] = [:]
         var lastTimer = 0
         var cancelled = 0
 
         mutating func takeStep(for key: String) -> FetchStep<T>? {
-            let key = PageIdentity(key: key, pageSize: 0)
+            let key = ExactText(key)
             if byKey[key]?.isEmpty == false { return byKey[key]?.removeFirst() }
             return inOrder.isEmpty ? nil : inOrder.removeFirst()
         }
     }
 
     private let handshake = Handshake(State())
-    private let lane: AnswerLane
+    private let answers: AnswerQueue
     private let clock: any PaginatorClock
     private let otherwise: (@Sendable (PageRequest) -> FetchStep<T>)?
 
@@ -46,8 +45,24 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         otherwise: (@Sendable (PageRequest) -> FetchStep<T>)? = nil
     ) {
         self.clock = clock
-        lane = AnswerLane(executor, label: "paginator.testing.paginator")
+        answers = AnswerQueue(executor, label: "paginator.testing.paginator")
         self.otherwise = otherwise
+    }
+
+    /// Makes a paginator that must not be used but for what is scripted: every other fetch is reported, and fails.
+    ///
+    /// - Parameters:
+    ///   - file: the file that failures are reported at; where the paginator is made, by default.
+    ///   - line: the line there.
+    ///   - report: takes each failure, on the thread of the call.
+    public convenience init(
+        file: StaticString = #filePath, line: UInt = #line, unexpected report: @escaping FailureReport
+    ) {
+        self.init(otherwise: { request in
+            let error = UnexpectedCall(call: "Paginator.fetch(\(request.identity))")
+            report(error.description, file, line)
+            return .fail(PaginatorError(.sourceFailed, error.description, underlying: error))
+        })
     }
 
     /// Adds steps for pages of any key, taken in order.
@@ -57,7 +72,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
 
     /// Adds steps for the pages of one key, taken before those for any key.
     public func script(_ steps: [FetchStep<T>], forKey key: String) {
-        handshake.update { $0.byKey[PageIdentity(key: key, pageSize: 0), default: []] += steps }
+        handshake.update { $0.byKey[ExactText(key), default: []] += steps }
     }
 
     /// Every call so far, in order.
@@ -81,7 +96,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         let step = step(for: request)
         let ended = OnceFlag()
         if !step.previews.isEmpty {
-            lane.run {
+            answers.run {
                 for page in step.previews where !ended.isTaken { listener.fetchDidPreview(page) }
             }
         }
@@ -98,7 +113,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     ) -> PaginatorExecution {
         handshake.update { $0.calls.append(.fetchAround(request)) }
         let ended = OnceFlag()
-        lane.run { [self] in
+        answers.run { [self] in
             guard let summary = deliver(request, to: listener, until: ended), ended.take() else { return }
             listener.fetchAroundDidEnd(summary)
         }
@@ -150,16 +165,16 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     private func execution(
         _ ended: OnceFlag, _ end: @escaping @Sendable (PaginatorError) -> Void
     ) -> PaginatorExecution {
-        .custom { [lane, handshake] in
+        .custom { [answers, handshake] in
             guard ended.take() else { return false }
             handshake.update { $0.cancelled += 1 }
-            lane.run { end(PaginatorError(.cancelled, "The fetch was cancelled.")) }
+            answers.run { end(PaginatorError(.cancelled, "The fetch was cancelled.")) }
             return true
         }
     }
 
     private func after(_ delay: Duration?, _ body: @escaping @Sendable () -> Void) {
-        guard let delay else { return lane.run(body) }
+        guard let delay else { return answers.run(body) }
         let id = handshake.update { state in
             state.lastTimer += 1
             return state.lastTimer
@@ -167,7 +182,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         let timer = clock.makeTimer { [weak self] in
             guard let self else { return }
             let timer = handshake.update { $0.timers.removeValue(forKey: id) }
-            lane.run(body)
+            answers.run(body)
             withExtendedLifetime(timer) {}
         }
         handshake.update { $0.timers[id] = timer }

@@ -124,9 +124,8 @@ public struct SamplePages: Sendable {
     }
 
     /// A key named no place in the table.
-    public struct UnknownKey: Error, Sendable {
-        /// The key.
-        public let key: String
+    private struct UnknownKey: Error {
+        let key: String
     }
 
     private func start(of key: String, pageSize: Int) -> Int? {

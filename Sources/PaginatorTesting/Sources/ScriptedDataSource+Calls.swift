@@ -40,17 +40,6 @@ extension ScriptedDataSource {
         return calls
     }
 
-    /// Waits until calls are pending at the same time.
-    ///
-    /// - Parameter count: how many.
-    /// - Returns: the pending calls.
-    /// - Throws: `CancellationError` when the task is cancelled first.
-    @discardableResult
-    public func waitForPendingCalls(_ count: Int) async throws(CancellationError) -> [SourceCall] {
-        try await handshake.wait { $0.running >= count }
-        return pendingCalls
-    }
-
     /// Waits until calls have been cancelled.
     ///
     /// - Parameter count: how many, since the source was made.
@@ -68,39 +57,5 @@ extension ScriptedDataSource {
     public func blockUntilCalls(_ count: Int) -> [SourceCall] {
         handshake.block { $0.calls.count >= count }
         return calls
-    }
-
-    /// Blocks the thread until calls are pending: ``waitForPendingCalls(_:)`` for synchronous tests.
-    ///
-    /// - Parameter count: how many at the same time.
-    /// - Returns: the pending calls.
-    @available(*, noasync, message: "use waitForPendingCalls(_:)")
-    @discardableResult
-    public func blockUntilPendingCalls(_ count: Int) -> [SourceCall] {
-        handshake.block { $0.running >= count }
-        return pendingCalls
-    }
-
-    /// Blocks the thread until calls have been cancelled: ``waitForCancelledCalls(_:)`` for synchronous tests.
-    ///
-    /// - Parameter count: how many, since the source was made.
-    @available(*, noasync, message: "use waitForCancelledCalls(_:)")
-    public func blockUntilCancelledCalls(_ count: Int) {
-        handshake.block { $0.calls.count(where: \.isCancelled) >= count }
-    }
-}
-
-extension ScriptedDataSource where T == SampleItem {
-    /// Makes a source that answers every call from sample pages unless something is scripted.
-    ///
-    /// - Parameters:
-    ///   - pages: the pages; their keys can be computed where they are addressed by offset or number.
-    ///   - clock: what delays are measured by.
-    public convenience init(serving pages: SamplePages, clock: any PaginatorClock = SystemPaginatorClock()) {
-        self.init(
-            firstKey: pages.firstKey,
-            clock: clock,
-            neighborKeys: { pages.neighborKeys(of: $0, pageSize: $1) },
-            otherwise: { .result(pages.answer(to: $0)) })
     }
 }

@@ -3,7 +3,7 @@ public import PaginatorCore
 /// A data source that does what the test tells it, and records every call.
 ///
 /// A call takes the next step scripted for its key, else the next step scripted for any key, else what `otherwise` says.
-/// Without all three it fails, fatally, with ``ScriptedDataSource/Unscripted``.
+/// Without all three it fails, fatally, with ``UnexpectedCall``.
 ///
 /// ```swift
 /// let source = ScriptedDataSource<Post>()
@@ -18,32 +18,27 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     /// What an answer is given to.
     typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
 
-    /// A call came for which nothing was scripted.
-    public struct Unscripted: Error, Sendable {
-        /// What was asked for.
-        public let request: SourceRequest
-    }
-
     struct State: Sendable {
         var calls: [SourceCall] = []
         var completions: [Int: Completion] = [:]
         var timers: [Int: any PaginatorTimer] = [:]
-        /// By the key's bytes, hence an identity.
-        var byKey: [PageIdentity: [SourceStep<T>]] = [:]
+        var byKey: [ExactText: [SourceStep<T>]] = [:]
         var inOrder: [SourceStep<T>] = []
         var otherwise: (@Sendable (SourceRequest) -> SourceStep<T>)?
         var running = 0
         var mostParallelCalls = 0
 
-        mutating func takeStep(for request: SourceRequest) -> SourceStep<T> {
-            let key = PageIdentity(key: request.key, pageSize: 0)
-            if var steps = byKey[key], !steps.isEmpty {
-                let step = steps.removeFirst()
-                byKey[key] = steps
-                return step
-            }
-            if !inOrder.isEmpty { return inOrder.removeFirst() }
-            return .fail(.fatal(Unscripted(request: request)))
+        /// The next step that is scripted for a key; `nil` when there is none.
+        mutating func takeStep(for key: String) -> SourceStep<T>? {
+            let key = ExactText(key)
+            if byKey[key]?.isEmpty == false { return byKey[key]?.removeFirst() }
+            return inOrder.isEmpty ? nil : inOrder.removeFirst()
+        }
+
+        mutating func note(_ answers: Int, to id: Int, keepsAnswered: Bool) {
+            if calls[id].isPending { running -= 1 }
+            calls[id].answers += answers
+            if !keepsAnswered { completions[id] = nil }
         }
     }
 
@@ -54,7 +49,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     private let clock: any PaginatorClock
     private let keepsAnswered: Bool
     private let neighborRule: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)?
-    private let lane: AnswerLane
+    private let answers: AnswerQueue
 
     /// Makes a source.
     ///
@@ -76,10 +71,39 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     ) {
         self.firstKey = firstKey
         self.clock = clock
-        lane = AnswerLane(executor, label: "paginator.testing.source")
+        answers = AnswerQueue(executor, label: "paginator.testing.source")
         self.keepsAnswered = keepsAnswered
         neighborRule = neighborKeys
         handshake = Handshake(State(otherwise: otherwise))
+    }
+
+    /// Makes a source that hands every call on to a real one, unless something is scripted, and records it.
+    ///
+    /// - Parameter source: the real source; also for its first key and the keys that it computes.
+    public convenience init(recording source: any PaginatorDataSource<T>) {
+        self.init(
+            firstKey: source.firstKey, neighborKeys: { source.neighborKeys(of: $0, pageSize: $1) },
+            otherwise: { _ in SourceStep(answers: [], relay: source) })
+    }
+
+    /// Makes a source that must not be called but for what is scripted: every other call is reported, and fails.
+    ///
+    /// - Parameters:
+    ///   - firstKey: the key of the first page, "0" by default.
+    ///   - file: the file that failures are reported at; where the source is made, by default.
+    ///   - line: the line there.
+    ///   - report: takes each failure, on the thread of the call.
+    public convenience init(
+        firstKey: String = "0", file: StaticString = #filePath, line: UInt = #line,
+        unexpected report: @escaping FailureReport
+    ) {
+        self.init(
+            firstKey: firstKey,
+            otherwise: { request in
+                let error = UnexpectedCall(call: "PaginatorDataSource.fetch(\(request.identity))")
+                report(error.description, file, line)
+                return .fail(.fatal(error))
+            })
     }
 
     /// Adds steps for calls of any key, taken in the order of the calls.
@@ -89,7 +113,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
 
     /// Adds steps for the calls of one key, taken before those for any key.
     public func script(_ steps: [SourceStep<T>], forKey key: String) {
-        handshake.update { $0.byKey[PageIdentity(key: key, pageSize: 0), default: []] += steps }
+        handshake.update { $0.byKey[ExactText(key), default: []] += steps }
     }
 
     /// Says what calls do for which nothing is scripted.
@@ -108,18 +132,25 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         var recorded = request
         recorded.context.page = nil
         let (id, scripted, otherwise) = handshake.update { [recorded] state in
-            let call = SourceCall(id: state.calls.count, request: recorded)
-            state.calls.append(call)
-            state.completions[call.id] = completion
+            let id = state.calls.count
+            state.calls.append(SourceCall(id: id, request: recorded))
+            state.completions[id] = completion
             state.running += 1
             state.mostParallelCalls = max(state.mostParallelCalls, state.running)
-            let isScripted =
-                !state.inOrder.isEmpty
-                || state.byKey[PageIdentity(key: request.key, pageSize: 0)]?.isEmpty == false
-            return (call.id, state.takeStep(for: request), isScripted ? nil : state.otherwise)
+            return (id, state.takeStep(for: request.key), state.otherwise)
         }
-        perform(otherwise?(request) ?? scripted, id: id)
-        return SourceCancellation { self.cancel(id) }
+        let unexpected = UnexpectedCall(call: "PaginatorDataSource.fetch(\(request.identity))")
+        let step = scripted ?? otherwise?(request) ?? .fail(.fatal(unexpected))
+        let relayed = step.relay?.fetch(request) { result in
+            // Every answer is handed on, also a second one, which a source must not give: it is to be seen.
+            self.handshake.update { $0.note(1, to: id, keepsAnswered: self.keepsAnswered) }
+            completion(result)
+        }
+        perform(step, id: id)
+        return SourceCancellation {
+            self.cancel(id)
+            relayed?.cancel()
+        }
     }
 
     /// Answers what the closure given to the initializer says.
@@ -135,9 +166,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         guard !answers.isEmpty else { return true }
         let completion = handshake.update { state -> Completion? in
             guard state.calls.indices.contains(id), let completion = state.completions[id] else { return nil }
-            if state.calls[id].isPending { state.running -= 1 }
-            state.calls[id].answers += answers.count
-            if !keepsAnswered { state.completions[id] = nil }
+            state.note(answers.count, to: id, keepsAnswered: keepsAnswered)
             return completion
         }
         guard let completion else { return false }
@@ -151,7 +180,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         case .insideFetch:
             give(step.answers, to: id)
         case .onQueue:
-            lane.run { self.give(step.answers, to: id) }
+            answers.run { self.give(step.answers, to: id) }
         case .after(let delay):
             let deadline = clock.now.advanced(by: delay)
             let timer = clock.makeTimer { [weak self] in

@@ -15,6 +15,8 @@ public struct SourceStep<T: Sendable>: Sendable {
     /// The answers, given one after the other; none leaves the call pending.
     var answers: [Result<PaginatorPage<T>, SourceError>]
     var moment = Moment.onQueue
+    /// A real source that is called, and answers.
+    var relay: (any PaginatorDataSource<T>)?
 
     /// Answers with a page.
     public static func page(_ page: PaginatorPage<T>) -> SourceStep {
@@ -63,7 +65,7 @@ public struct SourceStep<T: Sendable>: Sendable {
     }
 }
 
-/// One call of a ``ScriptedDataSource`` or a ``RecordingDataSource``, as it was when it was looked at.
+/// One call of a ``ScriptedDataSource``, as it was when it was looked at.
 public struct SourceCall: Sendable, Identifiable, CustomStringConvertible {
     /// The number of the call, from 0, in the order in which the calls came.
     public let id: Int

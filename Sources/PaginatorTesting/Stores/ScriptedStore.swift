@@ -35,7 +35,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     }
 
     private let handshake: Handshake<State>
-    private let lane: AnswerLane
+    private let answers: AnswerQueue
 
     /// Makes an empty store.
     ///
@@ -50,7 +50,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         answersInside: Bool = false
     ) {
         handshake = Handshake(State(table: StoredPageTable(strategy: evictionStrategy)))
-        lane = answersInside ? .inside : AnswerLane(executor, label: "paginator.testing.store")
+        answers = answersInside ? .inside : AnswerQueue(executor, label: "paginator.testing.store")
     }
 
     /// Takes the paginator's clock and, as long as nothing is stored, its strategy.
@@ -66,7 +66,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
         handshake.update { $0.calls.append(.load(identity)) }
-        lane.run { [self] in
+        answers.run { [self] in
             let answer = handshake.update { state -> Loaded? in
                 let answer: Loaded = state.loadFailure.map { .failure($0) } ?? .success(state.table.use(identity))
                 guard state.holdsLoads else { return answer }
@@ -84,7 +84,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         handshake.update { state in
             for change in changes { state.calls.append(StoreCall(change)) }
         }
-        lane.run { [self] in
+        answers.run { [self] in
             let failure = handshake.read(\.changeFailure)
             if failure == nil {
                 for change in changes { make(change) }
@@ -101,7 +101,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     /// Answers with success, as there is nothing to write, or with the failure of changes that is set.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         handshake.update { $0.calls.append(.flush) }
-        lane.run { [self] in
+        answers.run { [self] in
             let failure = handshake.read(\.changeFailure)
             completion(failure.map { .failure($0) } ?? .success(()))
         }
@@ -143,12 +143,6 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     ) {
         let stored = StoredPage(page: page, fetchedAt: fetchedAt, isInvalidated: isInvalidated)
         handshake.update { $0.table.apply(.save(identity, stored)) }
-    }
-
-    /// Makes every call from now on fail; `nil` ends that.
-    public func fail(with error: PaginatorError?) {
-        failLoads(with: error)
-        failChanges(with: error)
     }
 
     /// Makes every load from now on fail; `nil` ends that.

@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// One call of a ``ScriptedStore`` or a ``RecordingStore``.
+/// One call of a ``ScriptedStore``.
 public enum StoreCall: Sendable, Hashable {
     /// A page was asked for.
     case load(PageIdentity)

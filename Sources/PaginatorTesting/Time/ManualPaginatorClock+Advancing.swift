@@ -77,18 +77,9 @@ extension ManualPaginatorClock {
         handshake.block { $0.armed.values.contains { $0.deadline <= instant } }
     }
 
-    /// Blocks the thread until timers have been armed a number of times: ``waitUntilTimesArmed(_:)`` for synchronous
-    /// tests.
-    ///
-    /// - Parameter total: how many times, since the clock was made.
-    @available(*, noasync, message: "use waitUntilTimesArmed(_:)")
-    public func blockUntilTimesArmed(_ total: Int) {
-        handshake.block { $0.timesArmed >= total }
-    }
-
     private func move(_ target: (State) -> PaginatorInstant) {
-        let mine = ThreadMark.current
-        let turn = handshake.update { state -> Turn in
+        let mine = ThreadID.current
+        let part = handshake.update { state -> Part in
             state.target = max(state.target, target(state))
             guard let firing = state.firing else {
                 state.firing = mine
@@ -96,12 +87,13 @@ extension ManualPaginatorClock {
             }
             return firing == mine ? .leave : .wait
         }
-        switch turn {
+        switch part {
         case .fire: fire()
         case .wait: handshake.block { $0.firing == nil }
         case .leave: break
         }
     }
 
-    private enum Turn: Sendable { case fire, wait, leave }
+    /// What the calling thread does towards a move.
+    private enum Part: Sendable { case fire, wait, leave }
 }

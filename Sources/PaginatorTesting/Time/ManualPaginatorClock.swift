@@ -38,8 +38,8 @@ public final class ManualPaginatorClock: PaginatorClock {
         var armed: [Int: Armed] = [:]
         var timesArmed = 0
         var lastTimer = 0
-        /// The thread that fires timers now; a queue that was only asked to counts as ``ThreadMark/none``.
-        var firing: ThreadMark?
+        /// The thread that fires timers now; a queue that was only asked to counts as ``ThreadID/none``.
+        var firing: ThreadID?
 
         var nextArmed: (id: Int, timer: Armed)? {
             let next = armed.min {
@@ -65,7 +65,7 @@ public final class ManualPaginatorClock: PaginatorClock {
     /// The monotonic time.
     public var now: PaginatorInstant { handshake.read(\.now) }
 
-    /// The wall-clock time, which moves with the monotonic time and jumps by ``setWallTime(_:)``.
+    /// The wall-clock time, which moves with the monotonic time and jumps by ``moveWallTime(by:)``.
     public var wallTime: Date {
         handshake.read { $0.wallOrigin.addingTimeInterval(PaginatorInstant.zero.duration(to: $0.now).inSeconds) }
     }
@@ -82,16 +82,7 @@ public final class ManualPaginatorClock: PaginatorClock {
         return ManualTimer(clock: self, id: id, handler: handler)
     }
 
-    /// Sets the wall clock, as a user or a server does; the monotonic time and the timers stay as they are.
-    ///
-    /// - Parameter date: the wall-clock time from now on; it may lie in the past.
-    public func setWallTime(_ date: Date) {
-        handshake.update { state in
-            state.wallOrigin = date.addingTimeInterval(-PaginatorInstant.zero.duration(to: state.now).inSeconds)
-        }
-    }
-
-    /// Makes the wall clock jump, forward or back; the monotonic time and the timers stay as they are.
+    /// Makes the wall clock jump, forward or back, as a user or a server does; the monotonic time and the timers stay as they are.
     ///
     /// - Parameter duration: how far; negative values jump back.
     public func moveWallTime(by duration: Duration) {
@@ -104,7 +95,7 @@ public final class ManualPaginatorClock: PaginatorClock {
             let timer = Armed(deadline: deadline, order: state.timesArmed, handler: handler)
             let replaced = state.armed.updateValue(timer, forKey: id)
             guard deadline <= state.now, state.firing == nil else { return (replaced, false) }
-            state.firing = ThreadMark.none
+            state.firing = ThreadID.none
             return (replaced, true)
         }
         _ = replaced
@@ -118,18 +109,18 @@ public final class ManualPaginatorClock: PaginatorClock {
 
     /// Fires due timers until the target is reached. The caller has set `firing`.
     func fire() {
-        let mark = ThreadMark.current
-        while let handler = takeDue(mark) { handler() }
+        let thread = ThreadID.current
+        while let handler = takeDue(thread) { handler() }
     }
 
-    private func takeDue(_ mark: ThreadMark) -> (@Sendable () -> Void)? {
+    private func takeDue(_ thread: ThreadID) -> (@Sendable () -> Void)? {
         handshake.update { state -> (@Sendable () -> Void)? in
             guard let (id, timer) = state.nextArmed, timer.deadline <= state.target else {
                 state.now = state.target
                 state.firing = nil
                 return nil
             }
-            state.firing = mark
+            state.firing = thread
             state.now = max(state.now, timer.deadline)
             state.armed.removeValue(forKey: id)
             return timer.handler

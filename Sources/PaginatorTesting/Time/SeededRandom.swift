@@ -5,13 +5,10 @@ import PaginatorCore
 /// SplitMix64, after Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014). It guards no
 /// secret.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
-    /// The seed that the sequence began with.
-    public let seed: UInt64
     private var generator: SplitMix64
 
     /// Starts the sequence of `seed`; every seed is as good as any other.
     public init(seed: UInt64) {
-        self.seed = seed
         generator = SplitMix64(seed: seed)
     }
 

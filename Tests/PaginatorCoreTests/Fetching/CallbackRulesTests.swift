@@ -8,7 +8,7 @@ struct CallbackRule1Tests {
     @Test func noCallbackRunsInsideACallBadInputAndMemoryHitsIncluded() throws {
         let rig = FetchRig(hasStore: true)
         rig.fetch("1")
-        let before = rig.journal.entries.count
+        let before = rig.journal.texts.count
         let executions = [
             rig.start("1").execution, rig.start("").execution, rig.start("1", policy: .cacheOnly).execution,
             rig.start("2", policy: .cacheOnly).execution, rig.start("2").execution,
@@ -26,11 +26,11 @@ struct CallbackRule1Tests {
         rig.paginator.observe(key: "1", pageSize: 10) { _ in changes.withLock { $0 += 1 } }
         #expect(changes.withLock { $0 } == 0)
         rig.paginator.shutdown()
-        #expect(rig.journal.entries.count == before)
+        #expect(rig.journal.texts.count == before)
         rig.release()
-        #expect(rig.journal.entries.count == before, "deinit is a call too")
+        #expect(rig.journal.texts.count == before, "deinit is a call too")
         rig.run()
-        #expect(rig.journal.entries.count == before + 6)
+        #expect(rig.journal.texts.count == before + 6)
     }
 
     @Test func aSourceAStoreAndAValidatorThatAnswerAtOnceCallNobodyBackInsideTheirOwnCalls() {

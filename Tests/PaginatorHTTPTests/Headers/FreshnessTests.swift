@@ -1,5 +1,6 @@
-import PaginatorHTTP
 import Testing
+
+@testable import PaginatorHTTP
 
 struct FreshnessTests {
     static let now = 784_111_777.0
@@ -26,7 +27,7 @@ struct FreshnessTests {
             (["Expires": "Sun, 06 Nov 1984 09:49:37 GMT"], 0),
             ([:], nil),
         ] as [([String: String], Double?)])
-    func followsTheHeader(_ fields: [String: String], _ expected: Double?) {
+    func `follows the header`(_ fields: [String: String], _ expected: Double?) {
         #expect(CacheControl.freshness(HTTPHeaderFields(fields), now: Self.now) == expected)
     }
 
@@ -50,7 +51,7 @@ struct FreshnessTests {
             (["Retry-After": "3", "RateLimit": "limit=100, remaining=0, reset=12"], 3),
             ([:], nil),
         ] as [([String: String], Double?)])
-    func readsWhenToAskAgain(_ fields: [String: String], _ expected: Double?) {
+    func `reads when to ask again`(_ fields: [String: String], _ expected: Double?) {
         // A reset below a thousand million is a time to wait; 1994 lies there, and no server of today does.
         let wanted = fields["X-RateLimit-Reset"] == "784111807" ? 784_111_807 : expected
         #expect(RetryHint.delay(HTTPHeaderFields(fields), now: Self.now) == wanted)
@@ -58,7 +59,7 @@ struct FreshnessTests {
 
     /// Found by fuzzing: a clock of somebody's own may say anything.
     @Test(arguments: [-Double.infinity, .infinity, .nan, -1e300])
-    func waitsWithinBoundsWhateverTheClockSays(_ now: Double) throws {
+    func `waits within bounds whatever the clock says`(_ now: Double) throws {
         for fields in [
             ["Retry-After": "Sun, 06 Nov 1994 08:50:37 GMT"],
             ["X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1700000030"],
@@ -69,7 +70,7 @@ struct FreshnessTests {
         }
     }
 
-    @Test func readsAResetThatIsAMoment() {
+    @Test func `reads a reset that is a moment`() {
         let spent: HTTPHeaderFields = ["x-ratelimit-remaining": "0", "x-ratelimit-reset": "1700000030"]
         #expect(RetryHint.delay(spent, now: 1_700_000_000) == 30)
         let inMilliseconds: HTTPHeaderFields = ["x-ratelimit-remaining": "0", "x-ratelimit-reset": "1700000030000"]

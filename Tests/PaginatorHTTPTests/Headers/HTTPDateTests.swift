@@ -1,6 +1,7 @@
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 struct HTTPDateTests {
     static let now = 1_700_000_000.0
@@ -15,7 +16,7 @@ struct HTTPDateTests {
         ("Mon, 01-Jan-70 00:00:00 GMT", 3_155_760_000),
         ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
     ])
-    func readsTheThreeFormats(_ text: String, _ seconds: Double) {
+    func `reads the three formats`(_ text: String, _ seconds: Double) {
         #expect(HTTPDate.seconds(text, now: Self.now) == seconds)
     }
 
@@ -25,19 +26,19 @@ struct HTTPDateTests {
         "Sun, 06 Nov 1994 08:49 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT",
         "Sun, 06 Nov 1994 8:4:-3 GMT",
     ])
-    func refusesWhatIsNoDate(_ text: String) {
+    func `refuses what is no date`(_ text: String) {
         #expect(HTTPDate.seconds(text, now: Self.now) == nil)
     }
 
     /// A two-digit year more than 50 years ahead lies in the past.
-    @Test func choosesTheCentury() {
+    @Test func `chooses the century`() {
         let past = HTTPDate.seconds("Sunday, 06-Nov-94 08:49:37 GMT", now: Self.now) ?? 0
         let ahead = HTTPDate.seconds("Sunday, 06-Nov-50 08:49:37 GMT", now: Self.now) ?? 0
         #expect(past < Self.now && ahead > Self.now)
     }
 
     /// Days count up by one, over every leap year of two centuries.
-    @Test func countsEveryDay() {
+    @Test func `counts every day`() {
         let lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         var expected = 0.0

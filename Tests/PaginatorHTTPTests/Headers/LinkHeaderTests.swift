@@ -1,6 +1,7 @@
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 struct LinkHeaderTests {
     @Test(
@@ -21,19 +22,19 @@ struct LinkHeaderTests {
             (#"<a>; rel="never closed, <b>; rel=prev"#, ["a": ["never", "closed,", "<b>;", "rel=prev"]]),
             ("", [:]), (",,;;", [:]), ("<a>", ["a": []]),
         ] as [(String, [String: [String]])])
-    func readsLinks(_ text: String, _ expected: [String: [String]]) {
+    func `reads links`(_ text: String, _ expected: [String: [String]]) {
         let links = LinkHeader.parse(text)
         #expect(Dictionary(links.map { ($0.target, $0.relations) }) { first, _ in first } == expected)
     }
 
-    @Test func keepsOtherParameters() {
+    @Test func `keeps other parameters`() {
         let links = LinkHeader.parse(#"<a>; rel=next; Results="true"; anchor="/x"; title*=UTF-8''n%c3%a4chste"#)
         #expect(links.first?.parameters == ["results": "true", "title*": "UTF-8''n%c3%a4chste"])
         #expect(links.first?.anchor == "/x")
     }
 
     @Test(arguments: 0..<40)
-    func finishesOnAnything(_ round: Int) {
+    func `finishes on anything`(_ round: Int) {
         var random = SeededRandom(seed: UInt64(round))
         let alphabet = Array("<>;,=\"\\ \trelnxt*'ä\u{0}")
         for _ in 0..<200 {
@@ -46,7 +47,7 @@ struct LinkHeaderTests {
 
     /// What is written by the rules is read back, whatever the texts are.
     @Test(arguments: 0..<20)
-    func readsBackWhatIsWritten(_ round: Int) {
+    func `reads back what is written`(_ round: Int) {
         var random = SeededRandom(seed: UInt64(round))
         let alphabet = Array("ab/?&=;,\"\\ é")
         func text(_ banned: String) -> String {

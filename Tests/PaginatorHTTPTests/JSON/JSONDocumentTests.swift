@@ -1,7 +1,9 @@
 import Foundation
-import PaginatorHTTP
+import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 struct JSONDocumentTests {
     private func document(_ text: String, depth: Int = 64) throws -> JSONDocument {
@@ -15,7 +17,7 @@ struct JSONDocumentTests {
             ("@odata.nextLink", "odata"), ("x.y.z", "whole"), ("x.q", "part"), ("nothing", .null), ("", nil),
             ("é\"", true),
         ] as [(String, JSONValue?)])
-    func findsValues(_ path: String, _ expected: JSONValue?) throws {
+    func `finds values`(_ path: String, _ expected: JSONValue?) throws {
         let text = #"""
             {"a": {"b": 1}, "list": ["one", "two"], "@odata.nextLink": "odata", "x": {"y": {"z": "inner"}, "q": "part"},
              "x.y.z": "whole", "nothing": null, "\u00e9\"": true}
@@ -33,14 +35,14 @@ struct JSONDocumentTests {
         (#""\ud83d""#, "\u{fffd}"), (#""\ud83dx\ude00""#, "\u{fffd}x\u{fffd}"), (#""""#, ""),
         (#""nul\u0000""#, "nul\u{0}"),
     ])
-    func unescapes(_ text: String, _ expected: String) throws {
+    func `unescapes`(_ text: String, _ expected: String) throws {
         #expect(try document(text).value(at: .root) == .string(expected))
     }
 
     @Test(arguments: [
         "", " ", "{", "[1", "\"a", "{\"a\"", "{\"a\":", "{\"a\":1", "tru", "[1,", "-", "1.", "1e", "\"\\u12",
     ])
-    func tellsWhatEndedEarly(_ text: String) {
+    func `tells what ended early`(_ text: String) {
         #expect(throws: JSONParser.Failure.endedEarly) { try document(text) }
     }
 
@@ -49,7 +51,7 @@ struct JSONDocumentTests {
         "nul ",
         "\"a\u{1}\"", "\"\\x\"", "'a'", "[1]]", "NaN", "{,}", "\"\\u12g4\"",
     ])
-    func refusesWhatIsNotJSON(_ text: String) {
+    func `refuses what is not JSON`(_ text: String) {
         do {
             _ = try document(text)
             Issue.record("\(text) was accepted")
@@ -60,7 +62,7 @@ struct JSONDocumentTests {
         }
     }
 
-    @Test func boundsTheDepth() throws {
+    @Test func `bounds the depth`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -69,13 +71,13 @@ struct JSONDocumentTests {
         #expect(throws: JSONParser.Failure.tooDeep(limit: 64)) { try document(nested(100_000)) }
     }
 
-    @Test func passesOverAByteOrderMark() throws {
+    @Test func `passes over a byte order mark`() throws {
         #expect(try document("\u{feff}[1]").value(at: "0") == 1)
     }
 
     /// Against the system's parser, on random texts that are JSON, and on the same ones with a few bytes changed.
     @Test(arguments: 0..<30)
-    func agreesWithTheSystem(_ round: Int) throws {
+    func `agrees with the system`(_ round: Int) throws {
         var random = SeededRandom(seed: UInt64(round))
         for _ in 0..<60 {
             let value = randomValue(&random, depth: 4)
@@ -106,9 +108,9 @@ struct JSONDocumentTests {
         case 5:
             return .array((0..<random.number(in: 0..<4)).map { _ in randomValue(&random, depth: depth - 1) })
         default:
-            var members: [String: JSONValue] = [:]
+            var members: [ExactText: JSONValue] = [:]
             for _ in 0..<random.number(in: 0..<4) {
-                members[texts[random.number(in: 0..<5)]] = randomValue(&random, depth: depth - 1)
+                members[ExactText(texts[random.number(in: 0..<5)])] = randomValue(&random, depth: depth - 1)
             }
             return .object(members)
         }

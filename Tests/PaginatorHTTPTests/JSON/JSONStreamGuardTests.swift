@@ -1,6 +1,7 @@
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 struct JSONStreamGuardTests {
     private func refusal(
@@ -19,7 +20,7 @@ struct JSONStreamGuardTests {
             ("\u{feff}[1]", nil), ("é", .notJSON), ("[{},{},{},{}]", .tooManyItems),
             ("[null,true,1.5e3,\"\"]", .tooManyItems),
         ] as [(String, JSONStreamGuard.Refusal?)])
-    func watchesTheRoot(_ text: String, _ expected: JSONStreamGuard.Refusal?) {
+    func `watches the root`(_ text: String, _ expected: JSONStreamGuard.Refusal?) {
         #expect(refusal(text) == expected)
     }
 
@@ -31,13 +32,13 @@ struct JSONStreamGuardTests {
             (#"{"a":[1,2,3,4,5],"data":{"b":1,"items":[1,2,3,4]}}"#, .tooManyItems),
             (#"{"data":{"items":[[1,2,3,4,5]]}}"#, nil), (#"{"data":"items","items":[1,2,3,4]}"#, nil),
         ] as [(String, JSONStreamGuard.Refusal?)])
-    func watchesAPath(_ text: String, _ expected: JSONStreamGuard.Refusal?) {
+    func `watches a path`(_ text: String, _ expected: JSONStreamGuard.Refusal?) {
         #expect(refusal(text, items: "data.items[].node") == expected)
     }
 
     /// However the bytes are cut, the outcome is the same, and it agrees with the strict parser.
     @Test(arguments: 0..<30)
-    func doesNotDependOnThePieces(_ round: Int) throws {
+    func `does not depend on the pieces`(_ round: Int) throws {
         var random = SeededRandom(seed: UInt64(round))
         for _ in 0..<50 {
             let count = random.number(in: 0..<7)

@@ -1,8 +1,9 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -25,7 +26,7 @@ struct AuthenticationTests {
         return HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .linkHeader, options: options)
     }
 
-    @Test func refreshesOnceForAllThatWait() async throws {
+    @Test func `refreshes once for all that wait`() async throws {
         let server = try Self.server()
         let token = Handshake(0)
         let adapted = Handshake(0)
@@ -56,7 +57,7 @@ struct AuthenticationTests {
         #expect(server.requests.count == 40)
     }
 
-    @Test func repeatsARequestOnce() async throws {
+    @Test func `repeats a request once`() async throws {
         let server = try Self.server()
         let refreshes = Handshake(0)
         let source = source(
@@ -73,7 +74,7 @@ struct AuthenticationTests {
         #expect(refreshes.read { $0 } == 1)
     }
 
-    @Test func failsWithTheRefresh() async throws {
+    @Test func `fails with the refresh`() async throws {
         struct LoggedOut: Error {}
         let server = try Self.server()
         let error = await source(
@@ -89,13 +90,13 @@ struct AuthenticationTests {
         #expect(server.requests.count == 1)
     }
 
-    @Test func failsWithoutARefresh() async throws {
+    @Test func `fails without a refresh`() async throws {
         let server = try Self.server()
         #expect(await source(server, .header("X-Api-Key", "k")).failure()?.httpError?.code == .unauthorized)
         #expect(server.requests.map { $0.headers["x-api-key"] } == ["k"])
     }
 
-    @Test func keepsTheAdapterAtItsOrigin() async throws {
+    @Test func `keeps the adapter at its origin`() async throws {
         let server = try Self.server()
         let elsewhere = HTTPAuthentication(adapt: { request in
             request.url = URL(string: "http://127.0.0.2:9/")!

@@ -1,8 +1,9 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -89,7 +90,7 @@ struct CompressedBodyTests {
         await withTaskGroup(of: Bool.self) { group in
             for index in 0..<6 {
                 group.addTask {
-                    if index % 3 == 0 { return await bad.failure()?.httpError?.code == .bodyTooLarge }
+                    if index % 3 == 0 { return await bad.failure()?.httpError?.code == .limitExceeded }
                     return (try? await good.page().get().content.count) == 2
                 }
             }

@@ -1,8 +1,9 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// Which media type a server is asked for, RFC 9110, section 12.5.1.
 struct ContentNegotiationTests {

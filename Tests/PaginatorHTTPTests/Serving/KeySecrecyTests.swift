@@ -1,11 +1,12 @@
 import Foundation
 import PaginatorAsync
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorStorage
 import PaginatorTesting
 import StorageTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// A server that repeats in its links whatever query it was asked with, as many do: RFC 8288 says nothing against it.
 private func echoingServer(_ last: Int = 3, adding constant: String? = nil) throws -> LoopbackServer {
@@ -42,7 +43,7 @@ struct KeySecrecyTests {
     func `what the authentication adds to a query is in no key, whatever its name is`(_ name: String) async throws {
         let server = try echoingServer()
         var options = HTTPSourceOptions()
-        options.authentication = HTTPAuthentication(adapt: { $0.setQuery(name, to: Self.secret) })
+        options.authentication = HTTPAuthentication(adapt: { $0.set(.query(name), to: Self.secret) })
         let source = HTTPDataSource<Row>(
             HTTPEndpoint(server.url + "/rows?state=open"), style: .linkHeader(size: nil), options: options)
         let pages = try await walk(source)
@@ -67,7 +68,7 @@ struct KeySecrecyTests {
         let token = Handshake(0)
         var options = HTTPSourceOptions()
         options.authentication = HTTPAuthentication(adapt: { request in
-            request.setQuery("ticket", to: "\(Self.secret)-\(token.update { $0 += 1; return $0 })")
+            request.set("ticket", to: "\(Self.secret)-\(token.update { $0 += 1; return $0 })")
         })
         let source = HTTPDataSource<Row>(
             HTTPEndpoint(server.url + "/rows"), style: .linkHeader(size: nil), options: options)
@@ -82,7 +83,7 @@ struct KeySecrecyTests {
         config.observer = recorder
         config.maxAttempts = 1
         var options = HTTPSourceOptions()
-        options.authentication = HTTPAuthentication(adapt: { $0.setQuery("appid", to: Self.secret) })
+        options.authentication = HTTPAuthentication(adapt: { $0.set("appid", to: Self.secret) })
         let source = HTTPDataSource<Row>(
             HTTPEndpoint(server.url + "/rows"), style: .linkHeader(size: nil), options: options)
         let paginator = CallbackPaginator(
@@ -168,5 +169,44 @@ struct KeySecrecyTests {
         #expect(first.nextKey == "/rows?page=2")
         #expect(try await source.page("/rows?page=2").get().nextKey == "/rows?page=3")
         #expect(server.requests.map { $0.query["api_key"] } == [Self.secret, Self.secret])
+    }
+
+    @Test func `a secret of a first page at another origin is in no key, and goes back to that origin alone`()
+        async throws
+    {
+        let later = try echoingServer(9)
+        let first = try LoopbackServer { request in
+            let page = request.query["page"].flatMap { Int($0) } ?? 1
+            // The second page names the third one at the other server, and repeats the secret there too.
+            let target = page == 1 ? "/rows?page=2" : "\(later.url)/rows?page=3"
+            let link = "<\(target)&api_key=\(request.query["api_key"] ?? "none")>; rel=next"
+            return LoopbackServer.reply(rows([page]), headers: ["Link": link])
+        }
+        var options = HTTPSourceOptions()
+        options.allowedOrigins = [first.url]
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(later.url + "/rows"), first: HTTPEndpoint(first.url + "/rows?api_key=\(Self.secret)"),
+            style: .linkHeader(size: nil), options: options)
+        var keys: [String?] = [try await source.page().get().nextKey]
+        keys.append(try await source.page(keys[0]).get().nextKey)
+        _ = try await source.page(keys[1]).get()
+        #expect(keys == ["\(first.url)/rows?page=2", "/rows?page=3"])
+        #expect(first.requests.map { $0.query["api_key"] } == [Self.secret, Self.secret])
+        #expect(later.requests.map { $0.query["api_key"] } == [nil])
+    }
+
+    @Test func `a secret that a redirect adds is in no key`() async throws {
+        let pages = try echoingServer()
+        let server = try LoopbackServer { request in
+            guard request.query["session"] == nil else { return pages.answer(request) }
+            let mark = request.target.contains("?") ? "&" : "?"
+            let target = request.target + mark + "lang=en&session=\(Self.secret)"
+            return LoopbackServer.reply("", status: 302, headers: ["Location": target])
+        }
+        let source = HTTPDataSource<Row>(HTTPEndpoint(server.url + "/rows"), style: .linkHeader(size: nil))
+        let walked = try await walk(source)
+        #expect(walked.map { $0.content.map(\.id) } == [[1], [2], [3]])
+        // What it adds beside secrets is the server's own business, as in its links.
+        #expect(walked.compactMap(\.nextKey) == ["/rows?lang=en&page=2", "/rows?lang=en&lang=en&page=3"])
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import PaginatorAsync
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// A server that asks to be left alone for longer than a fetch may take, RFC 9110, section 10.2.3: nobody waits for what
 /// cannot come in time, and the error says why.

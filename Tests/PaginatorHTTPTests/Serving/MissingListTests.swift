@@ -1,13 +1,14 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// Servers that leave out an empty list: proto3's JSON form leaves out every field that has its default value.
 struct MissingListTests {
     private func source(
-        _ body: String, status: Int = 200, items: JSONPath = "kvs", _ style: some HTTPPagingStyle,
+        _ body: String, status: Int = 200, items: String = "kvs", _ style: some HTTPPagingStyle,
         missingIsEmpty: Bool? = nil
     ) throws -> HTTPDataSource<Row> {
         let server = try LoopbackServer { _ in LoopbackServer.reply(body, status: status) }
@@ -19,12 +20,12 @@ struct MissingListTests {
     /// etcd, `/v3/kv/range`: `kvs` and `more` are not there when nothing is found, and 64-bit counts are texts.
     @Test func `a page of a server that leaves out empty lists is empty`() async throws {
         let header = "\"header\": {\"cluster_id\": \"1\", \"revision\": \"3\"}"
-        let style = KeysetStyle.lastItem(.body("key"), id: "key", size: .body("limit"), hasMore: "more", total: "count")
+        let style = HTTPStyle.lastItem(.body("key"), id: "key", size: .body("limit"), hasMore: "more", total: "count")
         for body in ["{\(header)}", "{\(header), \"count\": \"0\"}"] {
             let page = try await source(body, style, missingIsEmpty: true).page().get()
             #expect(page.content.isEmpty && page.nextKey == nil)
         }
-        let google = CursorStyle.cursor("pageToken", from: "nextPageToken", size: "pageSize")
+        let google = HTTPStyle.cursor("pageToken", from: "nextPageToken", size: "pageSize")
         #expect(try await source("{}", items: "files", google, missingIsEmpty: true).page().get().content.isEmpty)
         let more = try await source("{\"nextPageToken\": \"n\"}", items: "files", google, missingIsEmpty: true).page()
             .get()
@@ -34,14 +35,14 @@ struct MissingListTests {
     }
 
     @Test func `a style that is told that there is nothing needs no option`() async throws {
-        let keyset = KeysetStyle.lastItem(.body("key"), id: "key", size: .body("limit"), total: "count")
+        let keyset = HTTPStyle.lastItem(.body("key"), id: "key", size: .body("limit"), total: "count")
         #expect(try await source("{\"count\": \"0\"}", keyset).page().get().content.isEmpty)
         #expect(try await source("{\"count\": 0}", .offset(total: .items("count"))).page().get().content.isEmpty)
         let past = try await source("{\"count\": 20}", .offset(total: .items("count"))).page("20").get()
         #expect(past.content.isEmpty && past.nextKey == nil && past.prevKey == "10")
-        let cursors = CursorStyle.cursor("c", from: "next", total: "count")
+        let cursors = HTTPStyle.cursor("c", from: "next", total: "count")
         #expect(try await source("{\"count\": 0}", cursors).page().get().content.isEmpty)
-        let addresses = AddressStyle.nextURL("next", total: "count")
+        let addresses = HTTPStyle.nextURL("next", total: "count")
         #expect(try await source("{\"count\": 0}", addresses).page().get().content.isEmpty)
     }
 

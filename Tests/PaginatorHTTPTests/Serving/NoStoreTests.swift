@@ -1,11 +1,12 @@
 import Foundation
 import PaginatorAsync
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorStorage
 import PaginatorTesting
 import StorageTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// `Cache-Control: no-store`, RFC 9111, section 5.2.2.5: no part of the response is kept in storage that outlives the
 /// process, and what is in memory goes as soon as it is passed on.

@@ -1,8 +1,9 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// Who gets to see a secret: the endpoint's own origin, and nobody else; no error, event or log either.
 struct SecrecyTests {
@@ -14,7 +15,7 @@ struct SecrecyTests {
             headers: ["Authorization": "Bearer \(Self.secret)", "X-Api-Key": Self.secret])
     }
 
-    @Test func followsARedirectOfTheSameOrigin() async throws {
+    @Test func `follows a redirect of the same origin`() async throws {
         let server = try LoopbackServer { request in
             request.path == "/rows"
                 ? LoopbackServer.reply("", status: 302, headers: ["Location": "/moved"])
@@ -26,7 +27,7 @@ struct SecrecyTests {
         #expect(server.requests[1].headers["authorization"] == "Bearer \(Self.secret)")
     }
 
-    @Test func refusesARedirectElsewhere() async throws {
+    @Test func `refuses a redirect elsewhere`() async throws {
         let other = try LoopbackServer { _ in LoopbackServer.reply(rows(1...2)) }
         let server = try LoopbackServer { _ in
             LoopbackServer.reply("", status: 302, headers: ["Location": other.url + "/rows"])
@@ -37,7 +38,7 @@ struct SecrecyTests {
         #expect(other.requests.isEmpty)
     }
 
-    @Test func tellsAllowedOriginsNothing() async throws {
+    @Test func `tells allowed origins nothing`() async throws {
         let other = try LoopbackServer { _ in LoopbackServer.reply(rows(1...2)) }
         let server = try LoopbackServer { request in
             request.query["page"] == nil
@@ -45,7 +46,7 @@ struct SecrecyTests {
                 : LoopbackServer.reply("", status: 307, headers: ["Location": other.url + "/redirected"])
         }
         var options = HTTPSourceOptions()
-        options.allowedOrigins = [HTTPOrigin(stringLiteral: other.url)]
+        options.allowedOrigins = [other.url]
         options.authentication = .bearer { Self.secret }
         let source = HTTPDataSource<Row>(endpoint(server), style: .linkHeader(size: nil), options: options)
         let next = try #require(try await source.page().get().nextKey)
@@ -58,7 +59,7 @@ struct SecrecyTests {
         #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer \(Self.secret)" })
     }
 
-    @Test func endsALoopOfRedirects() async throws {
+    @Test func `ends a loop of redirects`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.reply("", status: 302, headers: ["Location": "/rows"]) }
         let error = await HTTPDataSource<Row>(endpoint(server), style: .linkHeader(size: nil)).failure()
         #expect(error?.httpError?.code == .redirect)
@@ -74,7 +75,7 @@ struct SecrecyTests {
         LoopbackServer.reply("", status: 401), [.close],
         [.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[\"\(secret)"), .close],
     ])
-    func keepsSecretsOutOfErrors(_ steps: [WireStep]) async throws {
+    func `keeps secrets out of errors`(_ steps: [WireStep]) async throws {
         let server = try LoopbackServer { _ in steps }
         let recorder = RecordingObserver()
         var config = DefaultPaginatorConfig()
@@ -82,7 +83,7 @@ struct SecrecyTests {
         config.maxAttempts = 1
         var options = HTTPSourceOptions()
         options.authentication = HTTPAuthentication(
-            adapt: { $0.setQuery("api_key", to: Self.secret) }, refresh: { throw LoggedOut(token: Self.secret) })
+            adapt: { $0.set("api_key", to: Self.secret) }, refresh: { throw LoggedOut(token: Self.secret) })
         let source = HTTPDataSource<Row>(endpoint(server), style: .linkHeader(size: nil), options: options)
         let paginator = CallbackPaginator(dataSource: source, config: config)
         let result = await paginator.answer(source.firstKey)

@@ -1,8 +1,9 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// The kit's contract of data sources, over a server on loopback and real connections, in every style.
 @Suite(.serialized) struct SourceContractTests {
@@ -20,7 +21,7 @@ import Testing
             case .cursor:
                 HTTPDataSource(
                     address, items: "rows", style: .cursor("from", from: "next", previous: "previous", size: "limit"))
-            case .link: HTTPDataSource(address, items: .root, style: .linkHeader(size: "limit"))
+            case .link: HTTPDataSource(address, items: "", style: .linkHeader(size: "limit"))
             case .address:
                 HTTPDataSource(
                     address, items: "rows", style: .nextURL("next", previous: "previous", size: "limit"))
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Way.allCases) func keepsTheContract(_ way: Way) async throws {
+    @Test(arguments: Way.allCases) func `keeps the contract`(_ way: Way) async throws {
         let server = try LoopbackServer { way.answer($0) }
         defer { server.stop() }
         await DataSourceContract(itemCount: Way.count) { way.source(server) }.checkAll { message, _, _ in

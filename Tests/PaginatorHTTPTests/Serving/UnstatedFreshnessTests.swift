@@ -1,9 +1,10 @@
 import Foundation
 import PaginatorAsync
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// How long a page is fresh of which the server does not say so, RFC 9111, section 4.2.2: not for ever.
 struct UnstatedFreshnessTests {

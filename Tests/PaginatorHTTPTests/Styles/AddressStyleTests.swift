@@ -1,13 +1,14 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import Testing
+
+@testable import PaginatorHTTP
 
 struct AddressStyleTests {
     private let repos = HTTPDataSource<Row>(
         "https://api.github.com/orgs/swiftlang/repos?type=all", style: .linkHeader)
 
-    @Test func followsTheLinkHeader() throws {
+    @Test func `follows the link header`() throws {
         #expect(
             try repos.request().url.absoluteString == "https://api.github.com/orgs/swiftlang/repos?type=all&per_page=2")
         let link = """
@@ -22,12 +23,12 @@ struct AddressStyleTests {
                 == "https://api.github.com/organizations/42816656/repos?type=all&per_page=2&page=2")
     }
 
-    @Test func endsWithoutALink() throws {
+    @Test func `ends without a link`() throws {
         #expect(try repos.read(rows(1...2)).get().nextKey == nil)
         #expect(try repos.read(rows(1...2), headers: ["Link": "<x>; rel=\"last\""]).get().nextKey == nil)
     }
 
-    @Test func resolvesRelativeLinks() throws {
+    @Test func `resolves relative links`() throws {
         let source = HTTPDataSource<Row>("https://h/a/b?x=1", style: .linkHeader(size: nil))
         let links = ["<?page=2>": "/a/b?page=2", "<c?page=2>": "/a/c?page=2", "</d>": "/d", "<//h/e#top>": "/e"]
         for (link, key) in links {
@@ -35,7 +36,7 @@ struct AddressStyleTests {
         }
     }
 
-    @Test func passesOverLinksOfOtherPages() throws {
+    @Test func `passes over links of other pages`() throws {
         let source = HTTPDataSource<Row>("https://h/a", style: .linkHeader(size: nil))
         let link = "</b>; rel=next; anchor=\"/other\", </c>; rel=next; anchor=\"https://h/a\""
         #expect(try source.read("[]", headers: ["Link": link]).get().nextKey == "/c")
@@ -53,7 +54,7 @@ struct AddressStyleTests {
             "{\"results\": [], \"@odata.nextLink\": \"https://h:443/rows?page=3\", \"previous\": \"/rows\"}"
         ),
     ])
-    func followsAddressesInTheBody(_ field: String, _ body: String) throws {
+    func `follows addresses in the body`(_ field: String, _ body: String) throws {
         let source = HTTPDataSource<Row>(
             "https://h/rows", items: "results",
             style: .nextURL(HTTPField(stringLiteral: field), previous: "previous"))
@@ -63,7 +64,7 @@ struct AddressStyleTests {
     }
 
     @Test(arguments: ["null", "\"\"", "false"])
-    func endsWithNothing(_ value: String) throws {
+    func `ends with nothing`(_ value: String) throws {
         let source = HTTPDataSource<Row>("https://h/rows", items: "results", style: .nextURL())
         #expect(try source.read("{\"results\": [], \"next\": \(value)}").get().nextKey == nil)
     }
@@ -71,7 +72,7 @@ struct AddressStyleTests {
     @Test(arguments: [
         "5", "true", "[]", "{\"url\": \"x\"}", "\"ftp://h/x\"", "\"https://me:pw@h/x\"", "\"mailto:a@b\"",
     ])
-    func refusesWhatIsNoAddress(_ value: String) {
+    func `refuses what is no address`(_ value: String) {
         let source = HTTPDataSource<Row>("https://h/rows", items: "results", style: .nextURL())
         let error = source.read("{\"results\": [], \"next\": \(value)}").httpError
         #expect(error?.code == .wrongType)
@@ -82,7 +83,7 @@ struct AddressStyleTests {
     @Test(arguments: [
         "https://evil.example.com/x", "http://h/rows?page=2", "https://h:8443/rows", "//evil.example.com/x",
     ])
-    func refusesOtherOrigins(_ address: String) throws {
+    func `refuses other origins`(_ address: String) throws {
         let source = HTTPDataSource<Row>("https://h/rows", items: "results", style: .nextURL())
         let page = try source.read("{\"results\": [], \"next\": \"\(address)\"}").get()
         let key = try #require(page.nextKey)
@@ -94,7 +95,7 @@ struct AddressStyleTests {
         }
     }
 
-    @Test func sendsNothingSecretToAllowedOrigins() throws {
+    @Test func `sends nothing secret to allowed origins`() throws {
         var options = HTTPSourceOptions()
         options.allowedOrigins = ["https://cdn.example.com"]
         let source = HTTPDataSource<Row>(
@@ -107,7 +108,7 @@ struct AddressStyleTests {
     }
 
     /// A secret that the server repeats in its links is not part of a key, and is put back.
-    @Test func keepsSecretsOutOfKeys() throws {
+    @Test func `keeps secrets out of keys`() throws {
         let source = HTTPDataSource<Row>(
             "https://h/rows?access_token=s3cret&limit=2", items: "data", style: .nextURL("paging.next"))
         let body = "{\"data\": [], \"paging\": {\"next\": \"https://h/rows?limit=2&access_token=s3cret&after=a%2Bb\"}}"

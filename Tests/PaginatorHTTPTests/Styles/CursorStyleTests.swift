@@ -1,10 +1,11 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import Testing
 
+@testable import PaginatorHTTP
+
 struct CursorStyleTests {
-    @Test func followsATextCursor() throws {
+    @Test func `follows a text cursor`() throws {
         let source = HTTPDataSource<Row>(
             "https://slack.example.com/list", items: "members",
             style: .cursor("cursor", from: "response_metadata.next_cursor", size: "limit"))
@@ -20,26 +21,26 @@ struct CursorStyleTests {
     @Test(arguments: [
         "", ", \"next\": null", ", \"next\": \"\"", ", \"next\": {}", ", \"next\": \"0\"", ", \"next\": 0",
     ])
-    func endsWithoutACursor(_ more: String) throws {
+    func `ends without a cursor`(_ more: String) throws {
         let source = HTTPDataSource<Row>("https://h/", items: "d", style: .cursor("c", from: "next", ends: ["0"]))
         #expect(try source.read("{\"d\": []\(more)}").get().nextKey == nil)
     }
 
-    @Test func refusesACursorOfAWrongType() {
+    @Test func `refuses a cursor of a wrong type`() {
         let source = HTTPDataSource<Row>("https://h/", items: "d", style: .cursor("c", from: "p.next"))
         let error = source.read("{\"d\": [], \"p\": {\"next\": true}}").httpError
         #expect(error?.code == .wrongType)
         #expect(error?.field == "p.next")
     }
 
-    @Test func wantsACursorWhenThereIsMore() throws {
+    @Test func `wants a cursor when there is more`() throws {
         let source = HTTPDataSource<Row>(
             "https://h/", items: "d", style: .cursor("c", from: "next", hasMore: "has_more"))
         #expect(source.read("{\"d\": [], \"has_more\": true}").httpError?.field == "next")
         #expect(try source.read("{\"d\": [], \"has_more\": false, \"next\": \"x\"}").get().nextKey == nil)
     }
 
-    @Test func goesBothWays() throws {
+    @Test func `goes both ways`() throws {
         let source = HTTPDataSource<Row>(
             "https://h/", items: "data",
             style: .cursor("after", from: "paging.next", previous: "paging.prev", previousParameter: "before"))
@@ -52,7 +53,7 @@ struct CursorStyleTests {
     }
 
     /// Where both cursors go to one place, a page has one key from both sides.
-    @Test func namesAPageTheSameFromBothSides() throws {
+    @Test func `names a page the same from both sides`() throws {
         let source = HTTPDataSource<Row>(
             "https://h/", items: "data",
             style: .cursor("at", from: "next", previous: "prev", emptyPreviousIsFirst: true))
@@ -62,24 +63,24 @@ struct CursorStyleTests {
     }
 
     /// DynamoDB's cursors are objects, and go back as they came.
-    @Test func keepsObjectsAsTheyAre() throws {
+    @Test func `keeps objects as they are`() throws {
         let source = HTTPDataSource<Row>(
-            .search("https://h/", body: ["TableName": "posts"], headers: ["X-Amz-Target": "Query"]), items: "Items",
+            .search("https://h/", body: #"{"TableName": "posts"}"#, headers: ["X-Amz-Target": "Query"]), items: "Items",
             style: .cursor(.body("ExclusiveStartKey"), from: "LastEvaluatedKey", size: .body("Limit")))
         let first = try source.request()
-        #expect(first.body == ["TableName": "posts", "Limit": 2])
+        #expect(first.json == ["TableName": "posts", "Limit": 2])
         #expect(first.method == "POST")
         let page = try source.read(
             "{\"Items\": [], \"LastEvaluatedKey\": {\"id\": {\"S\": \"a\"}, \"n\": {\"N\": \"1\"}}}"
         ).get()
         let next = try source.request(page.nextKey)
         #expect(
-            next.body == [
+            next.json == [
                 "TableName": "posts", "Limit": 2, "ExclusiveStartKey": ["id": ["S": "a"], "n": ["N": "1"]],
             ])
     }
 
-    @Test func readsAndWritesHeaders() throws {
+    @Test func `reads and writes headers`() throws {
         let source = HTTPDataSource<Row>(
             "https://h/", items: "Documents",
             style: .cursor(
@@ -92,17 +93,33 @@ struct CursorStyleTests {
         #expect(next.url.absoluteString == "https://h/")
     }
 
-    @Test func refusesACursorThatRepeats() {
+    @Test func `refuses a cursor that repeats`() {
         let source = HTTPDataSource<Row>("https://h/", items: "d", style: .cursor("c", from: "next"))
         let error = source.read("{\"d\": [], \"next\": \"same\"}", key: "same").httpError
         #expect(error?.code == .repeatedCursor)
         #expect(error?.field == "next")
     }
 
-    @Test func refusesACursorThatIsTooLong() {
+    @Test func `refuses a cursor that is too long`() {
         let source = HTTPDataSource<Row>("https://h/", items: "d", style: .cursor("c", from: "next"))
         let long = String(repeating: "x", count: 5_000)
-        #expect(source.read("{\"d\": [], \"next\": \"\(long)\"}").httpError?.code == .cursorTooLong)
-        #expect(source.read("{\"d\": [], \"next\": \"a\\u0000b\"}").httpError?.field == "cursorBytes")
+        #expect(source.read("{\"d\": [], \"next\": \"\(long)\"}").httpError?.code == .limitExceeded)
+        #expect(source.read("{\"d\": [], \"next\": \"a\\u0000b\"}").httpError?.field == "cursor")
+    }
+
+    @Test func `a cursor that only looks like the one that means the end is none`() throws {
+        let source = HTTPDataSource<Row>(
+            "https://h/", items: "d", style: .cursor("c", from: "next", ends: ["caf\u{e9}"]))
+        #expect(try source.read("{\"d\": [], \"next\": \"caf\u{e9}\"}").get().nextKey == nil)
+        let other = try source.read("{\"d\": [], \"next\": \"cafe\u{301}\"}").get().nextKey
+        #expect(other.map { Array($0.utf8) } == Array("cafe\u{301}".utf8))
+    }
+
+    @Test func `members of a cursor whose names differ in their bytes alone are all sent back`() throws {
+        let source = HTTPDataSource<Row>(
+            .search("https://h/"), items: "d", style: .cursor(.body("c"), from: "next"))
+        let page = try source.read("{\"d\": [], \"next\": {\"caf\u{e9}\": 1, \"cafe\u{301}\": 2}}").get()
+        let text = try #require(try source.request(page.nextKey).json?.text)
+        #expect(Array(text.utf8) == Array("{\"c\":{\"cafe\u{301}\":2,\"caf\u{e9}\":1}}".utf8))
     }
 }

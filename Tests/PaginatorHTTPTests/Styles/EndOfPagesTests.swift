@@ -1,8 +1,9 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// Where pages end, as servers' documentation says that they end.
 struct EndOfPagesTests {
@@ -39,7 +40,7 @@ struct EndOfPagesTests {
             }
         }
         let source = HTTPDataSource<Row>(
-            .search(server.url, body: ["logStreamName": "s", "startFromHead": true]), items: "events",
+            .search(server.url, body: #"{"logStreamName": "s", "startFromHead": true}"#), items: "events",
             style: .cursor(
                 .body("nextToken"), from: "nextForwardToken", previous: "nextBackwardToken", size: .body("limit"),
                 endsAtSameCursor: true))
@@ -68,7 +69,7 @@ struct EndOfPagesTests {
             }
             pages += 1
         }
-        #expect(end?.code == .tooManyPages && end?.field == "pagesPerWalk")
+        #expect(end?.code == .limitExceeded && end?.field == "pagesPerWalk")
         #expect(pages == 25_000)
     }
 
@@ -82,8 +83,8 @@ struct EndOfPagesTests {
             ]
         }
         let styles: [any HTTPPagingStyle] = [
-            NumberedStyle.pageNumber(), NumberedStyle.offset(total: .items("total")),
-            CursorStyle.cursor("c", from: "next"), AddressStyle.linkHeader, KeysetStyle.lastItem("after"),
+            HTTPStyle.pageNumber(), HTTPStyle.offset(total: .items("total")),
+            HTTPStyle.cursor("c", from: "next"), HTTPStyle.linkHeader, HTTPStyle.lastItem("after"),
         ]
         for style in styles {
             func page(_ style: some HTTPPagingStyle) async throws -> PaginatorPage<Row> {

@@ -1,7 +1,8 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import Testing
+
+@testable import PaginatorHTTP
 
 struct KeysetStyleTests {
     private let charges = HTTPDataSource<Row>(
@@ -13,7 +14,7 @@ struct KeysetStyleTests {
             (nil, true, nil, "5"), (nil, false, nil, nil), ("3", true, "prev:4", "5"), ("3", false, "prev:4", nil),
             ("prev:6", true, "prev:4", "5"), ("prev:6", false, nil, "5"),
         ] as [(String?, Bool, String?, String?)])
-    func goesByTheLastItem(_ key: String?, _ more: Bool, _ previous: String?, _ next: String?) throws {
+    func `goes by the last item`(_ key: String?, _ more: Bool, _ previous: String?, _ next: String?) throws {
         let page = try charges.read("{\"data\": [{\"id\": 4}, {\"id\": 5}], \"has_more\": \(more)}", key: key).get()
         #expect(page.prevKey.map { $0.replacing("prevjson:", with: "prev:") } == previous)
         #expect(page.nextKey.map { $0.replacing("nextjson:", with: "") } == next)
@@ -25,46 +26,46 @@ struct KeysetStyleTests {
         if let key = page.prevKey { #expect(try charges.request(key).url.query() == "limit=2&ending_before=4") }
     }
 
-    @Test func endsWithAShortPageWhereNothingElseTells() throws {
+    @Test func `ends with a short page where nothing else tells`() throws {
         let source = HTTPDataSource<Row>("https://h/", style: .lastItem("since_id"))
         #expect(try source.read(rows(1...2)).get().nextKey == "nextjson:2")
         #expect(try source.read(rows(1...1)).get().nextKey == nil)
         #expect(try source.read("[]").get().nextKey == nil)
     }
 
-    @Test func refusesTwoItemsWithOneID() {
+    @Test func `refuses two items with one ID`() {
         let error = charges.read("{\"data\": [{\"id\": 4}, {\"id\": 4}], \"has_more\": true}").httpError
         #expect(error?.code == .duplicateID)
         #expect(error?.field == "data[1].id")
     }
 
-    @Test func tellsIDsApartByTheirBytes() throws {
-        let source = HTTPDataSource<JSONValue>("https://h/", style: .lastItem("after")) { $0.value }
+    @Test func `tells IDs apart by their bytes`() throws {
+        let source = HTTPDataSource<Data>("https://h/", style: .lastItem("after")) { $0 }
         let page = try source.read("[{\"id\": \"\u{e9}\"}, {\"id\": \"e\u{301}\"}]").get()
         #expect(page.content.count == 2)
     }
 
-    @Test func namesTheFieldThatALastItemLacks() {
+    @Test func `names the field that a last item lacks`() {
         let source = HTTPDataSource<Row>("https://h/", style: .lastItem("after", id: "meta.uid"))
         #expect(source.read(rows(1...2)).httpError?.field == "[1].meta.uid")
         #expect(charges.read("{\"data\": [], \"has_more\": true}").httpError?.code == .missingField)
     }
 
-    @Test func takesSeveralFields() throws {
+    @Test func `takes several fields`() throws {
         let source = HTTPDataSource<Row>(
             "https://h/", style: .keyset(["name": "name_before", "id": .body("after.id")], size: nil))
         let page = try source.read(rows(1...2)).get()
         #expect(page.nextKey == #"nextjson:["row 2",2]"#)
         let next = try source.request(page.nextKey)
         #expect(next.url.absoluteString == "https://h/?name_before=row%202")
-        #expect(next.body == ["after": ["id": 2]])
+        #expect(next.json == ["after": ["id": 2]])
         #expect(throws: SourceError.self) { try source.request("nextjson:[1]") }
     }
 
     /// Elasticsearch: items inside of hits, sort values beside them.
-    @Test func searchesAfterSortValues() throws {
+    @Test func `searches after sort values`() throws {
         let source = HTTPDataSource<Row>(
-            .search("https://h/posts/_search", body: ["sort": [["date": "desc"], "_id"]]), items: "hits.hits[]._source",
+            .search("https://h/posts/_search", body: #"{"sort": [{"date": "desc"}, "_id"]}"#), items: "hits.hits[]._source",
             style: .keyset(["sort": .body("search_after")], size: .body("size"), total: "hits.total.value"))
         let body = """
             {"hits": {"total": {"value": 9}, "hits": [
@@ -74,7 +75,7 @@ struct KeysetStyleTests {
         #expect(page.content.map(\.id) == [1, 2])
         #expect(source.total() == 9)
         #expect(
-            try source.request(page.nextKey).body
+            try source.request(page.nextKey).json
                 == ["sort": [["date": "desc"], "_id"], "size": 2, "search_after": [1690, "b"]])
     }
 }

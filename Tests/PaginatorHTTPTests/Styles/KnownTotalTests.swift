@@ -1,8 +1,9 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// A server that gives fewer items than asked for, silently, and tells how many there are.
 struct KnownTotalTests {
@@ -40,21 +41,20 @@ struct KnownTotalTests {
         return (ids, nil)
     }
 
-    private static let styles: [NumberedStyle] = [
-        .offset(total: .items("total")), .offset(total: .itemsHeader("X-Total-Count")),
+    private static let styles: [HTTPStyle] = [
+        .offset(total: .items("total")), .offset(total: .items(.header("X-Total-Count"))),
         .offset(total: .contentRange()), .pageNumber(size: "limit", total: .items("total")),
         .offset(total: .pages("pages")),
     ]
 
     @Test(arguments: styles, [150, 151, 200, 1_000])
-    func `a known total never turns a server's cap into a silent end`(_ style: NumberedStyle, _ size: Int) async throws
-    {
+    func `a known total never turns a server's cap into a silent end`(_ style: HTTPStyle, _ size: Int) async throws {
         let (ids, error) = await walk(source(try server(), style), size: size)
         #expect(ids == Array(1...150) || error?.code == .pageSizeDiffers, "\(ids.count) rows and the end")
     }
 
     @Test(arguments: styles, [1, 7, 50, 75, 99, 100])
-    func `every row comes where the server gives what was asked for`(_ style: NumberedStyle, _ size: Int) async throws {
+    func `every row comes where the server gives what was asked for`(_ style: HTTPStyle, _ size: Int) async throws {
         let (ids, error) = await walk(source(try server(), style), size: size)
         #expect(error == nil && ids == Array(1...150), "\(ids.count) rows, \(String(describing: error))")
     }
@@ -78,7 +78,7 @@ struct KnownTotalTests {
         // The API takes no size: it gives 20 a page, and the app asks for 50.
         let server = try server(rows: 60, cap: 20)
         for style in [
-            NumberedStyle.pageNumber(size: nil, total: .items("total")), .offset(limit: nil, total: .items("total")),
+            HTTPStyle.pageNumber(size: nil, total: .items("total")), .offset(limit: nil, total: .items("total")),
         ] {
             let (ids, error) = await walk(source(server, style), size: 60)
             #expect(ids == Array(1...60) || error?.code == .pageSizeDiffers, "\(ids.count) rows and the end")
@@ -89,7 +89,7 @@ struct KnownTotalTests {
 
     @Test(arguments: [150, 200])
     func `a walk by the last item tells a cap where the first page tells the total`(_ size: Int) async throws {
-        let style = KeysetStyle.lastItem("after", total: "total")
+        let style = HTTPStyle.lastItem("after", total: "total")
         let (ids, error) = await walk(source(try server(), style), size: size)
         #expect(ids == Array(1...150) || error?.code == .pageSizeDiffers, "\(ids.count) rows and the end")
         let (all, none) = await walk(source(try server(), style), size: 100)

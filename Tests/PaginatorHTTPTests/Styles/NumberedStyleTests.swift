@@ -1,11 +1,12 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import Testing
+
+@testable import PaginatorHTTP
 
 struct NumberedStyleTests {
     private func source(
-        _ style: NumberedStyle, items: JSONPath = "items",
+        _ style: HTTPStyle, items: String = "items",
         address: HTTPEndpoint = "https://api.example.com/v1/rows?q=a%20b"
     ) -> HTTPDataSource<Row> {
         HTTPDataSource<Row>(address, items: items, style: style)
@@ -13,7 +14,7 @@ struct NumberedStyleTests {
 
     private func body(_ ids: some Sequence<Int>, _ more: String = "") -> String { "{\"items\": \(rows(ids))\(more)}" }
 
-    @Test func asksForAPage() throws {
+    @Test func `asks for a page`() throws {
         let pages = source(.pageNumber())
         #expect(try pages.request().url.absoluteString == "https://api.example.com/v1/rows?q=a%20b&page=1&per_page=2")
         #expect(try pages.request("7", size: 30).url.query() == "q=a%20b&page=7&per_page=30")
@@ -25,19 +26,19 @@ struct NumberedStyleTests {
         #expect(try source(.offset("startIndex", limit: "count", first: 1)).request().key == "1")
     }
 
-    @Test func replacesAParameterOfTheAddress() throws {
+    @Test func `replaces a parameter of the address`() throws {
         let pages = source(.pageNumber(size: "n"), address: "https://api.example.com/?page=9&n=5&x=+%2B")
         #expect(try pages.request("2").url.absoluteString == "https://api.example.com/?page=2&n=2&x=+%2B")
     }
 
     @Test(arguments: ["0", "01", "-1", "x", "1.0", "", " 1", "99999999999999999999"])
-    func refusesKeysOfAnotherKind(_ key: String) {
+    func `refuses keys of another kind`(_ key: String) {
         #expect(throws: SourceError.self) { try source(.pageNumber()).request(key) }
     }
 
     @Test(
         arguments: [
-            (NumberedStyle.pageNumber(), "1", 2, "", nil, "2"),
+            (HTTPStyle.pageNumber(), "1", 2, "", nil, "2"),
             (.pageNumber(), "1", 1, "", nil, nil),
             (.pageNumber(), "3", 0, "", "2", nil),
             (.pageNumber(first: 0), "1", 2, "", "0", "2"),
@@ -64,9 +65,9 @@ struct NumberedStyleTests {
             (.offset(total: .untilEmpty), "5", 0, "", "3", nil),
             (.offset(first: 1, total: .items("total")), "3", 2, ", \"total\": 4", "1", nil),
             (.offset(first: 1, total: .items("total")), "3", 2, ", \"total\": 5.0", "1", "5"),
-        ] as [(NumberedStyle, String, Int, String, String?, String?)])
-    func namesTheNeighbors(
-        _ style: NumberedStyle, _ key: String, _ count: Int, _ more: String, _ previous: String?, _ next: String?
+        ] as [(HTTPStyle, String, Int, String, String?, String?)])
+    func `names the neighbors`(
+        _ style: HTTPStyle, _ key: String, _ count: Int, _ more: String, _ previous: String?, _ next: String?
     ) throws {
         let page = try source(style).read(body(0..<count, more), key: key).get()
         #expect(page.prevKey == previous)
@@ -75,35 +76,35 @@ struct NumberedStyleTests {
         #expect(page.key == key)
     }
 
-    @Test func readsTotalsOfHeaders() throws {
-        let pages = source(.pageNumber(total: .itemsHeader("X-Total-Count")), items: .root)
+    @Test func `reads totals of headers`() throws {
+        let pages = source(.pageNumber(total: .items(.header("X-Total-Count"))), items: "")
         #expect(try pages.read(rows(0..<2), headers: ["x-total-count": "3"]).get().nextKey == "2")
         #expect(pages.total() == 3)
-        let ranged = source(.offset(total: .contentRange()), items: .root)
+        let ranged = source(.offset(total: .contentRange()), items: "")
         #expect(try ranged.read(rows(0..<2), headers: ["Content-Range": "0-1/3573"]).get().nextKey == "2")
         #expect(try ranged.read(rows(0..<1), headers: ["Content-Range": "0-0/*"]).get().nextKey == nil)
         #expect(ranged.total() == 3_573)
-        let counted = source(.pageNumber(total: .pagesHeader("X-WP-TotalPages")), items: .root)
+        let counted = source(.pageNumber(total: .pages(.header("X-WP-TotalPages"))), items: "")
         #expect(try counted.read(rows(0..<2), headers: ["X-WP-TotalPages": "1"]).get().nextKey == nil)
     }
 
     @Test(
         arguments: [
-            (NumberedStyle.pageNumber(total: .items("total")), "", HTTPSourceError.Code.missingField, "total"),
+            (HTTPStyle.pageNumber(total: .items("total")), "", HTTPSourceError.Code.missingField, "total"),
             (.pageNumber(total: .items("total")), ", \"total\": \"many\"", .wrongType, "total"),
             (.pageNumber(total: .items("total")), ", \"total\": -1", .wrongType, "total"),
             (.pageNumber(total: .hasMore("more")), ", \"more\": 1", .wrongType, "more"),
-            (.pageNumber(total: .itemsHeader("X-Total")), "", .missingField, "header X-Total"),
+            (.pageNumber(total: .items(.header("X-Total"))), "", .missingField, "header X-Total"),
             (.pageNumber(sizeField: "size"), ", \"size\": 50", .pageSizeDiffers, "size"),
             (.offset(total: .items("total")), ", \"total\": 50", .pageSizeDiffers, "items"),
-        ] as [(NumberedStyle, String, HTTPSourceError.Code, String)])
-    func namesWhatIsWrong(_ style: NumberedStyle, _ more: String, _ code: HTTPSourceError.Code, _ field: String) {
+        ] as [(HTTPStyle, String, HTTPSourceError.Code, String)])
+    func `names what is wrong`(_ style: HTTPStyle, _ more: String, _ code: HTTPSourceError.Code, _ field: String) {
         let error = source(style).read(body(0..<1, more)).httpError
         #expect(error?.code == code)
         #expect(error?.field == field)
     }
 
-    @Test func computesNeighborsForPrefetch() {
+    @Test func `computes neighbors for prefetch`() {
         #expect(source(.offset()).neighborKeys(of: "30", pageSize: 30) == NeighborKeys(previous: "0", next: "60"))
         #expect(source(.pageNumber()).neighborKeys(of: "1", pageSize: 30) == NeighborKeys(previous: nil, next: "2"))
         #expect(source(.pageNumber(total: .untilEmpty)).neighborKeys(of: "1", pageSize: 30) == nil)
@@ -111,7 +112,7 @@ struct NumberedStyleTests {
         #expect(source(.offset()).neighborKeys(of: last, pageSize: 30)?.next == nil)
     }
 
-    @Test func refusesSizesThatTheAPICaps() async {
+    @Test func `refuses sizes that the API caps`() async {
         let capped = source(.pageNumber(maxSize: 100))
         let error = await capped.failure(size: 200)
         #expect(error?.httpError?.code == .pageSizeTooLarge)

@@ -1,10 +1,11 @@
 import PaginatorCore
-import PaginatorHTTP
 import Testing
+
+@testable import PaginatorHTTP
 
 struct RelayStyleTests {
     private let source = HTTPDataSource<Row>(
-        .graphQL("https://h/graphql", query: "query($first: Int) { viewer }", variables: ["login": "me"]),
+        .graphQL("https://h/graphql", query: "query($first: Int) { viewer }", variables: #"{"login": "me"}"#),
         style: .relayConnection(
             "data.viewer.repos", last: "last", before: "before", total: "data.viewer.repos.totalCount"))
 
@@ -19,13 +20,13 @@ struct RelayStyleTests {
             """
     }
 
-    @Test func setsVariables() throws {
+    @Test func `sets variables`() throws {
         let first = try source.request()
-        #expect(first.body == ["query": "query($first: Int) { viewer }", "variables": ["login": "me", "first": 2]])
+        #expect(first.json == ["query": "query($first: Int) { viewer }", "variables": ["login": "me", "first": 2]])
         #expect(
-            try source.request("c").body?.text.contains(#""variables":{"after":"c","first":2,"login":"me"}"#) == true)
+            try source.request("c").json?.text.contains(#""variables":{"after":"c","first":2,"login":"me"}"#) == true)
         #expect(
-            try source.request("prev:c").body?.text.contains(#""variables":{"before":"c","last":2,"login":"me"}"#)
+            try source.request("prev:c").json?.text.contains(#""variables":{"before":"c","last":2,"login":"me"}"#)
                 == true)
     }
 
@@ -34,7 +35,8 @@ struct RelayStyleTests {
             (nil, true, false, nil, "e"), (nil, false, nil, nil, nil), ("c", true, false, "prev:s", "e"),
             ("c", false, nil, "prev:s", nil), ("prev:c", false, true, "prev:s", "e"), ("prev:c", nil, false, nil, "e"),
         ] as [(String?, Bool?, Bool?, String?, String?)])
-    func goesBothWays(_ key: String?, _ next: Bool?, _ previous: Bool?, _ before: String?, _ after: String?) throws {
+    func `goes both ways`(_ key: String?, _ next: Bool?, _ previous: Bool?, _ before: String?, _ after: String?) throws
+    {
         let page = try source.read(body(next: next, previous: previous), key: key).get()
         #expect(page.content.map(\.id) == [1, 2])
         #expect(page.prevKey == before)
@@ -42,17 +44,17 @@ struct RelayStyleTests {
         #expect(source.total() == 7)
     }
 
-    @Test func startsAtTheEndOfAChat() throws {
+    @Test func `starts at the end of a chat`() throws {
         let chat = HTTPDataSource<Row>(
             .graphQL("https://h/graphql", query: "query"),
             style: .relayConnection("data.viewer.repos", last: "last", before: "before", startsAtEnd: true))
-        #expect(try chat.request().body?.text.contains(#""variables":{"last":2}"#) == true)
+        #expect(try chat.request().json?.text.contains(#""variables":{"last":2}"#) == true)
         let page = try chat.read(body(next: nil, previous: true)).get()
         #expect(page.prevKey == "prev:s")
         #expect(page.nextKey == nil)
     }
 
-    @Test func namesWhatTheQueryForgot() {
+    @Test func `names what the query forgot`() {
         #expect(
             source.read(body(next: nil, previous: nil)).httpError?.field == "data.viewer.repos.pageInfo.hasNextPage")
         #expect(
@@ -70,7 +72,7 @@ struct RelayStyleTests {
             (#"{"extensions": {"code": "THROTTLED"}, "message": "slow down"}"#, nil, false, true),
             (#"{"type": "NOT_FOUND", "message": "nobody"}"#, "c", false, false),
         ] as [(String, String?, Bool, Bool)])
-    func takesGraphQLErrors(_ error: String, _ key: String?, _ isExpired: Bool, _ isRetryable: Bool) throws {
+    func `takes GraphQL errors`(_ error: String, _ key: String?, _ isExpired: Bool, _ isRetryable: Bool) throws {
         let result = source.read("{\"data\": {\"viewer\": null}, \"errors\": [\(error)]}", key: key)
         guard case .failure(let failure) = result else {
             Issue.record("there was a page")
@@ -82,7 +84,7 @@ struct RelayStyleTests {
     }
 
     /// A page that came is a page, whatever else went wrong beside it.
-    @Test func takesAPageWithErrorsBeside() throws {
+    @Test func `takes a page with errors beside`() throws {
         let text = body(next: false, previous: nil).dropLast() + #", "errors": [{"message": "some field"}]}"#
         #expect(try source.read(String(text)).get().content.count == 2)
     }

@@ -1,7 +1,8 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
 import Testing
+
+@testable import PaginatorHTTP
 
 /// An item of the tests' APIs.
 struct Row: Codable, Hashable, Sendable, Identifiable {

@@ -91,6 +91,9 @@ final class LoopbackServer: Sendable {
 
     var requests: [WireRequest] { log.read { $0.requests } }
 
+    /// What the server says to a request, for one that stands in front of it.
+    func answer(_ request: WireRequest) -> [WireStep] { handler(request) }
+
     func open(_ gate: String) {
         log.update { _ = $0.openGates.insert(gate) }
     }

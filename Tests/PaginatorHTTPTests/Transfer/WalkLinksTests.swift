@@ -1,11 +1,12 @@
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 struct WalkLinksTests {
     private let id = WalkLinks.Key(scope: "", pageSize: 10)
 
-    @Test func findsACircle() throws {
+    @Test func `finds a circle`() throws {
         var walk = WalkLinks(maxPages: 100)
         try walk.note("first", next: "a", isFirst: true, in: id)
         try walk.note("a", next: "b", isFirst: false, in: id)
@@ -15,7 +16,7 @@ struct WalkLinksTests {
         #expect(error?.field == "next")
     }
 
-    @Test func tellsKeysApartByTheirBytes() throws {
+    @Test func `tells keys apart by their bytes`() throws {
         var walk = WalkLinks(maxPages: 100)
         try walk.note("first", next: "\u{e9}", isFirst: true, in: id)
         try walk.note("\u{e9}", next: "e\u{301}", isFirst: false, in: id)
@@ -24,13 +25,13 @@ struct WalkLinksTests {
         #expect(throws: HTTPSourceError.self) { try walk.note("b", next: "e\u{301}", isFirst: false, in: id) }
     }
 
-    @Test func findsTheWayBackToTheStart() throws {
+    @Test func `finds the way back to the start`() throws {
         var walk = WalkLinks(maxPages: 100)
         try walk.note("first", next: "a", isFirst: true, in: id)
         #expect(throws: HTTPSourceError.self) { try walk.note("a", next: "first", isFirst: false, in: id) }
     }
 
-    @Test func takesAPageAgain() throws {
+    @Test func `takes a page again`() throws {
         var walk = WalkLinks(maxPages: 100)
         for _ in 0..<3 {
             try walk.note("first", next: "a", isFirst: true, in: id)
@@ -40,7 +41,7 @@ struct WalkLinksTests {
         }
     }
 
-    @Test func forgetsWithTheFirstPage() throws {
+    @Test func `forgets with the first page`() throws {
         var walk = WalkLinks(maxPages: 100)
         try walk.note("first", next: "a", isFirst: true, in: id)
         try walk.note("a", next: "b", isFirst: false, in: id)
@@ -48,24 +49,24 @@ struct WalkLinksTests {
         try walk.note("b", next: "a", isFirst: false, in: id)
     }
 
-    @Test func tellsScopesAndSizesApart() throws {
+    @Test func `tells scopes and sizes apart`() throws {
         var walk = WalkLinks(maxPages: 100)
         try walk.note("a", next: "b", isFirst: false, in: id)
         try walk.note("b", next: "a", isFirst: false, in: .init(scope: "other", pageSize: 10))
         try walk.note("b", next: "a", isFirst: false, in: .init(scope: "", pageSize: 20))
     }
 
-    @Test func boundsAWalk() throws {
+    @Test func `bounds a walk`() throws {
         var walk = WalkLinks(maxPages: 50)
         for page in 0..<49 { try walk.note("\(page)", next: "\(page + 1)", isFirst: page == 0, in: id) }
         let error = #expect(throws: HTTPSourceError.self) { try walk.note("49", next: "50", isFirst: false, in: id) }
-        #expect(error?.code == .tooManyPages)
+        #expect(error?.code == .limitExceeded)
         #expect(error?.field == "pagesPerWalk")
     }
 
     /// On random graphs with one way out of each page, a walk ends with an error exactly if it comes back.
     @Test(arguments: 0..<50)
-    func agreesWithAPlainWalk(_ round: Int) {
+    func `agrees with a plain walk`(_ round: Int) {
         var random = SeededRandom(seed: UInt64(round))
         let size = random.number(in: 1..<12)
         let ways = (0..<size).map { _ in random.number(in: 0..<(size + 2)) }

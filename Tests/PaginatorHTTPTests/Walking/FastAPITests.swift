@@ -1,9 +1,10 @@
 import Foundation
 import PaginatorAsync
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// Every row of fastapi-pagination once and in order, forward and back, also while the server fails and dawdles.
 @Suite(.enabled(if: FastAPIServer.isAvailable, "fastapi-pagination cannot be installed here"), .serialized)
@@ -11,7 +12,7 @@ struct FastAPITests {
     private let pageSize = 100
 
     private func source(_ name: String, _ server: FastAPIServer, trouble: Bool) -> HTTPDataSource<Row> {
-        let headers: HTTPHeaderFields = trouble ? ["X-Errors": "0.05", "X-Delay": "4"] : [:]
+        let headers: [String: String] = trouble ? ["X-Errors": "0.05", "X-Delay": "4"] : [:]
         let endpoint = HTTPEndpoint(server.url + "/" + name, headers: headers)
         switch name {
         case "page":
@@ -39,7 +40,7 @@ struct FastAPITests {
     }
 
     @Test(arguments: ["page", "offset", "cursor"], [false, true])
-    func walksEveryRow(_ name: String, _ trouble: Bool) async throws {
+    func `walks every row`(_ name: String, _ trouble: Bool) async throws {
         let server = try FastAPIServer.shared.get()
         let source = source(name, server, trouble: trouble)
         let paginator = paginator(source)
@@ -70,7 +71,7 @@ struct FastAPITests {
     }
 
     @Test(arguments: ["page", "offset", "cursor"])
-    func givesEveryItem(_ name: String) async throws {
+    func `gives every item`(_ name: String) async throws {
         let server = try FastAPIServer.shared.get()
         let source = source(name, server, trouble: true)
         var ids: [Int] = []
@@ -81,7 +82,7 @@ struct FastAPITests {
     }
 
     @Test(arguments: ["page", "offset", "cursor"])
-    func fillsAList(_ name: String) async throws {
+    func `fills a list`(_ name: String) async throws {
         let server = try FastAPIServer.shared.get()
         var config = PaginatorListConfig()
         config.pageSize = pageSize
@@ -92,7 +93,7 @@ struct FastAPITests {
     }
 
     @Test(arguments: ["page", "offset"])
-    func walksInParallelWhereKeysAllow(_ name: String) async throws {
+    func `walks in parallel where keys allow`(_ name: String) async throws {
         let server = try FastAPIServer.shared.get()
         let source = source(name, server, trouble: true)
         let paginator = paginator(source)
@@ -110,7 +111,7 @@ struct FastAPITests {
         #expect((0..<count).flatMap { pages[$0] ?? [] } == Array(0..<server.rows))
     }
 
-    @Test func tellsARefusedCursor() async throws {
+    @Test func `tells a refused cursor`() async throws {
         let server = try FastAPIServer.shared.get()
         let paginator = paginator(source("cursor", server, trouble: false))
         let result = await paginator.answer("nonsense", pageSize: 10)
@@ -122,7 +123,7 @@ struct FastAPITests {
         #expect(error.attempts == 1)
     }
 
-    @Test func refusesSizesThatTheServerRefuses() async throws {
+    @Test func `refuses sizes that the server refuses`() async throws {
         let server = try FastAPIServer.shared.get()
         let error = await source("page", server, trouble: false).failure(size: 5_000)
         #expect(error?.httpError?.status == 422)

@@ -1,7 +1,8 @@
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 extension PaginatorList {
     /// Loads page after page until the end or an error, and returns which.
@@ -22,7 +23,7 @@ extension PaginatorList {
 
 struct ListWalkingTests {
     /// A server whose cursors all run out: the list begins again once, and then says so.
-    @Test func restartsOnceAndNotInALoop() async throws {
+    @Test func `restarts once and not in a loop`() async throws {
         let server = try LoopbackServer { request in
             request.query["c"] == nil
                 ? LoopbackServer.reply("{\"rows\": \(rows(1...2)), \"next\": \"gone\"}")
@@ -38,7 +39,7 @@ struct ListWalkingTests {
     }
 
     /// A server whose cursors ran out once: after the beginning again, everything is there.
-    @Test func goesOnAfterARestart() async throws {
+    @Test func `goes on after a restart`() async throws {
         let log = Handshake(0)
         let server = try LoopbackServer { request in
             switch request.query["c"] {

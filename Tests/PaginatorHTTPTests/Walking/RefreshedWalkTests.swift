@@ -1,9 +1,10 @@
 import Foundation
 import PaginatorAsync
 import PaginatorCore
-import PaginatorHTTP
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorHTTP
 
 /// A table that grows at its head while somebody reads it: after a refresh every row is there, once and in order.
 struct RefreshedWalkTests {

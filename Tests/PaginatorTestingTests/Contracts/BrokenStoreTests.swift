@@ -88,7 +88,6 @@ private final class BrokenStore: PaginatorStore {
     func `no case finds anything in a store without a flaw`(_ name: String) {
         StoreContract(reopen: { $0 }) { BrokenStore("") }.check(name, report: toTesting)
         StoreContract(reopen: { $0 }) { ScriptedStore() }.check(name, report: toTesting)
-        StoreContract(reopen: { $0 }) { RecordingStore(ScriptedStore<SampleItem>()) }.check(name, report: toTesting)
         StoreContract(reopen: { $0 }) {
             ScriptedStore<SampleItem>().faulty(FaultPlan(), clock: ManualPaginatorClock())
         }.check(name, report: toTesting)

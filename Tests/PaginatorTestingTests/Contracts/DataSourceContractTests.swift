@@ -102,7 +102,8 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
             let pages = SamplePages(count: 95, style: style)
             let makers: [@Sendable () -> any PaginatorDataSource<SampleItem>] = [
                 { SampleServer(pages) }, { ScriptedDataSource(serving: pages) },
-                { ScriptedDataSource(serving: SampleServer(pages)) }, { RecordingDataSource(SampleServer(pages)) },
+                { ScriptedDataSource(serving: SampleServer(pages)) },
+                { ScriptedDataSource(recording: SampleServer(pages)) },
                 { SampleServer(pages).faulty(FaultPlan(), clock: ManualPaginatorClock()) },
             ]
             for make in makers { DataSourceContract(itemCount: 95, make: make).check(name, report: toTesting) }

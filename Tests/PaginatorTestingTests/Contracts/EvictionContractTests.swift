@@ -109,11 +109,6 @@ private struct BrokenStrategy: PaginatorEvictionStrategy {
         EvictionContract(limit: Self.twenty) { BrokenStrategy("nothing") }.check(name, report: toTesting)
         EvictionContract(limit: Self.twenty) { BrokenStrategy("nothing").keepingAtLeast(pages: 0) }
             .check(name, report: toTesting)
-        EvictionContract(limit: Self.twenty) { ScriptedEvictionStrategy(maxPages: 20, victims: [3, 1, 4, 1, 5, 9]) }
-            .check(name, report: toTesting)
-        EvictionContract(limit: Self.twenty) {
-            RecordingEvictionStrategy(EvictionStrategy.lru(maxPages: 20), log: EvictionLog())
-        }.check(name, report: toTesting)
     }
 
     private func check(

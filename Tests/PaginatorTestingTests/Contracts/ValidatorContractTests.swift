@@ -77,13 +77,9 @@ private final class BrokenValidator: PageValidator {
                         }
                     })
             },
-            { RecordingValidator(AnyPageValidator<SampleItem>.notEmpty()) },
         ]
         for make in strict {
             ValidatorContract(accepts: [Self.good], refuses: [Self.empty], make: make).check(name, report: toTesting)
         }
-        ValidatorContract(accepts: [Self.good]) { ScriptedValidator<SampleItem>() }.check(name, report: toTesting)
-        ValidatorContract(accepts: [Self.good]) { ScriptedValidator<SampleItem>(otherwise: .useButRefresh) }
-            .check(name, report: toTesting)
     }
 }

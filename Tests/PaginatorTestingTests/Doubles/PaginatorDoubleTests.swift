@@ -72,23 +72,21 @@ import Testing
         #expect(failed.ends.count == 1)
     }
 
-    @Test func `a recording paginator hands everything on and records it`() async throws {
-        let scripted = ScriptedPaginator<Int>(executor: executor) { .page(page($0.key)).previewing(page("0")) }
-        let paginator = RecordingPaginator(scripted)
+    @Test func `a paginator that nothing is scripted for reports each fetch, and lets none hang`() {
+        let failures = FailureList()
+        let paginator = ScriptedPaginator<Int>(unexpected: failures.report)
         let (listener, around) = (RecordingListener<Int>(), RecordingAroundListener<Int>())
-        executor.immediately {
-            paginator.fetch(key: "1", pageSize: 1, listener: listener)
-            paginator.fetchAround(key: "2", pageSize: 1, depthLevel: 0, listener: around)
-            paginator.clear(key: "3")
-        }
-        #expect(listener.page?.key == "1")
-        #expect(listener.previews.count == 1)
-        #expect(around.distances == [0])
-        #expect(around.previews.count == 1)
-        #expect(paginator.calls == scripted.calls)
-        #expect(paginator.calls.count == 3)
-        #expect(paginator.ends.map(\.request.key) == ["1"])
-        #expect(paginator.aroundEnds.count == 1)
-        try await paginator.waitForEnds(1)
+        paginator.fetch(key: "k", pageSize: 1, listener: listener)
+        listener.blockUntilEnd()
+        #expect(listener.error?.underlying is UnexpectedCall)
+        paginator.fetchAround(key: "k", pageSize: 1, depthLevel: 1, listener: around)
+        around.blockUntilEnd()
+        #expect(failures.all.count == 2)
+        paginator.script([.page(page("1"))])
+        let scripted = RecordingListener<Int>()
+        paginator.fetch(key: "k", pageSize: 1, listener: scripted)
+        scripted.blockUntilEnd()
+        #expect(scripted.page?.key == "1")
+        #expect(failures.all.count == 2)
     }
 }

@@ -10,7 +10,7 @@ private struct Outage: Error {}
     private let calls = Guarded<[String]>([])
     private let answers = Guarded<[String]>([])
 
-    private func source(_ plan: FaultPlan) -> FaultyDataSource<Int> {
+    private func source(_ plan: FaultPlan) -> some PaginatorDataSource<Int> {
         let calls = calls
         return ClosureDataSource<Int>(firstKey: "0") { request, completion in
             calls.withLock { $0.append(request.key) }
@@ -116,7 +116,7 @@ private struct Outage: Error {}
             for index in 0..<2_000 {
                 _ = plan.fault(for: .fetch, PageIdentity(key: "\(index)", pageSize: 1))
             }
-            return plan.decisions.map(\.fault.description)
+            return plan.decisions.map { String($0.drop { $0 != ":" }.dropFirst(2)) }
         }
         let faults = run(7)
         #expect(faults == run(7))
@@ -141,9 +141,11 @@ private struct Outage: Error {}
         chances.hang = 1
         plan.change(to: chances)
         #expect(plan.fault(for: .fetch).description == "hang")
-        #expect(plan.decisions.map(\.call.number) == [0, 1, 2, 3, 4])
-        let byNumber = FaultPlan { $0.number == 1 ? .loss : .none }
-        #expect((0..<3).map { _ in byNumber.fault(for: .load).description } == ["none", "loss", "none"])
+        #expect(plan.decisions.map { $0.prefix(2) } == ["#0", "#1", "#2", "#3", "#4"])
+        #expect(plan.decisions[1] == "#1 load: loss")
+        let reads = FaultPlan { operation, page in operation == .load && page?.key == "1" ? .loss : .none }
+        let page = PageIdentity(key: "1", pageSize: 1)
+        #expect([reads.fault(for: .load, page), reads.fault(for: .flush)].map(\.description) == ["loss", "none"])
     }
 
     @Test func `a store suffers faults, and keeps the order of its changes`() {

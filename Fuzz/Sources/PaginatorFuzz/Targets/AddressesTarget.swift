@@ -1,6 +1,7 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
+
+@testable import PaginatorHTTP
 
 /// Addresses that a server names, and queries: they lead where they may, and single parameters are changed and no other.
 @Sendable
@@ -11,7 +12,7 @@ func fuzzAddresses(_ bytes: [UInt8]) {
     let named = String(decoding: input.rest(), as: UTF8.self)
     checkQuery(name: name, value: value, address: named)
     checkNext(named)
-    _ = HTTPOrigin(stringLiteral: named).description
+    _ = HTTPOrigin(named)
     let path = JSONPath(named)
     require(path.names.allSatisfy { !$0.isEmpty }, "a path's names are not empty")
 }
@@ -51,7 +52,7 @@ private func checkNext(_ named: String) {
     guard let second = request(source, next) else { return }
     let origin = HTTPOrigin(second.url)
     let own = HTTPOrigin(first.url)
-    require(origin == own || origin == "https://cdn.example.com", "only allowed origins are asked")
+    require(origin == own || origin == HTTPOrigin("https://cdn.example.com"), "only allowed origins are asked")
     if origin != own { require(second.headers["X-Secret"] == nil, "another origin learns no secret") }
     // The address of a key is where the server's own address leads, but for the secrets and the fragment.
     if let target = URL(string: clean.drop { $0 == " " }.description, relativeTo: first.url)?.absoluteURL, origin == own

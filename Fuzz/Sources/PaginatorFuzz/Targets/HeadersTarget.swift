@@ -1,5 +1,6 @@
 import PaginatorCore
-import PaginatorHTTP
+
+@testable import PaginatorHTTP
 
 /// Header fields of responses: whatever a server writes is read within bounds.
 @Sendable

@@ -1,6 +1,7 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
+
+@testable import PaginatorHTTP
 
 /// JSON bodies: read strictly or refused, and what the guard on the way stops, the parser refuses too.
 @Sendable

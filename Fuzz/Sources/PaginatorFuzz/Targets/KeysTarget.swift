@@ -1,5 +1,6 @@
 import PaginatorCore
-import PaginatorHTTP
+
+@testable import PaginatorHTTP
 
 /// Requests, identities, hashes and keys of cursors: any two texts that differ in a byte are two keys.
 @Sendable

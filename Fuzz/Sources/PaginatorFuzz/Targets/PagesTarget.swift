@@ -1,6 +1,7 @@
 import Foundation
 import PaginatorCore
-import PaginatorHTTP
+
+@testable import PaginatorHTTP
 
 /// Whole answers under every style: a page, or an error that says where; and the keys of a page lead on safely.
 @Sendable
@@ -49,8 +50,8 @@ private func checkRequest(_ request: HTTPPageRequest) {
     let origin = HTTPOrigin(request.url)
     require(origin != nil, "an address that is asked for is one of HTTP")
     if origin != HTTPOrigin(request.endpointURL) {
-        require(origin == "https://cdn.example.com", "only allowed origins are asked")
-        require(request.headers["X-Secret"] == nil && request.body == nil, "another origin learns no secret")
+        require(origin == HTTPOrigin("https://cdn.example.com"), "only allowed origins are asked")
+        require(request.headers["X-Secret"] == nil && request.json == nil, "another origin learns no secret")
         require(!request.url.absoluteString.contains("s3cr3t"), "another origin learns no secret of the address")
     }
 }
@@ -72,18 +73,18 @@ struct FuzzItem: Decodable, Sendable {
 }
 
 private let sources: [HTTPDataSource<FuzzItem>] = {
-    var endpoint: HTTPEndpoint = "https://api.example.com/v1/items?q=a%20b&api_key=s3cr3t"
-    endpoint.headers["X-Secret"] = "s3cr3t"
-    var search = HTTPEndpoint("https://api.example.com/search", method: "POST", body: ["query": ["match_all": [:]]])
-    search.headers["X-Secret"] = "s3cr3t"
+    let secret = ["X-Secret": "s3cr3t"]
+    let endpoint = HTTPEndpoint("https://api.example.com/v1/items?q=a%20b&api_key=s3cr3t", headers: secret)
+    let search = HTTPEndpoint(
+        "https://api.example.com/search", method: "POST", headers: secret, body: #"{"query": {"match_all": {}}}"#)
     var options = HTTPSourceOptions()
     options.allowedOrigins = ["https://cdn.example.com"]
     var loose = options
-    loose.brokenItems = .skip
+    loose.skipsBrokenItems = true
     loose.allowsLargerPages = true
     loose.itemID = "id"
     return [
-        HTTPDataSource(endpoint, style: .pageNumber(total: .itemsHeader("X-Total-Count")), options: options),
+        HTTPDataSource(endpoint, style: .pageNumber(total: .items(.header("X-Total-Count"))), options: options),
         HTTPDataSource(
             endpoint, items: "items", style: .pageNumber(total: .pages("pages"), maxSize: 100), options: loose),
         HTTPDataSource(endpoint, style: .offset(total: .contentRange(), sizeField: "limit"), options: loose),

@@ -23,16 +23,16 @@ struct PostSource: PaginatorDataSource {
         options.freshness = .forever
         options.authentication = .bearer { token() ?? "" }
         options.prepare = { request in
-            guard !request.source.scope.isEmpty,
+            guard !request.scope.isEmpty,
                 var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
             else { return }
-            parts.path = "/v1/users/\(request.source.scope)/posts"
+            parts.path = "/v1/users/\(request.scope)/posts"
             request.url = parts.url ?? request.url
         }
         source = HTTPDataSource(
             HTTPEndpoint(baseURL.appending(path: "v1/feed")), items: "feed",
             style: .cursor("after", from: "paging.next", size: "limit"), options: options,
-            decode: { try WireCoding.decoder().decode(PostPreviewAnswer.self, from: $0.data).model })
+            decode: { try WireCoding.decoder().decode(PostPreviewAnswer.self, from: $0).model })
     }
 
     var firstKey: String { source.firstKey }

@@ -33,7 +33,7 @@ final class NotesXCTests: XCTestCase {
         let (executor, clock) = (SimulatedExecutor(), ManualPaginatorClock())
         var config = PaginatorConfig()
         config.simulate(on: executor, clock: clock)
-        let source = RecordingDataSource(NoteSource([Note(id: 1, text: "hello")]))
+        let source = ScriptedDataSource(recording: NoteSource([Note(id: 1, text: "hello")]))
         let paginator = CallbackPaginator(dataSource: source, config: config)
         for _ in 0..<3 {
             let listener = RecordingListener<Note>()
@@ -44,7 +44,7 @@ final class NotesXCTests: XCTestCase {
     }
 
     func testNothingIsFetchedBeforeItIsAskedFor() {
-        _ = NewestNote(UnimplementedPaginator(report: toXCTest))
+        _ = NewestNote(ScriptedPaginator(unexpected: toXCTest))
     }
 
     func testASlowSourceTimesOut() {

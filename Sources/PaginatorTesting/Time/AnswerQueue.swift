@@ -2,7 +2,7 @@ import Dispatch
 import PaginatorCore
 
 /// Where a double gives its answers.
-enum AnswerLane: Sendable {
+enum AnswerQueue: Sendable {
     /// Inside the call, on the caller's thread.
     case inside
     /// On a queue of the double's own.

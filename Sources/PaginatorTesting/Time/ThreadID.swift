@@ -7,18 +7,18 @@
 #endif
 
 /// Which thread it is, for as long as the thread lives.
-struct ThreadMark: Sendable, Hashable {
+struct ThreadID: Sendable, Hashable {
     private let value: UInt
 
     /// No thread.
-    static let none = ThreadMark(value: 0)
+    static let none = ThreadID(value: 0)
 
     /// The calling thread.
-    static var current: ThreadMark {
+    static var current: ThreadID {
         #if canImport(Glibc)
-            ThreadMark(value: UInt(pthread_self()))
+            ThreadID(value: UInt(pthread_self()))
         #else
-            ThreadMark(value: UInt(bitPattern: pthread_self()))
+            ThreadID(value: UInt(bitPattern: pthread_self()))
         #endif
     }
 }

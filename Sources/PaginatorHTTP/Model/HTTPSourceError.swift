@@ -22,7 +22,7 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         public static let status = Code("status")
         /// A rate limit is spent, and nothing was sent; ``HTTPSourceError/retryAfter`` tells for how long.
         public static let rateLimited = Code("rateLimited")
-        /// The server does not accept who asks, also after a refresh.
+        /// The server refuses the credentials, also after a refresh.
         public static let unauthorized = Code("unauthorized")
         /// The request adapter failed, or the refresh did; ``HTTPSourceError/underlying`` tells why.
         public static let authenticationFailed = Code("authenticationFailed")
@@ -34,14 +34,8 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         public static let endedEarly = Code("endedEarly")
         /// The body came too slowly.
         public static let tooSlow = Code("tooSlow")
-        /// The body is larger than allowed.
-        public static let bodyTooLarge = Code("bodyTooLarge")
-        /// The header is larger than allowed.
-        public static let headerTooLarge = Code("headerTooLarge")
-        /// The page has more items than allowed.
-        public static let tooManyItems = Code("tooManyItems")
-        /// The body nests deeper than allowed.
-        public static let tooDeep = Code("tooDeep")
+        /// What came is more than one of ``HTTPLimits`` allows, which ``HTTPSourceError/field`` names.
+        public static let limitExceeded = Code("limitExceeded")
         /// The body is not JSON.
         public static let notJSON = Code("notJSON")
         /// Something that the style needs is not in the response.
@@ -54,18 +48,12 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         public static let duplicateID = Code("duplicateID")
         /// The server names a page that was there before as the next one.
         public static let repeatedCursor = Code("repeatedCursor")
-        /// The server's cursor is longer than a key may be.
-        public static let cursorTooLong = Code("cursorTooLong")
-        /// A walk from the first page went on for more pages than allowed.
-        public static let tooManyPages = Code("tooManyPages")
         /// The server answered with pages of another size than asked for.
         public static let pageSizeDiffers = Code("pageSizeDiffers")
         /// A link, a key or a redirect leads to another host, scheme or port.
         public static let otherOrigin = Code("otherOrigin")
         /// The server redirects more often than allowed, or in a way that loses the request.
         public static let redirect = Code("redirect")
-        /// The server says that the page has not changed, and it is not here.
-        public static let unexpectedNotModified = Code("unexpectedNotModified")
         /// The call was cancelled.
         public static let cancelled = Code("cancelled")
         /// A paging style of the user's own refused the response.
@@ -91,10 +79,10 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     public let urlErrorCode: URLError.Code?
 
     /// For how long the server wants to be left alone; `nil` when it does not say.
-    public package(set) var retryAfter: Duration?
+    public internal(set) var retryAfter: Duration?
 
     /// What the server said about the failure, for the app to read; `nil` when it said nothing. It is part of no text.
-    public package(set) var body: HTTPErrorBody?
+    public internal(set) var body: HTTPErrorBody?
 
     /// Makes an error, for paging styles of one's own and for tests.
     ///
@@ -115,6 +103,36 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         self.status = status
         self.underlying = underlying
         self.urlErrorCode = urlErrorCode
+    }
+
+    /// The error of what is more than a limit allows.
+    ///
+    /// - Parameters:
+    ///   - limit: the limit's name.
+    ///   - excess: what is too much, such as "The body has more than 10 bytes".
+    ///   - status: the response's status.
+    static func limitExceeded(_ limit: String, _ excess: String, status: Int? = nil) -> HTTPSourceError {
+        HTTPSourceError(.limitExceeded, "\(excess), the limit \(limit).", field: limit, status: status)
+    }
+
+    static func notJSON(status: Int?) -> HTTPSourceError {
+        HTTPSourceError(.notJSON, "The body is not JSON.", field: "body", status: status)
+    }
+
+    static func tooDeep(_ limits: HTTPLimits, status: Int?) -> HTTPSourceError {
+        limitExceeded("jsonDepth", "The body nests deeper than \(limits.jsonDepth) levels", status: status)
+    }
+
+    static func tooManyItems(_ limits: HTTPLimits, status: Int?) -> HTTPSourceError {
+        limitExceeded("itemsPerPage", "The page has more than \(limits.itemsPerPage) items", status: status)
+    }
+
+    static func wrongType(_ field: String, _ expected: String) -> HTTPSourceError {
+        HTTPSourceError(.wrongType, "The field \(field) of the response should be \(expected).", field: field)
+    }
+
+    static func missing(_ field: String, _ reason: String) -> HTTPSourceError {
+        HTTPSourceError(.missingField, "The response has no field \(field), \(reason).", field: field)
     }
 
     static func rateLimited(_ status: Int, for delay: Duration) -> HTTPSourceError {

@@ -2,19 +2,19 @@ import Foundation
 import PaginatorCore
 
 /// The validators of a page, RFC 9110, section 8.8: how to ask a server whether it has changed.
-package struct HTTPValidators: Hashable {
-    package var etag: String?
-    package var lastModified: String?
+struct HTTPValidators: Hashable {
+    var etag: String?
+    var lastModified: String?
 
     /// Reads them off a response; `nil` when it has none.
-    package init?(_ headers: HTTPHeaderFields) {
+    init?(_ headers: HTTPHeaderFields) {
         etag = headers["ETag"]
         lastModified = headers["Last-Modified"]
         if etag == nil, lastModified == nil { return nil }
     }
 
     /// Reads them off a page's revision; `nil` when that belongs to another request or is none of ours.
-    package init?(revision: String, of request: HTTPPageRequest) {
+    init?(revision: String, of request: HTTPPageRequest) {
         let parts = revision.split(separator: "\n", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.name(of: request) else { return nil }
         etag = parts[1].isEmpty ? nil : String(parts[1])
@@ -23,12 +23,12 @@ package struct HTTPValidators: Hashable {
     }
 
     /// The text that a page keeps: the request's name, the entity tag and the time, on a line each.
-    package func revision(of request: HTTPPageRequest) -> String {
+    func revision(of request: HTTPPageRequest) -> String {
         "\(Self.name(of: request))\n\(etag ?? "")\n\(lastModified ?? "")"
     }
 
     /// A 304 repeats the validators that have changed, RFC 9110, section 15.4.5.
-    package func updated(by headers: HTTPHeaderFields) -> HTTPValidators {
+    func updated(by headers: HTTPHeaderFields) -> HTTPValidators {
         var validators = self
         validators.etag = headers["ETag"] ?? etag
         validators.lastModified = headers["Last-Modified"] ?? lastModified

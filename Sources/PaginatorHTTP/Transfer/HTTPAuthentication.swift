@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// Proves to a server who asks: adds a token to every request, and gets a new one when the server refuses it.
+/// Adds credentials to every request, and renews them when the server refuses them.
 ///
 /// ```swift
 /// let account = HTTPAuthentication.bearer { await tokens.current } refresh: { try await tokens.renew() }
@@ -23,7 +23,7 @@ public final class HTTPAuthentication: Sendable {
     /// Makes an authentication.
     ///
     /// - Parameters:
-    ///   - adapt: adds to a request what proves who asks. It is called for every request, on any thread, several at once.
+    ///   - adapt: adds the credentials to a request. It is called for every request, on any thread, several at once.
     ///   - refresh: gets a new token after the server refused the present one; `nil`, the default, where there is no
     ///     other. It is never called twice at once.
     public init(
@@ -43,7 +43,8 @@ public final class HTTPAuthentication: Sendable {
         _ token: @escaping @Sendable () async throws -> String, refresh: (@Sendable () async throws -> Void)? = nil
     ) -> HTTPAuthentication {
         HTTPAuthentication(
-            adapt: { request in request.headers["Authorization"] = "Bearer \(try await token())" }, refresh: refresh)
+            adapt: { request in request.set(.header("Authorization"), to: "Bearer \(try await token())") },
+            refresh: refresh)
     }
 
     /// Sends a constant header field, such as an API key.
@@ -52,7 +53,7 @@ public final class HTTPAuthentication: Sendable {
     ///   - name: the field's name.
     ///   - value: its value.
     public static func header(_ name: String, _ value: String) -> HTTPAuthentication {
-        HTTPAuthentication(adapt: { $0.headers[name] = value })
+        HTTPAuthentication(adapt: { $0.set(.header(name), to: value) })
     }
 
     /// Adapts a request, after a refresh that is running has ended.
@@ -73,7 +74,7 @@ public final class HTTPAuthentication: Sendable {
         guard let renewal else { return false }
         let running = state.withLock { state -> Task<Void, any Error>? in
             if let refresh = state.refresh { return refresh }
-            // Somebody else's refresh has ended since the request was adapted.
+            // Another request's refresh has ended since this one was adapted.
             if state.generation != generation { return nil }
             let refresh = Task {
                 do {

@@ -47,7 +47,7 @@ public final class HTTPSession: Sendable {
     }
 
     /// The transfers under way.
-    package var transferCount: Int { delegate.count }
+    var transferCount: Int { delegate.count }
 
     /// Makes a request, and answers once, on any thread; also when the task is cancelled.
     func transfer(
@@ -79,7 +79,7 @@ public final class HTTPSession: Sendable {
         // on Rails takes that for a browser, and answers with HTML.
         made.setValue("application/json, application/*;q=0.5", forHTTPHeaderField: "Accept")
         if let body = request.body {
-            made.httpBody = Data(body.text.utf8)
+            made.httpBody = body
             made.setValue("application/json", forHTTPHeaderField: "Content-Type")
         }
         if HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL) {

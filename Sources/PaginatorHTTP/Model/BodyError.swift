@@ -1,0 +1,40 @@
+/// What a body says of the error that it reports.
+struct BodyError: Equatable {
+    var code: String?
+    var speaksOfCursor = false
+
+    private static let codePlaces: [JSONPath] = [
+        "errors.0.extensions.code", "errors.0.type", "errors.0.code", "__type", "error.code", "error.status",
+        "error.type", "code", "error",
+    ]
+    private static let messagePlaces: [JSONPath] = [
+        "errors.0.message", "error.message", "message", "error", "detail", "error_description",
+    ]
+
+    /// Looks for an error; `nil` when the body reports none.
+    static func find(in body: JSONDocument) -> BodyError? {
+        var found: BodyError?
+        for place in codePlaces {
+            guard let value = body.value(at: place), case .string(let text) = value else { continue }
+            // AWS puts a namespace before the name.
+            let code = text.split(separator: "#").last.map(String.init) ?? text
+            found = BodyError(code: code, speaksOfCursor: speaksOfCursor(text))
+            break
+        }
+        for place in messagePlaces {
+            guard case .string(let text)? = body.value(at: place) else { continue }
+            var error = found ?? BodyError()
+            error.speaksOfCursor = error.speaksOfCursor || speaksOfCursor(text)
+            found = error
+        }
+        if found == nil, case .array(let errors)? = body.value(at: "errors"), !errors.isEmpty { found = BodyError() }
+        return found
+    }
+
+    private static func speaksOfCursor(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return ["cursor", "page token", "page_token", "pagetoken", "next token", "nexttoken"].contains {
+            text.contains($0)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+public import PaginatorCore
+
+/// A paging style of this module: `.pageNumber()`, `.offset()`, `.cursor(_:from:)`, `.nextURL(_:)`, `.linkHeader`,
+/// `.lastItem(_:)`, `.keyset(_:)` or `.relayConnection(_:)`.
+public struct HTTPStyle: HTTPPagingStyle {
+    let base: any BuiltInStyle
+
+    /// The key of the first page.
+    public var firstKey: String { base.firstKey }
+
+    /// Statuses that mean: past the last page.
+    public var endStatuses: Set<Int> { base.endStatuses }
+
+    /// Says in the request which page is wanted.
+    public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) { try base.prepare(&request) }
+
+    /// Reads the keys of the pages beside the one that came.
+    public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
+        try base.keys(in: response)
+    }
+
+    /// Returns the keys beside a page where they can be computed.
+    public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        base.neighborKeys(of: key, pageSize: pageSize)
+    }
+}
+
+/// What the styles of this module know beside what every style says.
+protocol BuiltInStyle: HTTPPagingStyle {
+    /// Where the items are when the data source is not told; the body's root by default.
+    var defaultItems: JSONPath { get }
+
+    /// The field of an item that no two items of a page share; `nil`, the default, where that is not known.
+    var itemID: JSONPath? { get }
+
+    /// Returns the key of the page before one whose answer has no body, as past the last page.
+    func previousKey(of key: String, pageSize: Int) -> String?
+
+    /// Whether a response without the list of items tells that there is nothing left, so that it is an empty page.
+    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool
+}
+
+extension BuiltInStyle {
+    var defaultItems: JSONPath { .root }
+
+    var itemID: JSONPath? { nil }
+
+    func previousKey(of key: String, pageSize: Int) -> String? {
+        neighborKeys(of: key, pageSize: pageSize)?.previous
+    }
+
+    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool { false }
+}
+
+/// A style of the user's own.
+struct OwnStyle: BuiltInStyle {
+    let base: any HTTPPagingStyle
+
+    var firstKey: String { base.firstKey }
+
+    var endStatuses: Set<Int> { base.endStatuses }
+
+    func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) { try base.prepare(&request) }
+
+    func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys { try base.keys(in: response) }
+
+    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
+        base.neighborKeys(of: key, pageSize: pageSize)
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import PaginatorCore
+
+/// The answer of a transfer, from its header to its last byte: part of ``TransferMachine``.
+struct TransferAnswer: Sendable {
+    private(set) var response: TransferResponse
+    private let rules: TransferRules
+    /// How long the body will be; `nil` where the header does not say, or says it of the compressed form.
+    private let announcedBytes: Int?
+    private var streamGuard: JSONStreamGuard
+    /// When the pace is judged next: a server that sends a byte now and then must not hold a slot for as long as it likes.
+    private(set) var deadline: PaginatorInstant
+    private var bytesBeforeDeadline = 0
+
+    init(_ response: TransferResponse, rules: TransferRules, deadline: PaginatorInstant) {
+        self.response = response
+        self.rules = rules
+        self.deadline = deadline
+        let isEncoded = response.headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
+        announcedBytes = isEncoded ? nil : response.headers["Content-Length"].flatMap { Int($0) }
+        streamGuard = JSONStreamGuard(
+            items: rules.itemsPath, maxDepth: rules.limits.jsonDepth, maxItems: rules.limits.itemsPerPage)
+    }
+
+    /// Whether the body is a page, and not the text of a failure.
+    private var isPage: Bool { (200..<300).contains(response.status) }
+
+    /// Whether as much has come as was announced; a 304 announces what it does not send, RFC 9110, section 15.4.5.
+    var isWhole: Bool { response.status == 304 || response.body.count >= announcedBytes ?? 0 }
+
+    func checkAnnouncedSize() throws(HTTPSourceError) {
+        if isPage, let announcedBytes, announcedBytes > rules.limits.bodyBytes { throw tooLarge }
+    }
+
+    mutating func received(_ bytes: some Collection<UInt8>) throws(HTTPSourceError) -> TransferMachine.Step {
+        bytesBeforeDeadline = bytesBeforeDeadline.addingReportingOverflow(bytes.count).partialValue
+        guard bytes.count <= rules.limits.bodyBytes - response.body.count else {
+            if isPage { throw tooLarge }
+            return .enough
+        }
+        response.body.append(contentsOf: bytes)
+        guard isPage, let refusal = streamGuard.take(bytes) else { return .go }
+        switch refusal {
+        case .notJSON: throw .notJSON(status: response.status)
+        case .tooDeep: throw .tooDeep(rules.limits, status: response.status)
+        case .tooManyItems: throw .tooManyItems(rules.limits, status: response.status)
+        }
+    }
+
+    mutating func ticked(at now: PaginatorInstant) throws(HTTPSourceError) {
+        guard deadline <= now else { return }
+        let limits = rules.limits
+        guard bytesBeforeDeadline >= limits.slowestBytes else {
+            throw HTTPSourceError(
+                .tooSlow, "The body came with less than \(limits.slowestBytes) bytes in \(limits.slowestInterval).",
+                field: "slowestBytes", status: response.status)
+        }
+        bytesBeforeDeadline = 0
+        deadline = now.advanced(by: limits.slowestInterval)
+    }
+
+    func endedEarly(_ code: URLError.Code) -> HTTPSourceError {
+        HTTPSourceError(
+            .endedEarly, "The body ended after \(response.body.count) bytes, before it was whole.", field: "body",
+            status: response.status, urlErrorCode: code)
+    }
+
+    private var tooLarge: HTTPSourceError {
+        .limitExceeded(
+            "bodyBytes", "The body of the response is larger than \(rules.limits.bodyBytes) bytes",
+            status: response.status)
+    }
+}
