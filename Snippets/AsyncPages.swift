@@ -26,8 +26,8 @@ for try await page in feed.pages(from: posts.firstKey, pageSize: 30) { print("pa
 for try await post in feed.items(from: posts.firstKey, pageSize: 30, loadsAhead: true).prefix(40) { print(post) }
 
 // A page and its neighbors, the nearest first.
-for try await around in feed.fetchAround(key: "30", pageSize: 30, depthLevel: 1) {
-    print("page", around.page.key, "at", around.distance)
+for try await (page, distance) in feed.fetchAround(key: "30", pageSize: 30, depthLevel: 1) {
+    print("page", page.key, "at", distance)
 }
 
 // Errors are typed, and a cancelled task cancels its fetch.

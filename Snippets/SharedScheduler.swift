@@ -14,4 +14,3 @@ let comments = CallbackPaginator(dataSource: ArrayDataSource([1, 2, 3]), config:
 
 posts.fetch(key: "0", pageSize: 30) { result in print(result) }
 comments.fetch(key: "0", pageSize: 30) { result in print(result) }
-print(config.scheduler?.statistics.running ?? 0)

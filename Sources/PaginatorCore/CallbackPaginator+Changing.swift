@@ -72,7 +72,8 @@ extension CallbackPaginator {
 
     /// Makes everything durable that was handed to the store.
     ///
-    /// - Parameter completion: called on any thread when it is, or with what went wrong; at once without a store.
+    /// - Parameter completion: called on any thread when it is, or with what went wrong; at once without a store, and after
+    ///   ``PaginatorConfig/storeTimeout`` at the latest.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         engine.flush(completion: completion)
     }
@@ -81,7 +82,8 @@ extension CallbackPaginator {
     ///
     /// Later fetches end with the same error.
     ///
-    /// - Parameter completion: called on any thread when the store is flushed, or with what went wrong.
+    /// - Parameter completion: called on any thread when the store is flushed, or with what went wrong; after
+    ///   ``PaginatorConfig/storeTimeout`` at the latest.
     public func shutdown(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void = { _ in }) {
         engine.release()
         engine.flush(completion: completion)

@@ -26,12 +26,8 @@ extension CallbackPaginator {
         key: String, pageSize: Int, scope: String = "", _ body: (borrowing PaginatorPage<T>) throws(E) -> R
     ) throws(E) -> R? {
         let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
-        if let loan = engine.borrowNow(identity) {
-            defer { loan.giveBack() }
-            return try loan.withPage(body)
-        }
-        guard let page = engine.answerNow(identity) else { return nil }
-        return try body(.from(page.object))
+        guard let page = engine.readNow(identity) ?? engine.answerNow(identity)?.object else { return nil }
+        return try body(.from(page))
     }
 
     /// Returns the state of a page as a screen shows it; `nil` when nothing is known of it. Complexity: O(1).
@@ -60,31 +56,6 @@ extension CallbackPaginator {
         return engine.observe(identity) { [weak engine] in
             onChange(engine?.state(of: identity))
         }
-    }
-}
-
-extension PageLoan {
-    /// Runs `body` on the page with its item type on.
-    ///
-    /// Sound without a reference of its own: the loan keeps the page until it is given back, after this.
-    @inline(__always)
-    fileprivate func withPage<T: Sendable, R, E: Error>(
-        _ body: (borrowing PaginatorPage<T>) throws(E) -> R
-    ) throws(E) -> R {
-        do {
-            return try Unmanaged<PaginatorPage<T>>.fromOpaque(page.toOpaque())._withUnsafeGuaranteedRef { page in
-                try body(page)
-            }
-        } catch {
-            throw Self.typed(error)
-        }
-    }
-
-    /// Gives an error its type back that went through a standard function which does not know of types of errors.
-    @inline(never)
-    private static func typed<E: Error>(_ error: any Error) -> E {
-        guard let error = error as? E else { preconditionFailure("\(E.self) became \(type(of: error))") }
-        return error
     }
 }
 

@@ -56,8 +56,9 @@ public struct PaginatorConfig: Sendable {
     /// How long one fetch may take, 60 seconds by default; a request can say otherwise.
     public var fetchTimeout: Duration = .seconds(60)
 
-    /// How long the store may take to answer a read: 5 seconds by default. A fetch then goes on to the source, as if the
-    /// store did not have the page, and the store's silence is reported.
+    /// How long the store may take to answer a read or a flush: 5 seconds by default. A fetch then goes on to the source,
+    /// as if the store did not have the page, and the store's silence is reported; a flush, a shutdown, or a clear that
+    /// waits for the store, ends with ``PaginatorError/Code/storeFailed``, and what was handed over may still be written.
     public var storeTimeout: Duration = .seconds(5)
 
     /// Takes the paginator's events; `nil`, the default, for nobody.

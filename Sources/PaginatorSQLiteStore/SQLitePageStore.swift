@@ -13,17 +13,18 @@ public import PaginatorCore
 /// with its own limits. Two stores on one namespace see each other's pages from the next commit on.
 ///
 /// Nothing that was flushed is lost when the process is killed or the power fails; before a flush, a killed process loses
-/// at most what waits (see `WriteBehindConfig/linger`). A damaged file is moved to the same path with `-damaged` added,
+/// at most what waits (see `WriteBehindConfig.linger`). A damaged file is moved to the same path with `-damaged` added,
 /// where an earlier one is replaced, and reported; a new one is started. A damaged page is removed and counts as not
 /// stored. A full disk, a lost folder, another process that holds the file: fetches go on without the store, which is
-/// tried again. After ``flush(completion:)`` the pages of a cleared scope, or of a cleared namespace, are gone from the
+/// tried again. After a flush the pages of a cleared scope, or of a cleared namespace, are gone from the
 /// file, its free pages and its WAL. The name of a namespace stays, so it should name no user; use scopes for those.
 ///
 /// On Apple's mobile systems the file is readable from the first unlock on and left out of backups, and no transaction
-/// is open while the app is suspended. `PageFileStore` tells how writes are grouped and pages evicted.
-public final class SQLitePageStore<T: Sendable>: PaginatorStore {
-    private let store: PageFileStore<T>
+/// is open while the app is suspended. `PageFileStore` of `PaginatorStorage` tells how writes are grouped and pages
+/// evicted.
+public typealias SQLitePageStore<T: Sendable> = PageFileStore<T>
 
+extension PageFileStore {
     /// Makes a store over a file, which the first call opens, or makes with its folder, on a thread of the library.
     ///
     /// It does no I/O and waits for nobody. Whatever keeps the file from being opened is an error of the first calls and is
@@ -38,7 +39,7 @@ public final class SQLitePageStore<T: Sendable>: PaginatorStore {
     ///     chosen by the adaptive policy.
     ///   - config: how the store works.
     /// - Throws: an error with the code `storeFailed` when the path cannot be one: it is empty or contains a NUL.
-    public init(
+    public convenience init(
         path: String,
         namespace: String = "pages",
         codec: any PageCodec<T>,
@@ -50,44 +51,11 @@ public final class SQLitePageStore<T: Sendable>: PaginatorStore {
         let file = SQLitePageFile(
             path: path, vfs: config.vfs, busyTimeout: max(1, timeout), namespace: namespace,
             erasesClearedPages: config.erasesClearedPages)
-        store = PageFileStore(
-            file: file, codec: codec, evictionStrategy: evictionStrategy, config: config.writeBehind)
-    }
-
-    /// What the store has done so far.
-    public var statistics: PageStoreStatistics { store.statistics }
-
-    /// The number of changes that are not in the file yet.
-    public var pendingChanges: Int { store.pendingChanges }
-
-    /// Takes the paginator's strategy, clock and listener; the first paginator's strategy and clock count.
-    public func attach(to environment: StoreEnvironment) {
-        store.attach(to: environment)
-    }
-
-    /// Reads one page; see `PageFileStore`.
-    public func load(
-        _ identity: PageIdentity,
-        completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
-    ) {
-        store.load(identity, completion: completion)
-    }
-
-    /// Takes changes; see `PageFileStore`.
-    public func apply(
-        _ changes: [StoreChange<T>],
-        accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
-    ) {
-        store.apply(changes, accepted: accepted)
-    }
-
-    /// Writes what waits, and makes it outlive a loss of power; what was cleared before is erased.
-    public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        store.flush(completion: completion)
+        self.init(file: file, codec: codec, evictionStrategy: evictionStrategy, config: config.writeBehind)
     }
 }
 
-extension SQLitePageStore where T: Codable {
+extension PageFileStore where T: Codable {
     /// Makes a store over a file with the compact codec; see the initializer with a codec.
     ///
     /// - Parameters:

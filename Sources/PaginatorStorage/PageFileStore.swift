@@ -12,7 +12,7 @@ public import PaginatorCore
 ///
 /// When its last reference goes, what waits is written without being waited for; ``flush(completion:)`` before.
 public final class PageFileStore<T: Sendable>: PaginatorStore {
-    private let core: PageFileStoreCore<T>
+    let writeBehind: WriteBehind<T>
 
     /// Makes a store; the file is first touched by the first call.
     ///
@@ -28,25 +28,24 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
         evictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxBytes: 100_000_000),
         config: WriteBehindConfig = WriteBehindConfig()
     ) {
-        core = PageFileStoreCore(
-            file: file, coder: PageRecordCoder(codec: codec), strategy: evictionStrategy, config: config)
+        writeBehind = WriteBehind(file: file, codec: codec, strategy: evictionStrategy, config: config)
     }
 
     deinit {
-        core.close()
+        writeBehind.feed(.close)
     }
 
     /// What the store has done so far.
-    public var statistics: PageStoreStatistics { core.statistics }
+    public var statistics: PageStoreStatistics { writeBehind.statistics }
 
     /// The number of changes that are not in the file yet.
-    public var pendingChanges: Int { core.pendingChanges }
+    public var pendingChanges: Int { writeBehind.pendingChanges }
 
     /// See ``/PaginatorCore/PaginatorStore/attach(to:)``.
     /// Takes the paginator's strategy, clock and listener; the first paginator's strategy and clock count, if it comes
     /// before any other call.
     public func attach(to environment: StoreEnvironment) {
-        core.attach(to: environment)
+        writeBehind.attach(to: environment)
     }
 
     /// See ``/PaginatorCore/PaginatorStore/load(_:completion:)``.
@@ -55,7 +54,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
         _ identity: PageIdentity,
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
-        core.load(identity, completion: completion)
+        writeBehind.feed(.load(identity, .load(completion)))
     }
 
     /// See ``/PaginatorCore/PaginatorStore/apply(_:accepted:)``.
@@ -64,12 +63,12 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
-        core.apply(changes, accepted: accepted)
+        writeBehind.feed(.apply(changes, .done(accepted)))
     }
 
     /// See ``/PaginatorCore/PaginatorStore/flush(completion:)``.
     /// Commits what waits, so that it outlives a loss of power.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        core.flush(completion: completion)
+        writeBehind.feed(.flush(.done(completion)))
     }
 }

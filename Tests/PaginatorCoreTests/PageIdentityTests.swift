@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct PageIdentityTests {
     @Test func canonicallyEquivalentKeysAreDifferentPages() {

@@ -1,5 +1,6 @@
 import PaginatorCore
-import PaginatorStorage
+
+@testable import PaginatorStorage
 
 /// A field of every kind of number, and of the kinds that may be missing.
 struct CodecNumbers: Codable, Hashable, Sendable {

@@ -1,7 +1,8 @@
 import PaginatorCore
-import PaginatorStorage
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorStorage
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,8 +1,9 @@
 import Oracles
 import PaginatorCore
-import PaginatorStorage
 import PaginatorTesting
 import StorageTesting
+
+@testable import PaginatorStorage
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -46,6 +47,7 @@ final class StoreWorld: @unchecked Sendable {
     var hasDied = false
     var fails = true
     var blocks = true
+    var hasSmallBatches = false
     /// What the user does when the next page is read for an edit.
     var onEditRead: (() -> Void)?
     /// How many pages may be read for an edit while another read waits.
@@ -57,6 +59,7 @@ final class StoreWorld: @unchecked Sendable {
         dice = Dice(seed)
         fails = dice.one(in: 2)
         blocks = dice.one(in: 2)
+        hasSmallBatches = dice.one(in: 3)
         open()
     }
 
@@ -73,6 +76,10 @@ final class StoreWorld: @unchecked Sendable {
         let file = ModelFile(self)
         self.file = file
         var config = WriteBehindConfig()
+        if hasSmallBatches {
+            config.maxBatchChanges = 2
+            config.maxParallelReads = 1
+        }
         config.simulate(on: executor)
         let made = Store(file: file, codec: StoreModelCodec(), config: config)
         made.attach(to: StoreEnvironment(clock: clock))
@@ -83,7 +90,9 @@ final class StoreWorld: @unchecked Sendable {
 
     func takeTurn() -> Bool {
         moment += 1
-        return executor.runOne { self.dice.below($0) } || clock.fireOne()
+        let hasWorked = executor.runOne { self.dice.below($0) } || clock.fireOne()
+        for violation in store?.writeBehind.invariantViolations() ?? [] { fail(violation) }
+        return hasWorked
     }
 
     func settle() {

@@ -81,7 +81,7 @@ struct StoreTimingTests {
         func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer { Timer(self) }
     }
 
-    @Test func `What two threads arm is armed in the order decided, so no pause is lost`() {
+    @Test func `What two threads arm at once leaves a timer, so no pause is lost`() {
         let clock = SlowClock()
         let store = store(clock)
         let isDone = Handshake(false)
@@ -97,7 +97,8 @@ struct StoreTimingTests {
         clock.state.update { $0.mayGoOn = true }
         isDone.block { $0 }
         executor.runAll()
-        #expect(clock.state.read { $0.deadline } == PaginatorInstant.zero.advanced(by: .seconds(1)))
+        // It may come early, and is set anew then.
+        #expect(clock.state.read { $0.deadline ?? .distantFuture } <= PaginatorInstant.zero.advanced(by: .seconds(1)))
     }
 
     @Test func `A store keeps nothing of a paginator that is gone, but for the first one's clock`() {

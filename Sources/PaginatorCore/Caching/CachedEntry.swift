@@ -1,101 +1,104 @@
 /// What the memory cache holds of a page, whatever its item type.
-package struct CachedEntry: Sendable {
+struct CachedEntry: Sendable {
     /// What is known of a page beside the page.
-    package struct Details: Sendable {
+    struct Details: Sendable {
         /// The page's costs.
-        package let facts: PageFacts
+        let facts: PageFacts
         /// When the source was asked for it; its lifetime counts from here.
-        package let fetchedAt: PaginatorInstant
+        let fetchedAt: PaginatorInstant
         /// When it becomes stale; `nil` when it never does.
-        package let expiresAt: PaginatorInstant?
+        let expiresAt: PaginatorInstant?
         /// How many committed edits of the paginator's items it contains; see ``EditLog``.
-        package var editMark: UInt64
-        /// Whether it was marked stale.
-        package var isInvalidated: Bool
+        var editMark: UInt64
+        /// Whether it was invalidated.
+        var isInvalidated: Bool
         /// Whether it may stay when nobody looks at it.
-        package let isStorable: Bool
+        let isStorable: Bool
 
         /// Whether it should be renewed before it is used.
-        @inline(__always)
         func isStale(at now: PaginatorInstant) -> Bool {
             isInvalidated || expiresAt.map { $0 <= now } ?? false
         }
     }
 
     /// The page.
-    package let value: any AnyObject & Sendable
+    let value: any AnyObject & Sendable
     /// The rest.
-    package let details: Details
-
-    init(value: any AnyObject & Sendable, details: Details) {
-        self.value = value
-        self.details = details
-    }
-
-    /// Makes an entry.
-    package init(
-        value: any AnyObject & Sendable,
-        facts: PageFacts,
-        fetchedAt: PaginatorInstant,
-        expiresAt: PaginatorInstant? = nil,
-        isInvalidated: Bool = false,
-        editMark: UInt64 = 0,
-        isStorable: Bool = true
-    ) {
-        self.init(
-            value: value,
-            details: Details(
-                facts: facts, fetchedAt: fetchedAt, expiresAt: expiresAt, editMark: editMark,
-                isInvalidated: isInvalidated, isStorable: isStorable))
-    }
+    let details: Details
 
     /// The same entry with an edited page; it counts for as much as before.
-    package func edited(_ page: any AnyObject & Sendable, mark: UInt64) -> CachedEntry {
+    func edited(_ page: any AnyObject & Sendable, mark: UInt64) -> CachedEntry {
         var details = details
         details.editMark = mark
         return CachedEntry(value: page, details: details)
     }
 }
 
+extension CachedEntry {
+    /// Makes what memory holds of an object of which little is known.
+    init(value: any AnyObject & Sendable, facts: PageFacts, fetchedAt: PaginatorInstant) {
+        self.init(
+            value: value,
+            details: Details(
+                facts: facts, fetchedAt: fetchedAt, expiresAt: nil, editMark: 0, isInvalidated: false, isStorable: true))
+    }
+
+    /// Makes what memory holds of a page.
+    init(_ page: LoadedPage) {
+        self.init(
+            value: page.object,
+            details: Details(
+                facts: page.facts, fetchedAt: page.fetchedAt, expiresAt: page.expiresAt, editMark: page.editMark,
+                isInvalidated: page.isInvalidated, isStorable: page.isStorable))
+    }
+}
+
+extension LoadedPage {
+    /// Makes the page that memory holds.
+    init(_ entry: CachedEntry, neighbors: NeighborKeys) {
+        self.init(
+            object: entry.value, facts: entry.details.facts, neighbors: neighbors, origin: .memory,
+            fetchedAt: entry.details.fetchedAt, expiresAt: entry.details.expiresAt,
+            isInvalidated: entry.details.isInvalidated, editMark: entry.details.editMark,
+            isStorable: entry.details.isStorable)
+    }
+}
+
 /// A page that left the memory cache. It is released with this value, so never under a lock.
-package struct RemovedPage: Sendable {
+struct RemovedPage: Sendable {
     /// Which page it was.
-    package let identity: PageIdentity
+    let identity: PageIdentity
     /// The page.
-    package let value: any AnyObject & Sendable
+    let value: any AnyObject & Sendable
     /// Why it left.
-    package let cause: EvictionCause
+    let cause: EvictionCause
 }
 
 /// The pages that one call removed, in order. One of them, the usual number, needs no allocation.
-package struct RemovedPages: Sequence, Sendable {
+struct RemovedPages: Sequence, Sendable {
     private var first: RemovedPage?
     private var others: [RemovedPage] = []
 
     /// Makes an empty sequence.
-    package init() {}
+    init() {}
 
     /// Whether there are none.
-    package var isEmpty: Bool { first == nil }
+    var isEmpty: Bool { first == nil }
 
-    /// The number of pages.
-    package var count: Int { first == nil ? 0 : others.count + 1 }
-
-    package mutating func append(_ page: RemovedPage) {
+    mutating func append(_ page: RemovedPage) {
         if first == nil { first = page } else { others.append(page) }
     }
 
-    package mutating func append(contentsOf pages: RemovedPages) {
-        if first == nil { self = pages } else { for page in pages { append(page) } }
+    mutating func append(contentsOf pages: RemovedPages) {
+        for page in pages { append(page) }
     }
 
-    /// Goes through the pages in order.
-    package struct Iterator: IteratorProtocol {
+    struct Iterator: IteratorProtocol {
         fileprivate var first: RemovedPage?
         fileprivate var others: IndexingIterator<[RemovedPage]>
 
-        package mutating func next() -> RemovedPage? { first.take() ?? others.next() }
+        mutating func next() -> RemovedPage? { first.take() ?? others.next() }
     }
 
-    package func makeIterator() -> Iterator { Iterator(first: first, others: others.makeIterator()) }
+    func makeIterator() -> Iterator { Iterator(first: first, others: others.makeIterator()) }
 }

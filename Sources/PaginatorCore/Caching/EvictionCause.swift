@@ -1,22 +1,18 @@
-/// Why a page left memory; later versions may add causes.
-public struct EvictionCause: Sendable, Hashable, CustomStringConvertible {
-    private enum Kind: String, Sendable { case strategy, lifetime, cleared, replaced, rejected, trimmed }
-
-    private let kind: Kind
-
+/// Why a page left memory. Later versions may add causes: switch over it with a `default`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum EvictionCause: String, Sendable {
     /// The strategy chose it.
-    public static let strategy = EvictionCause(kind: .strategy)
+    case strategy
     /// Its lifetime had passed.
-    public static let lifetime = EvictionCause(kind: .lifetime)
+    case lifetime
     /// It was cleared.
-    public static let cleared = EvictionCause(kind: .cleared)
+    case cleared
     /// A newer page of the same identity took its place.
-    public static let replaced = EvictionCause(kind: .replaced)
+    case replaced
     /// A validator dropped it.
-    public static let rejected = EvictionCause(kind: .rejected)
+    case rejected
     /// Memory was trimmed.
-    public static let trimmed = EvictionCause(kind: .trimmed)
-
-    /// The cause's name, the same as the static member's.
-    public var description: String { kind.rawValue }
+    case trimmed
 }

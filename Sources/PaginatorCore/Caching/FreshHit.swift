@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A page from memory, in the few words that its way to the caller needs; a fresh one where nothing else is said.
 ///
 /// Most fetches end with one, so nothing else of the page is copied.
@@ -9,10 +7,9 @@ package struct FreshHit: Sendable {
     /// When the source gave it.
     package let fetchedAt: PaginatorInstant
     /// How many committed edits it contains; see ``EditLog``.
-    package var editMark: UInt64
+    var editMark: UInt64
 
     /// Takes from an entry what its reader needs.
-    @inline(__always)
     init(_ object: any AnyObject & Sendable, _ details: CachedEntry.Details) {
         self.object = object
         fetchedAt = details.fetchedAt

@@ -39,17 +39,10 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     }
 
     /// Returns the object and notes the use; `nil` when it is not here or past its lifetime.
-    public func get(_ identity: PageIdentity) -> Value? {
-        // Without `map`, which would be compiled for any type at all here.
-        guard let object = object(identity, touching: true) else { return nil }
-        return value(of: object)
-    }
+    public func get(_ identity: PageIdentity) -> Value? { value(identity, touching: true) }
 
     /// Returns the object without noting a use; `nil` when it is not here or past its lifetime.
-    public func peek(_ identity: PageIdentity) -> Value? {
-        guard let object = object(identity, touching: false) else { return nil }
-        return value(of: object)
-    }
+    public func peek(_ identity: PageIdentity) -> Value? { value(identity, touching: false) }
 
     /// Runs `body` on the object and notes the use.
     ///
@@ -59,8 +52,8 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     /// - Returns: what `body` returns; `nil` when the object is not here or past its lifetime.
     /// - Throws: what `body` throws.
     public func withValue<R, E: Error>(_ identity: PageIdentity, _ body: (Value) throws(E) -> R) throws(E) -> R? {
-        guard let object = object(identity, touching: true) else { return nil }
-        return try body(value(of: object))
+        guard let value = value(identity, touching: true) else { return nil }
+        return try body(value)
     }
 
     /// Puts an object in, in place of an earlier one of the same identity.
@@ -73,8 +66,7 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     public func set(_ value: Value, for identity: PageIdentity) -> Bool {
         let cost = cost(value)
         let facts = PageFacts(bytes: cost.bytes, items: cost.items, keyHash: identity.stableHash)
-        // Nothing here expires but by the strategy's limit.
-        let now = cache.limitsAge ? clock.now : .zero
+        let now = now
         let (isAdmitted, removed) = cache.admit(
             identity, CachedEntry(value: value, facts: facts, fetchedAt: now), at: now)
         report(removed)
@@ -128,21 +120,16 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     /// What is pinned.
     public var pinnedUsage: PageUsage { cache.pinnedUsage }
 
-    /// The time matters only where the strategy limits the age of objects.
-    @inline(__always)
-    private func object(_ identity: PageIdentity, touching: Bool) -> (any AnyObject & Sendable)? {
-        cache.limitsAge
-            ? cache.read(identity, at: clock.now, touching: touching)?.value
-            : cache.readAgeless(identity, touching: touching)
+    private func value(_ identity: PageIdentity, touching: Bool) -> Value? {
+        guard let entry = cache.read(identity, at: now, touching: touching) else { return nil }
+        return KnownType.cast(entry.value)
     }
 
-    /// The only way into `cache` is ``set(_:for:)``, so the object is a `Value`.
-    private func value(of object: any AnyObject & Sendable) -> Value {
-        unsafeDowncast(object, to: Value.self)
-    }
+    /// The time matters only where the strategy limits the age of objects.
+    private var now: PaginatorInstant { cache.limitsAge ? clock.now : .zero }
 
     private func report(_ removed: RemovedPages) {
         guard let onRemoval else { return }
-        for page in removed { onRemoval(page.identity, unsafeDowncast(page.value, to: Value.self), page.cause) }
+        for page in removed { onRemoval(page.identity, KnownType.cast(page.value), page.cause) }
     }
 }

@@ -106,13 +106,13 @@ package struct SourceCallContext: Sendable, Hashable {
     /// The page that the paginator has.
     package var page: LoadedPage?
     /// Whether such a page may be renewed.
-    package var offersPage = true
+    var offersPage = true
     /// Who makes the call; `nil` where no paginator does.
     package var caller: (any SourceCaller)?
     /// When the call has to be over; `nil` for the attempt's time-out, counted from now.
     var deadline: PaginatorInstant?
 
-    package init() {}
+    init() {}
 
     package static func == (left: SourceCallContext, right: SourceCallContext) -> Bool { true }
 

@@ -196,7 +196,7 @@ extension FetchEngine {
             guard let (change, mark) = edits.missing(after: entry.details.editMark) else { return }
             guard let changed = change(entry.value) else {
                 // Nobody needs to look at it again.
-                return memory.mark(identity, ifObject: entry.value, upTo: mark)
+                return memory.noteEdits(identity, ifObject: entry.value, upTo: mark)
             }
             if memory.replace(identity, ifObject: entry.value, with: entry.edited(changed, mark: mark)) {
                 return observePage(identity)
@@ -208,7 +208,7 @@ extension FetchEngine {
     func catchUp(_ page: UneditedPage) {
         catchUp(page.identity)
         guard page.isStored, let (change, _) = edits.missing(after: page.mark, through: page.end) else { return }
-        pump?.post(.change(.edit(.identity(page.identity), change)))
+        storeCalls?.post(.change(.edit(.identity(page.identity), change)))
     }
 
     /// Tells those who observe a page in memory that is concerned by what has become pending, or is no more.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// config.errorStrategy = ErrorStrategy { failure in
-///     failure.cachedPage != nil ? .serveCached : ErrorStrategy.standard.decide(failure)
+///     failure.cachedAge.map { $0 < .hours(1) } == true ? .serveCached : ErrorStrategy.standard.decide(failure)
 /// }
 /// ```
 public struct ErrorStrategy: Sendable {
@@ -18,53 +18,18 @@ public struct ErrorStrategy: Sendable {
         public let maxAttempts: Int
         /// Whether the source, or the kind of failure, says that another attempt may succeed.
         public let isRetryable: Bool
-        /// The cached page that could serve instead; `nil` when there is none.
-        public let cachedPage: CachedPageFacts?
-
-        /// Makes a failure, for tests of strategies.
-        public init(
-            identity: PageIdentity,
-            error: PaginatorError,
-            attempt: Int,
-            maxAttempts: Int,
-            isRetryable: Bool,
-            cachedPage: CachedPageFacts?
-        ) {
-            self.identity = identity
-            self.error = error
-            self.attempt = attempt
-            self.maxAttempts = maxAttempts
-            self.isRetryable = isRetryable
-            self.cachedPage = cachedPage
-        }
+        /// How long ago the source gave the cached page that could serve instead; `nil` when there is none.
+        public let cachedAge: Duration?
     }
 
-    /// What a strategy may know of the cached page.
-    public struct CachedPageFacts: Sendable, Hashable {
-        /// How long ago the source gave it.
-        public let age: Duration
-        /// The number of its items.
-        public let items: Int
-
-        /// Makes facts, for tests of strategies.
-        public init(age: Duration, items: Int) {
-            self.age = age
-            self.items = items
-        }
-    }
-
-    /// What to do; later versions may add decisions.
-    public struct Decision: Sendable, Hashable {
-        package enum Kind: Sendable { case retry, serveCached, fail }
-
-        package let kind: Kind
-
+    /// What to do.
+    public enum Decision: Sendable {
         /// Try again after the scheduler's back-off. Beyond the allowed attempts it counts as ``serveCached``.
-        public static let retry = Decision(kind: .retry)
+        case retry
         /// Answer with the cached page to those whose policy allows it, and with the error to the others.
-        public static let serveCached = Decision(kind: .serveCached)
+        case serveCached
         /// Answer with the error to those whose policy does not name a fallback of its own.
-        public static let fail = Decision(kind: .fail)
+        case fail
     }
 
     private let body: @Sendable (Failure) -> Decision

@@ -59,15 +59,15 @@ extension FetchEngine {
         case .trimMemory(let fraction):
             note(memory.trim(toFraction: fraction), at: now, &leftovers)
         case .save(let identity, let page):
-            pump?.post(.change(.save(identity, page)))
+            storeCalls?.post(.change(.save(identity, page)))
         case .removeFromStore(let selection):
-            pump?.post(.change(.remove(selection)))
+            storeCalls?.post(.change(.remove(selection)))
         case .invalidateStore(let selection):
-            pump?.post(.change(.invalidate(selection)))
+            storeCalls?.post(.change(.invalidate(selection)))
         case .readStore(let identity, let token):
             // The store has been told of the edits up to here.
             let mark = edits.mark
-            pump?.post(
+            storeCalls?.post(
                 .read(identity) { [reference] result in
                     reference.engine?.storeAnswered(identity, token, result, mark: mark)
                 })
@@ -78,23 +78,26 @@ extension FetchEngine {
         case .report(let event):
             events?.post(event)
         case .submit(let task, let priority, let isPrefetch, let isAwaited):
-            leftovers.note(
-                isTimerWrong: scheduler.submit(
-                    task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: now))
+            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+            tell(.submit(named(task), demand), at: now, &leftovers)
         case .retry(let task, let priority, let isPrefetch, let isAwaited, let failures, let statedDelay):
-            leftovers.note(
-                isTimerWrong: scheduler.retry(
-                    task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited,
-                    failures: failures, statedDelay: statedDelay, at: now))
+            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+            tell(
+                .retry(named(task), demand, failures: failures, statedDelay: statedDelay), at: now, &leftovers)
         case .reprioritize(let task, let priority, let isPrefetch, let isAwaited):
-            leftovers.note(
-                isTimerWrong: scheduler.reprioritize(
-                    task, for: client, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: now))
+            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+            tell(.reprioritize(named(task), demand), at: now, &leftovers)
         case .withdraw(let task):
-            leftovers.note(isTimerWrong: scheduler.cancel(task, for: client, at: now))
+            tell(.cancel(named(task)), at: now, &leftovers)
         case .endAttempt(let task, let outcome):
-            leftovers.note(isTimerWrong: scheduler.attemptEnded(task, for: client, outcome: outcome, at: now))
+            tell(.attemptEnded(named(task), outcome), at: now, &leftovers)
         }
+    }
+
+    private func named(_ task: UInt64) -> SchedulerTask { SchedulerTask(client: client, id: task) }
+
+    private func tell(_ event: SchedulerEvent, at now: PaginatorInstant, _ leftovers: inout Leftovers) {
+        leftovers.note(isTimerWrong: scheduler.feed(event, at: now))
     }
 
     private func note(_ gone: RemovedPages, at now: PaginatorInstant, _ leftovers: inout Leftovers) {
@@ -227,7 +230,7 @@ extension FetchEngine {
         var event = PaginatorEvent(.sourcePaused, at: clock.now)
         event.duration = delay
         report(event)
-        scheduler.pause(client, for: delay)
+        scheduler.feed(.pause(client: client, delay))
     }
 
     private func judge(_ task: UInt64, _ identity: PageIdentity, _ page: LoadedPage) {

@@ -55,8 +55,8 @@ extension FetchEngine {
 
     /// Makes durable what was handed to the store; completes on any thread.
     package func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        guard let pump else { return executor.run { completion(.success(())) } }
-        pump.post(.flush(completion: completion))
+        guard let storeCalls else { return executor.run { completion(.success(())) } }
+        storeCalls.flush(completion: completion)
     }
 
     /// Removes pages from memory before it returns, and from the store before it completes, on any thread.
@@ -65,18 +65,16 @@ extension FetchEngine {
     package func clear(
         _ selection: PageSelection, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) -> Bool {
-        guard let pump else {
+        guard let storeCalls else {
             feed(.clear(selection))
             return false
         }
-        let settlement = pump.openSettlement(completion: completion)
-        feed(.clear(selection))
-        pump.post(.settle(settlement))
+        storeCalls.flush(after: { feed(.clear(selection)) }, completion: completion)
         return true
     }
 
     /// Whether there is a store, so that a flush has something to do.
-    package var hasStore: Bool { pump != nil }
+    package var hasStore: Bool { storeCalls != nil }
 
     /// The key of the source's first page.
     package var firstKey: String { operations.firstKey }

@@ -36,13 +36,11 @@ extension FetchEngine {
         }
     }
 
-    /// Lends a page from memory that nobody needs to look at first, and counts it as a use.
-    func borrowNow(_ identity: PageIdentity) -> PageLoan? {
-        guard !judgesPages, let loan = memory.borrowFresh(identity, by: clock) else { return nil }
-        guard edits.isCurrent(loan.editMark) else {
-            loan.giveBack()
+    /// Returns a page from memory that nobody needs to look at first, and counts it as a use.
+    func readNow(_ identity: PageIdentity) -> (any AnyObject & Sendable)? {
+        guard !judgesPages, let hit = memory.readFresh(identity, by: clock), edits.isCurrent(hit.editMark) else {
             return nil
         }
-        return loan
+        return hit.object
     }
 }

@@ -22,7 +22,7 @@ package final class FetchEngine: @unchecked Sendable {
     let fetchTimeout: Duration
     package let check: RequestCheck
     let events: EventMailbox?
-    let pump: StorePump?
+    let storeCalls: StoreCalls?
     /// Why the source asked to be left alone, the last time that it did.
     let pauseCause = Guarded<(any Error)?>(nil)
     let calls = SourceCalls()
@@ -91,9 +91,11 @@ package final class FetchEngine: @unchecked Sendable {
         mailbox = CallbackMailbox(own: own, main: main, clock: clock, edits: edits, delivered: delivered)
         reference = EngineReference(
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
-        pump =
+        storeCalls =
             operations.hasStore
-            ? StorePump(operations: operations, executor: executor) { error in
+            ? StoreCalls(
+                operations: operations, clock: clock, timeout: config.storeTimeout, executor: executor
+            ) { error in
                 var event = PaginatorEvent(.storeFailed, at: clock.now)
                 event.error = error
                 counted.withLock { $0.record(event) }
@@ -218,7 +220,7 @@ package final class FetchEngine: @unchecked Sendable {
     func appendEdit(_ change: @escaping EditLog.Change, settling: () -> Void) -> UInt64 {
         let now = clock.now
         return turn.withLock {
-            pump?.post(.change(.edit(.all, change)))
+            storeCalls?.post(.change(.edit(.all, change)))
             return edits.append(
                 change, at: now, oldestLoad: { lock.withLock { machine.loads.values.lazy.map(\.startedAt).min() } },
                 settling: settling)
@@ -234,7 +236,7 @@ package final class FetchEngine: @unchecked Sendable {
         let known = wakeup.flatMap { $0 > now ? $0 : nil } ?? .distantFuture
         guard due < known else { return }
         wakeup = due
-        leftovers.note(isTimerWrong: scheduler.setWakeup(client, at: due, now: now))
+        leftovers.note(isTimerWrong: scheduler.feed(.setWakeup(client: client, due), at: now))
     }
 
     /// Takes note that the wake-up time has come.
@@ -306,7 +308,8 @@ final class EngineReference: TicketCanceller, @unchecked Sendable {
     let callExecutor: any WorkExecutor
     let attemptTimeout: Duration
 
-    init(mailbox: CallbackMailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration) {
+    init(mailbox: CallbackMailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration)
+    {
         self.mailbox = mailbox
         self.clock = clock
         self.callExecutor = callExecutor

@@ -75,7 +75,7 @@ extension FetchMachine {
     mutating func timeoutDecided(_ id: UInt64, _ decision: ErrorStrategy.Decision) {
         guard let waiter = waiters[id], let error = waiter.pendingError else { return }
         let page = waiter.load.flatMap { loads[$0]?.candidate }
-        if let page, decision.kind != .fail {
+        if let page, decision != .fail {
             settle(id, .success(page.failing(with: error)), thenAdvance: waiter.load)
         } else {
             settle(id, .failure(error), thenAdvance: waiter.load)

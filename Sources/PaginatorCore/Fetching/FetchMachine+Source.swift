@@ -291,8 +291,8 @@ extension FetchMachine {
 
     private mutating func failureDecided(_ id: UInt64, _ number: UInt64, _ decision: ErrorStrategy.Decision) {
         guard let load = loads[id], load.sourceStage == .deciding(number), let error = load.lastError else { return }
-        guard decision.kind == .retry, load.attempts < settings.maxAttempts, !load.wasRefused else {
-            return finish(id, failing: error, servesCached: decision.kind != .fail)
+        guard decision == .retry, load.attempts < settings.maxAttempts, !load.wasRefused else {
+            return finish(id, failing: error, servesCached: decision != .fail)
         }
         guard !isSuspended else {
             loads.change(id) { $0.isRetryHeld = true }
@@ -333,12 +333,10 @@ extension FetchMachine {
     func failure(_ error: PaginatorError, of id: UInt64, isRetryable: Bool) -> ErrorStrategy.Failure {
         let load = loads[id]
         let identity = load?.identity ?? PageIdentity(key: "", pageSize: 0)
-        let cached = load?.candidate.map {
-            ErrorStrategy.CachedPageFacts(age: $0.age(at: now), items: $0.facts.items)
-        }
+        let cached = load?.candidate.map { $0.age(at: now) }
         return ErrorStrategy.Failure(
             identity: identity, error: error, attempt: load?.attempts ?? 0, maxAttempts: settings.maxAttempts,
-            isRetryable: isRetryable, cachedPage: cached)
+            isRetryable: isRetryable, cachedAge: cached)
     }
 
     private mutating func endAttempt(_ task: UInt64, of id: UInt64) {

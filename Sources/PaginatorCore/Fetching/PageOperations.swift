@@ -26,7 +26,7 @@ package protocol PageOperations: AnyObject, Sendable {
     func readStore(
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
     func changeStore(
-        _ changes: [StoreOperation], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
+        _ change: StoreOperation, accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
     func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
 }
 
@@ -117,10 +117,10 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
     }
 
     func changeStore(
-        _ changes: [StoreOperation], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+        _ change: StoreOperation, accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
         guard let store else { return accepted(.success(())) }
-        store.apply(changes.map(change), accepted: accepted)
+        store.apply([typed(change)], accepted: accepted)
     }
 
     func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
@@ -128,7 +128,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         store.flush(completion: completion)
     }
 
-    private func change(_ operation: StoreOperation) -> StoreChange<T> {
+    private func typed(_ operation: StoreOperation) -> StoreChange<T> {
         switch operation {
         case .save(let identity, let loaded):
             let page = PaginatorPage<T>.from(loaded.object)
@@ -167,11 +167,10 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
 extension PaginatorPage {
     /// Gives a page its item type back.
     ///
-    /// Sound without a look at the object's type: an engine's pages are made by the operations of one item type alone,
-    /// and never leave the engine but as pages of that type. A checked cast would cost more than the whole look-up.
-    /// Inlinable, because to call it from another module the type of the page has to be looked up.
+    /// An engine's pages are made by the operations of one item type alone, and never leave the engine but as pages of
+    /// that type. Inlinable, because to call it from another module the type of the page has to be looked up.
     @inlinable @inline(__always)
     package static func from(_ object: any AnyObject & Sendable) -> PaginatorPage {
-        unsafeDowncast(object, to: PaginatorPage.self)
+        KnownType.cast(object)
     }
 }

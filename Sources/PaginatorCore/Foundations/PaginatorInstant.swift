@@ -1,7 +1,7 @@
 /// A moment on a paginator's monotonic clock, which counts the time that the device sleeps.
 ///
 /// Instants of different clocks must not be compared. Arithmetic saturates: an instant never wraps around.
-public struct PaginatorInstant: InstantProtocol, Sendable, CustomStringConvertible {
+public struct PaginatorInstant: InstantProtocol, Sendable {
     /// Nanoseconds since the clock's own starting point.
     public let nanoseconds: Int64
 
@@ -15,7 +15,7 @@ public struct PaginatorInstant: InstantProtocol, Sendable, CustomStringConvertib
     public static let zero = PaginatorInstant(nanoseconds: 0)
 
     /// An instant that no clock reaches.
-    public static let distantFuture = PaginatorInstant(nanoseconds: .max)
+    package static let distantFuture = PaginatorInstant(nanoseconds: .max)
 
     /// Returns the instant that lies `duration` later, or earlier when it is negative.
     public func advanced(by duration: Duration) -> PaginatorInstant {
@@ -36,9 +36,6 @@ public struct PaginatorInstant: InstantProtocol, Sendable, CustomStringConvertib
     public static func < (left: PaginatorInstant, right: PaginatorInstant) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
-
-    /// The instant in seconds since the clock's starting point.
-    public var description: String { "\(Duration.nanoseconds(nanoseconds))" }
 }
 
 extension Duration {

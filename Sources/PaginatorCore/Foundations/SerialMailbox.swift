@@ -29,6 +29,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     private struct Handler: Sendable {
         let executor: @Sendable (Message) -> any WorkExecutor
         let handle: @Sendable (Message) -> Void
+        let batchEnded: (@Sendable (Bool) -> Void)?
     }
 
     /// Handles what is posted without a handler; `nil` where every post brings its own.
@@ -52,20 +53,23 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// - Parameters:
     ///   - executor: tells where a message is handled; always the same for one message.
     ///   - bound: how many messages may wait; `nil`, the default, for any number.
+    ///   - batchEnded: called after each batch, on its thread, with whether it may block there; the next batch may have
+    ///     begun elsewhere. With it, messages are handled also while everything that may block does.
     ///   - handle: handles one message; never two at once.
     package init(
         on executor: @escaping @Sendable (Message) -> any WorkExecutor, bound: Bound? = nil,
-        handle: @escaping @Sendable (Message) -> Void
+        batchEnded: (@Sendable (_ mayBlock: Bool) -> Void)? = nil, handle: @escaping @Sendable (Message) -> Void
     ) {
-        handler = Handler(executor: executor, handle: handle)
+        handler = Handler(executor: executor, handle: handle, batchEnded: batchEnded)
         self.bound = bound
     }
 
     /// Makes an empty mailbox for ``post(_:)``, whose messages are handled on one executor.
     package convenience init(
-        on executor: any WorkExecutor, bound: Bound? = nil, handle: @escaping @Sendable (Message) -> Void
+        on executor: any WorkExecutor, bound: Bound? = nil,
+        batchEnded: (@Sendable (_ mayBlock: Bool) -> Void)? = nil, handle: @escaping @Sendable (Message) -> Void
     ) {
-        self.init(on: { _ in executor }, bound: bound, handle: handle)
+        self.init(on: { _ in executor }, bound: bound, batchEnded: batchEnded, handle: handle)
     }
 
     /// Adds a message, which its executor handles later. It takes only the mailbox's own lock and may be called with any
@@ -100,7 +104,13 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     }
 
     private func schedule(on executor: any WorkExecutor, _ handler: Handler) {
-        executor.run { self.handleBatch(on: executor, handler) }
+        guard let batchEnded = handler.batchEnded else {
+            return executor.run { self.handleBatch(on: executor, handler) }
+        }
+        executor.runPromptly { mayBlock in
+            self.handleBatch(on: executor, handler)
+            batchEnded(mayBlock)
+        }
     }
 
     private func handleBatch(on own: any WorkExecutor, _ handler: Handler) {

@@ -49,9 +49,9 @@ package struct ListSlot<ID: Hashable & Sendable>: Sendable {
     /// In the source's order, each once.
     package var ids: [ID]
     package var stamp: ListStamp
-    /// When this page, or the one that it was reached from, was loaded anew. Only a page that the source was asked for at
-    /// that time or later joins it by its key.
-    package var refreshedAt: PaginatorInstant?
+    /// When this page, or the one that it was reached from, was loaded anew: what follows it, the source must have been
+    /// asked for at that time or later. A page that stands in for a newer one carries that on.
+    package var notBefore: PaginatorInstant?
     /// From when on it is stale; `nil` for never.
     package var staleFrom: PaginatorInstant?
     /// Why a newer page could not be had, where this one stands in for it.
@@ -68,6 +68,12 @@ package struct ListSlot<ID: Hashable & Sendable>: Sendable {
     /// Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
     package var isNextRepeated = false
     package var isPreviousRepeated = false
+
+    /// Since when what joins it must have been asked for; `nil` also where it is older than that itself.
+    var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }
+
+    /// Whether it stands in for a page that the source was asked for later.
+    var isTooOld: Bool { !isAsNew(as: notBefore) }
 
     /// Whether the source was asked for it at a time, or later.
     func isAsNew(as time: PaginatorInstant?) -> Bool { time.map { stamp.time >= $0 } ?? true }

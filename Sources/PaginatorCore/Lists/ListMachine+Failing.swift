@@ -7,7 +7,7 @@ extension ListMachine {
             return askForShifted(load)
         }
         if error.code == .expiredKey, !hasRestarted, !load.identity.key.hasSameBytes(as: firstKey) {
-            return restart()
+            return restart(becauseOf: id)
         }
         end(id, with: error)
         if error.code != .cancelled {
@@ -39,18 +39,18 @@ extension ListMachine {
             load.isAhead = false
             if running[load.purpose] == nil { start(renumbered(load)) }
         }
-        let stale = standIns.filter { isWanted($0.value) }.keys.compactMap { ranks[$0] }
-        for rank in stale.sorted() {
-            // Its place is behind the page before it, as new as that one.
-            let left = tree.rank(before: rank).flatMap { slots[$0]?.isLinkedToNext == false ? $0 : nil }
-            refreshPage(at: rank, batch: left.map { batch(of: $0) } ?? makeNumber())
+        // They are loaded anew together, and as new as the pages that they are to follow.
+        let batch = makeNumber()
+        for rank in standIns.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
+            refreshPage(at: rank, batch: batch, notBefore: slots[rank]?.notBefore)
         }
     }
 
     /// Begins again from the source's first key; what is shown stays until the page has come.
-    private mutating func restart() {
+    private mutating func restart(becauseOf load: UInt64? = nil) {
         hasRestarted = true
         notices.append(.restarted)
+        postponeJumps(except: load)
         let id = makeNumber()
         cancelLoads(continuedBy: id) { _ in true }
         failures = []

@@ -48,10 +48,7 @@ extension ListMachine {
             require(isKnown, "\(id) is on no dropped page")
         }
         for (rank, slot) in slots {
-            // A page is as new as what it joins; so the first refresh in a chain holds for all of it.
-            let isNewEnough = slot.refreshedAt.map { $0 <= slot.stamp.time } ?? true
-            require(isNewEnough, "page \(rank) is older than its refresh")
-            require(slot.refreshedAt ?? .zero <= refreshedAt ?? .zero, "page \(rank) was refreshed after the list")
+            require(slot.notBefore ?? .zero <= refreshedAt ?? .zero, "page \(rank) was refreshed after the list")
             require((standIns[slot.identity] != nil) == (slot.refreshError != nil), "page \(rank) and its error differ")
         }
         require(standIns.keys.allSatisfy { ranks[$0] != nil }, "a page that is gone stands in")

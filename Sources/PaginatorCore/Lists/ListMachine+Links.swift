@@ -20,9 +20,7 @@ extension ListMachine {
         // so has what the page at the other side was cut from.
         let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
         func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ID]) -> Bool) -> Joint {
-            if let dropped, let ids = dropped.ids,
-                dropped.fetchedAt >= slots[neighbor]?.refreshedAt ?? dropped.fetchedAt
-            {
+            if let dropped, let ids = dropped.ids, slot.isAsNew(as: slots[neighbor]?.refreshedAt) {
                 return isUnchanged(ids) ? .asBefore : .changed
             }
             return hasMoved == true ? .changed : .new
@@ -47,6 +45,8 @@ extension ListMachine {
     /// Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the other's
     /// next, which proves it only while nothing speaks against it.
     func areLinked(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int, _ joint: Joint) -> Bool {
+        let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
+        if joint != .asBefore, !areAsNew, left.isTooOld || right.isTooOld { return false }
         if overlap(left, right) { return true }
         // A jump behind the end brings an empty page, and nothing lies before that.
         if left.next == nil, right.next == nil, right.ids.isEmpty { return true }
@@ -56,7 +56,7 @@ extension ListMachine {
         switch joint {
         case .asBefore: return true
         case .changed: return false
-        case .new: return left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
+        case .new: return areAsNew
         }
     }
 
@@ -65,10 +65,9 @@ extension ListMachine {
         return effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
     }
 
-    /// Whether the second page begins inside the first.
+    /// Whether the second page begins inside the first, and goes on as that does: one item that is on both may have been
+    /// moved, and proves nothing.
     private func overlap(_ left: Slot, _ right: Slot) -> Bool {
-        if let last = left.ids.last, right.ids.contains(last) { return true }
-        // One that was moved to the top is on both, and proves nothing; a whole page inside the other does.
         guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
         return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }
     }

@@ -23,10 +23,7 @@ extension ListMachine {
             notices.append(.repeatedKey(key))
             return hideFarRows()
         }
-        start(
-            Load(
-                id: makeNumber(), purpose: .next, identity: identity(key), isAhead: isAhead,
-                notBefore: slot.refreshedAt))
+        start(Load(id: makeNumber(), purpose: .next, identity: identity(key), isAhead: isAhead))
     }
 
     /// Asks again for a last page that stands in for a newer one: that may go on.
@@ -39,7 +36,7 @@ extension ListMachine {
         start(
             Load(
                 id: makeNumber(), purpose: .next, identity: identity, isRefresh: true, isAhead: isAhead,
-                batch: slot.batch))
+                notBefore: slot.notBefore, batch: slot.batch))
     }
 
     mutating func loadPrevious(isAhead: Bool) {
@@ -56,10 +53,7 @@ extension ListMachine {
             notices.append(.repeatedKey(key))
             return hideFarRows()
         }
-        start(
-            Load(
-                id: makeNumber(), purpose: .previous, identity: identity(key), isAhead: isAhead,
-                notBefore: slot.refreshedAt))
+        start(Load(id: makeNumber(), purpose: .previous, identity: identity(key), isAhead: isAhead))
     }
 
     /// Makes a load that runs ahead one that somebody waits for: a fetch that does joins it, before it is let go.
@@ -76,24 +70,19 @@ extension ListMachine {
 
     mutating func loadFirst() {
         guard running[.first] == nil else { return }
-        start(
-            Load(
-                id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey),
-                notBefore: refreshedAt))
+        start(Load(id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey)))
     }
 
     /// Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
     private mutating func bringBack(
         _ page: DroppedPage<ID>, _ purpose: Purpose, beside slot: Slot, shiftBefore: Int, isAhead: Bool
     ) {
-        var load = Load(
-            id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead,
-            notBefore: slot.refreshedAt)
+        var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
             // What the caches have under its old key is too old to stand beside a page that was refreshed since.
-            if let refreshedAt = slot.refreshedAt, page.fetchedAt < refreshedAt { return askForShifted(load) }
+            if let notBefore = slot.notBefore, page.fetchedAt < notBefore { return askForShifted(load) }
         }
         start(load)
     }
@@ -118,21 +107,29 @@ extension ListMachine {
             guard !first.isRefresh, first.bookmark == nil else { return waitingJumps.append((key, placement)) }
             guard first.identity != identity else { return }
         } else if slots.isEmpty {
-            return start(
-                Load(
-                    id: makeNumber(), purpose: .first, identity: identity, isJump: true, notBefore: refreshedAt))
+            return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
         guard running[.jump(identity)] == nil else { return }
+        // Who goes elsewhere does not wait for a jump that has failed, and where its page was to go may hold no longer.
+        failures.removeAll { $0.load.isJump }
         // Where it lies among dropped pages is not known any more: they are forgotten, and loaded anew by their keys.
         start(
             Load(
-                id: makeNumber(), purpose: .jump(identity), identity: identity, placement: placement, isJump: true,
-                notBefore: refreshedAt))
+                id: makeNumber(), purpose: .jump(identity), identity: identity, placement: placement, isJump: true))
     }
 
     /// Makes a page's first item what is looked at.
     mutating func look(atPage rank: Int) {
         visible = tree.find(rank)?.payload.rows.first.map { VisibleRange(first: $0.id, last: $0.id) } ?? visible
+    }
+
+    /// Lets jumps begin again once everything is replaced, since their pages would go with the rest.
+    mutating func postponeJumps(except id: UInt64? = nil) {
+        for load in running.values.sorted(by: { $0.id < $1.id }) where load.id != id {
+            guard case .jump = load.purpose else { continue }
+            waitingJumps.append((load.identity.key, load.placement))
+            forgetLoads(load.purpose)
+        }
     }
 
     /// Does the jumps that came while everything was being replaced.
@@ -149,8 +146,8 @@ extension ListMachine {
     }
 
     mutating func fillGap(behind rank: Int, fromStart: Bool) {
-        guard let slot = slots[rank], !slot.isLinkedToNext, let following = tree.rank(after: rank),
-            let right = slots[following]
+        guard let rank = takeOutRepeated(behind: rank), let slot = slots[rank],
+            let following = tree.rank(after: rank), let right = slots[following]
         else { return }
         let next = effectiveNext(of: slot, at: rank).map(identity)
         let previous = effectivePrevious(of: right, at: following).map(identity)
@@ -165,10 +162,7 @@ extension ListMachine {
             guard let wanted, ranks[wanted] == nil, !leadsPast(wanted) else { return false }
             let purpose = Purpose.gap(fromStart ? slot.identity : right.identity, fromStart: fromStart)
             if running[purpose] == nil {
-                self.start(
-                    Load(
-                        id: makeNumber(), purpose: purpose, identity: wanted,
-                        notBefore: later(slot.refreshedAt, right.refreshedAt)))
+                self.start(Load(id: makeNumber(), purpose: purpose, identity: wanted))
             }
             return true
         }
@@ -186,9 +180,74 @@ extension ListMachine {
         }
     }
 
-    private func later(_ left: PaginatorInstant?, _ right: PaginatorInstant?) -> PaginatorInstant? {
+    // MARK: - How new pages have to be
+
+    /// Since when the source must have been asked for what a load brings, to join what it is loaded beside.
+    func demand(on load: Load) -> PaginatorInstant? {
+        if load.isRefresh { return load.notBefore }
+        let left: Int?
+        let right: Int?
+        switch load.purpose {
+        case .page: return load.notBefore
+        case .first: return refreshedAt
+        case .jump:
+            // Wherever it lands.
+            return running.values.reduce(refreshedAt) { $1.isRefresh ? Self.later($0, $1.notBefore) : $0 }
+        case .next: (left, right) = (tree.last, nil)
+        case .previous: (left, right) = (nil, tree.first)
+        case .gap(let anchor, fromStart: true):
+            left = ranks[anchor]
+            right = left.flatMap { tree.rank(after: $0) }
+        case .gap(let anchor, fromStart: false):
+            right = ranks[anchor]
+            left = right.flatMap { tree.rank(before: $0) }
+        }
+        return Self.later(left.flatMap(demand(beside:)), right.flatMap(demand(beside:)))
+    }
+
+    /// What a page asks of those that join it, also by its refresh that is under way.
+    private func demand(beside rank: Int) -> PaginatorInstant? {
+        guard let slot = slots[rank] else { return nil }
+        return Self.later(slot.notBefore, running[.page(slot.identity)]?.notBefore)
+    }
+
+    static func later(_ left: PaginatorInstant?, _ right: PaginatorInstant?) -> PaginatorInstant? {
         guard let left, let right else { return left ?? right }
         return max(left, right)
+    }
+
+    // MARK: - Starting and ending
+
+    /// Takes out the pages beside a gap that are out of date, because others have all of their rows: what is missing
+    /// there is not beside them.
+    ///
+    /// - Returns: the page behind which the gap is then; `nil` when there is none any more.
+    private mutating func takeOutRepeated(behind rank: Int) -> Int? {
+        var left = rank
+        while let first = slots[left], !first.isLinkedToNext, let right = tree.rank(after: left),
+            let second = slots[right]
+        {
+            let (old, new) = first.stamp < second.stamp ? (left, second) : (right, first)
+            guard let repeated = isContained(old, in: new) ? old : showsNothing(right) ? right : nil else {
+                return left
+            }
+            let before = tree.rank(before: repeated)
+            takeOut(repeated)
+            guard let before, let after = tree.rank(after: before) else { return nil }
+            left = before
+            relink(before, after, .new)
+        }
+        return nil
+    }
+
+    private func isContained(_ rank: Int, in other: Slot) -> Bool {
+        guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
+        return slot.ids.allSatisfy(other.ids.contains)
+    }
+
+    private func showsNothing(_ rank: Int) -> Bool {
+        guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
+        return slot.ids.allSatisfy { entries[$0]?.holders.first != rank }
     }
 
     /// The slot whose rows end at a position, and behind which there is a gap.
@@ -217,10 +276,15 @@ extension ListMachine {
         load.id = lastNumber &+ 1
         load.isPreviewed = false
         load.isOutdated = false
+        load.notBefore = Self.later(load.notBefore, load.newer)
+        if load.newer != nil { load.batch = load.newerBatch }
+        (load.newer, load.newerBatch) = (nil, 0)
         return load
     }
 
     mutating func start(_ load: Load) {
+        var load = load
+        load.notBefore = demand(on: load)
         lastNumber = max(lastNumber, load.id)
         failures.removeAll { $0.load.purpose == load.purpose }
         running[load.purpose] = load
@@ -239,21 +303,31 @@ extension ListMachine {
     /// - Parameters:
     ///   - error: what whoever waits for a refresh is told of it; `nil` for a success.
     ///   - next: the load that goes on in its place.
+    ///   - time: when the source was asked for what it brought; refreshes up to then need no other.
     @discardableResult
     mutating func end(
-        _ id: UInt64, with error: PaginatorError? = FetchMachine.cancelled, continuedBy next: UInt64? = nil
+        _ id: UInt64, with error: PaginatorError? = FetchMachine.cancelled, continuedBy next: UInt64? = nil,
+        servedUntil time: PaginatorInstant? = nil
     ) -> Load? {
         guard let purpose = purposes.removeValue(forKey: id) else { return nil }
+        endAwaited(id, with: error, continuedBy: next, servedUntil: time)
+        return running.removeValue(forKey: purpose)
+    }
+
+    /// Tells who waits for a load that it has ended.
+    mutating func endAwaited(
+        _ id: UInt64, with error: PaginatorError?, continuedBy next: UInt64? = nil,
+        servedUntil time: PaginatorInstant? = nil
+    ) {
         for (token, refresh) in awaited.sorted(by: { $0.key < $1.key }) where refresh.loads.contains(id) {
             awaited[token]?.loads.remove(id)
-            if let next {
+            if let next, time.map({ $0 < refresh.time }) ?? true {
                 awaited[token]?.loads.insert(next)
             } else if let error, refresh.error == nil {
                 awaited[token]?.error = error
             }
             endRefresh(token)
         }
-        return running.removeValue(forKey: purpose)
     }
 
     /// Tells who waits for a refresh that all of it has ended, if it has.

@@ -236,7 +236,8 @@ extension ListMachine {
         }
     }
 
-    /// Asks again for a page that may lack an item by now, under the key that it has by now.
+    /// Asks again for a page that may lack an item by now, or is older than the refresh of its place, under the key that
+    /// it has by now.
     mutating func askAgain(_ load: Load) {
         switch load.purpose {
         case .page(let page):
@@ -245,15 +246,22 @@ extension ListMachine {
             next.identity = identity(effectiveKey(of: slot, at: rank))
             end(load.id, continuedBy: next.id)
             return start(next)
+        case .first, .jump:
+            let next = renumbered(load)
+            end(load.id, continuedBy: next.id)
+            start(next)
+        case .next:
+            end(load.id, with: nil)
+            loadNext(isAhead: load.isAhead)
+        case .previous:
+            end(load.id, with: nil)
+            loadPrevious(isAhead: load.isAhead)
         case .gap(let anchor, let fromStart):
             end(load.id, with: nil)
             guard let rank = ranks[anchor], let left = fromStart ? rank : tree.rank(before: rank) else { return }
-            return fillGap(behind: left, fromStart: fromStart)
-        case .first, .next, .previous, .jump:
-            break
+            fillGap(behind: left, fromStart: fromStart)
         }
-        end(load.id, with: nil)
-        if load.purpose == .next { loadNext(isAhead: load.isAhead) }
+        running[load.purpose]?.isSecond = true
     }
 
     /// Takes note that the source has more or fewer items inside a slot than when it was fetched.

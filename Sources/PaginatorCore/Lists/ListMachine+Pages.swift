@@ -2,9 +2,15 @@
 extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage<T, ID>, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
-        if load.isOutdated { return isFinal ? askAgain(load) : () }
+        if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
+        if let time = shownAt(load.identity), page.fetchedAt < time, let error = page.refreshError {
+            // What stands in is older than what was there, so nothing has come.
+            return isFinal ? failed(id, error) : ()
+        }
+        load.notBefore = demand(on: load)
+        let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
         if isFinal {
-            end(id, with: nil)
+            end(id, with: nil, continuedBy: next, servedUntil: page.fetchedAt)
         } else {
             running[purpose]?.isPreviewed = true
         }
@@ -44,7 +50,7 @@ extension ListMachine {
             place(page, load, at: rank, dropped: nil)
             dropFarPages(arrivedAtEnd: nil)
         case .jump:
-            place(page, load, at: rankForJump(load), dropped: nil)
+            place(page, load, at: rankForJump(load, page), dropped: nil)
             rebuildDirty()
             if load.isJump, let rank = ranks[load.identity] { look(atPage: rank) }
             dropFarPages(arrivedAtEnd: nil)
@@ -55,9 +61,24 @@ extension ListMachine {
         hideFarRows()
         takeRememberedHint()
         rebuildDirty()
+        if isFinal, let next { refreshAgain(load, as: next) }
         prefetch()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
+    }
+
+    /// Whether the source was asked too early for what a load brings: an item before its place was deleted since, or its
+    /// place was refreshed. Where somebody refreshes all the time there is a gap instead.
+    package func isOutdated(_ load: Load, _ askedAt: PaginatorInstant) -> Bool {
+        guard !load.isOutdated else { return true }
+        guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
+        return askedAt < time
+    }
+
+    /// How new the page is that the list has by an identity, or had before the window dropped it.
+    private func shownAt(_ identity: PageIdentity) -> PaginatorInstant? {
+        if let rank = ranks[identity] { return slots[rank]?.stamp.time }
+        return [droppedBefore.last, droppedAfter.last].first { $0?.identity == identity }??.fetchedAt
     }
 
     /// The place for a page beside the anchor of a gap; `nil` when the gap is closed or gone.
@@ -131,7 +152,7 @@ extension ListMachine {
         // An edit may have moved it to where another page is.
         guard ranks[load.identity] == nil || ranks[load.identity] == rank else { return }
         // A cache may answer late with what has been renewed meanwhile.
-        guard load.isRefresh || page.fetchedAt >= old.stamp.time else { return }
+        guard page.fetchedAt >= old.stamp.time else { return }
         var slot = slot(of: page, load)
         slot.shift = old.shift
         let isSame = old.ids.first == slot.ids.first && old.ids.last == slot.ids.last
@@ -151,7 +172,7 @@ extension ListMachine {
         forgetOldRows(hasLinks: false)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
             // After a preview the page that was asked for comes now.
-            load.isPreviewed ? .new : wasLinked && isUnchanged ? .asBefore : .changed
+            load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed
         }
         if let left = tree.rank(before: rank) {
             relink(left, rank, joint(slots[left]?.isLinkedToNext == true, old.ids.first == slot.ids.first))
@@ -172,14 +193,9 @@ extension ListMachine {
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: page.staleFrom,
             refreshError: page.refreshError, batch: load.batch)
-        if load.isRefresh {
-            // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
-            let time = min(load.notBefore ?? page.fetchedAt, page.fetchedAt)
-            slot.refreshedAt = time
-            refreshedAt = max(refreshedAt ?? time, time)
-        } else if slot.isAsNew(as: load.notBefore) {
-            slot.refreshedAt = load.notBefore
-        }
+        // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
+        slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
+        refreshedAt = Self.later(refreshedAt, slot.notBefore)
         standIns[slot.identity] = slot.refreshError
         return slot
     }

@@ -30,9 +30,19 @@ extension ListMachine {
         return rankBetween(left, right, near: isNearLeft)
     }
 
-    mutating func rankForJump(_ load: Load) -> Int {
+    mutating func rankForJump(_ load: Load, _ page: ListPage<T, ID>) -> Int {
         var goesToStart = load.placement == .start
-        if load.placement == .automatic, let number = Int(load.identity.key), let neighbor = numericNeighbor(number) {
+        // The page that it names as its neighbor is surer than what somebody knew who asked for it: others may have come.
+        let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)
+        if let left = previous.flatMap({ ranks[identity($0)] }) {
+            if let right = tree.rank(after: left) { return rankBetween(left, right, near: true) }
+            goesToStart = false
+        } else if let right = next.flatMap({ ranks[identity($0)] }) {
+            if let left = tree.rank(before: right) { return rankBetween(left, right, near: false) }
+            goesToStart = true
+        } else if load.placement == .automatic, let number = Int(load.identity.key),
+            let neighbor = numericNeighbor(number)
+        {
             if let right = tree.rank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
         } else if load.placement == .automatic, let number = Int(load.identity.key), let first = tree.first,
             let smallest = slots[first].flatMap({ Int($0.identity.key) })

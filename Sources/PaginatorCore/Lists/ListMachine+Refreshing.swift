@@ -4,27 +4,49 @@ extension ListMachine {
     mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64?) {
         hasRestarted = false
         setbacks = [:]
+        let last = lastNumber
         let loads = self.refresh(refresh.kind, at: time)
-        for purpose in loads.compactMap({ purposes[$0] }) where running[purpose]?.notBefore == nil {
-            running[purpose]?.notBefore = time
+        for id in loads {
+            guard let purpose = purposes[id] else { continue }
+            if id > last {
+                running[purpose]?.notBefore = time
+            } else {
+                // It runs already; where the source was asked before, once more behind it.
+                running[purpose]?.newer = time
+            }
         }
         guard let token else { return }
-        awaited[token] = AwaitedRefresh(loads: Set(loads))
+        awaited[token] = AwaitedRefresh(time: time, loads: Set(loads))
         endRefresh(token)
+    }
+
+    /// Loads a page anew once more, because its answer was older than a refresh that came later.
+    mutating func refreshAgain(_ load: Load, as id: UInt64) {
+        var next = renumbered(load)
+        next.id = id
+        if case .page = load.purpose {
+            guard let rank = ranks[load.identity], let slot = slots[rank], running[.page(load.identity)] == nil else {
+                return endAwaited(id, with: FetchMachine.cancelled)
+            }
+            (next.purpose, next.identity) = (.page(load.identity), identity(effectiveKey(of: slot, at: rank)))
+        }
+        start(next)
     }
 
     /// - Returns: the loads that bring the pages, those that ran already included.
     private mutating func refresh(_ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant) -> [UInt64] {
         guard !slots.isEmpty else { return refreshEmptyList(kind) }
+        // What is about to take the place of everything is new as well.
+        if let first = running[.first], first.isRefresh { return [first.id] }
         switch kind {
         case .all:
             return [refreshAll()]
         case .firstPage:
             // Where the window has dropped it, it is new when it comes back, and nothing else moves.
             if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
-            return tree.first.flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
+            return tree.first.map { refreshOne(at: $0) } ?? []
         case .page(let key):
-            return ranks[identity(key.text)].flatMap { refreshPage(at: $0, batch: makeNumber()) }.map { [$0] } ?? []
+            return ranks[identity(key.text)].map { refreshOne(at: $0) } ?? []
         case .stalePages:
             return refreshPages { slot in slot.staleFrom.map { $0 <= time } ?? false }
         case .keepingPlace:
@@ -36,6 +58,7 @@ extension ListMachine {
     private mutating func refreshEmptyList(_ kind: PaginatorListRefresh.Kind) -> [UInt64] {
         if case .page = kind { return [] }
         guard let first = running[.first], !first.isRefresh else { return [refreshAll()] }
+        postponeJumps()
         var load = renumbered(first)
         load.isRefresh = true
         if kind == .all, load.bookmark != nil {
@@ -49,6 +72,7 @@ extension ListMachine {
     }
 
     private mutating func refreshAll() -> UInt64 {
+        postponeJumps()
         if let first = running[.first] {
             if first.isRefresh { return first.id }
             // A jump was faster than the first page of an empty list.
@@ -61,14 +85,22 @@ extension ListMachine {
         return load.id
     }
 
+    private mutating func refreshOne(at rank: Int) -> [UInt64] {
+        guard let slot = slots[rank] else { return [] }
+        // Where another page goes by the key that it has now, they are given their keys together.
+        let other = ranks[identity(effectiveKey(of: slot, at: rank))]
+        guard other == nil || other == rank else { return refreshPages { $0.identity == slot.identity } }
+        return refreshPage(at: rank, batch: makeNumber()).map { [$0] } ?? []
+    }
+
     private mutating func refreshPages(where isWanted: (Slot) -> Bool) -> [UInt64] {
         let batch = makeNumber()
         let keys = currentKeys(where: isWanted)
         // What stands out of order shows rows at a place that is not theirs, and no gap beside it could be filled.
         for rank in slots.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
+        let wanted = keys.filter { rank, _ in slots[rank].map(isWanted) ?? false }
         rename(to: keys)
         let middle = visibleRank ?? tree.first ?? 0
-        let wanted = keys.filter { rank, _ in slots[rank].map(isWanted) ?? false }
         // What is visible first, then outward.
         let ranks = wanted.sorted {
             ($0.key.distance(to: middle).magnitude, $0.key) < ($1.key.distance(to: middle).magnitude, $1.key)
@@ -81,21 +113,29 @@ extension ListMachine {
     /// - Parameters:
     ///   - key: by which it is asked for; by the one that it has now when `nil`.
     ///   - gap: at which end of the gap beside it the page stands, when that is to be closed.
+    ///   - notBefore: what follows the page need not be newer than that; by default than the page.
     /// - Returns: the load, which may run already.
     @discardableResult
-    mutating func refreshPage(at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil) -> UInt64? {
+    mutating func refreshPage(
+        at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil
+    ) -> UInt64? {
         guard let slot = slots[rank] else { return nil }
         let key = key ?? effectiveKey(of: slot, at: rank)
-        return refreshPage(slot.identity, by: identity(key), batch: batch, gap: gap)
+        return refreshPage(slot.identity, by: identity(key), batch: batch, gap: gap, notBefore: notBefore)
     }
 
     private mutating func refreshPage(
-        _ page: PageIdentity, by identity: PageIdentity, batch: UInt64 = 0, gap: GapSide? = nil
+        _ page: PageIdentity, by identity: PageIdentity, batch: UInt64 = 0, gap: GapSide? = nil,
+        notBefore: PaginatorInstant? = nil
     ) -> UInt64 {
         let former = running[.page(page)]
-        if let former, former.identity == identity { return former.id }
+        if let former, former.identity == identity {
+            running[.page(page)]?.newerBatch = batch
+            return former.id
+        }
         let load = Load(
-            id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, gap: gap, batch: batch)
+            id: makeNumber(), purpose: .page(page), identity: identity, isRefresh: true, notBefore: notBefore, gap: gap,
+            batch: batch)
         if let former {
             // What it asks for is no longer where the page is.
             end(former.id, continuedBy: load.id)
@@ -107,8 +147,12 @@ extension ListMachine {
 
     /// A page came to the caches for which the list did not ask: it takes the place of the older one.
     mutating func renewed(_ identity: PageIdentity, _ page: ListPage<T, ID>) {
-        guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity] else { return }
-        let load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
+        guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity], let slot = slots[rank] else {
+            return
+        }
+        var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
+        // It may be what the page stood in for.
+        if slot.refreshedAt == nil { load.notBefore = slot.notBefore }
         replace(at: rank, with: renamed(page), load)
         forgetOldRows(hasLinks: true)
         hideFarRows()

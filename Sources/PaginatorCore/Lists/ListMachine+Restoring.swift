@@ -42,7 +42,6 @@ extension ListMachine {
         reset()
         var load = Load(id: makeNumber(), purpose: .first, identity: identity(bookmark.keys[bookmark.page]))
         load.bookmark = bookmark
-        load.notBefore = refreshedAt
         start(load)
     }
 

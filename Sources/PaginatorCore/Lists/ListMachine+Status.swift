@@ -14,7 +14,7 @@ extension ListMachine {
         return status
     }
 
-    func phase(_ purpose: Purpose, isAtEnd: Bool) -> PaginatorListPhase {
+    func phase(_ purpose: Purpose, isAtEnd: Bool) -> PaginatorLoadState {
         if !running.isEmpty, running[purpose] != nil { return .loading }
         if !failures.isEmpty, let failure = failures.first(where: { $0.load.purpose == purpose }) {
             return .failed(failure.error)
@@ -22,7 +22,7 @@ extension ListMachine {
         return isAtEnd ? .endReached : .idle
     }
 
-    private var refreshPhase: PaginatorListPhase {
+    private var refreshPhase: PaginatorLoadState {
         func isRefresh(_ load: Load) -> Bool {
             switch load.purpose {
             case .first, .jump: true
@@ -38,7 +38,7 @@ extension ListMachine {
     /// The gaps that are being filled, or were to be, in order.
     private var gapPhases: [PaginatorListGap] {
         guard !running.isEmpty || !failures.isEmpty else { return [] }
-        var phases: [Int: PaginatorListPhase] = [:]
+        var phases: [Int: PaginatorLoadState] = [:]
         for failure in failures {
             if let position = gapPosition(of: failure.load) { phases[position] = .failed(failure.error) }
         }

@@ -144,10 +144,16 @@ extension ListMachine {
         hideFarRows()
     }
 
-    /// Takes out a page that stands out of order behind others; where it was there is a gap.
+    /// Takes out a page that stands out of order, or is out of date; where it was there is a gap.
     mutating func takeOut(_ rank: Int) {
-        guard let left = tree.rank(before: rank), let slot = remove(rank) else { return }
+        let left = tree.rank(before: rank)
+        guard let slot = remove(rank) else { return }
         forgetLoads(.page(slot.identity))
+        guard let left else {
+            leadingShift += slot.shift
+            forgetDropped(atStart: true)
+            return hideFarRows()
+        }
         // What lies behind it stays where it is.
         slots[left]?.shift += slot.shift
         slots[left]?.shiftAtFetch += slot.shift

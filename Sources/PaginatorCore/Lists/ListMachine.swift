@@ -104,6 +104,11 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         package var isPreviewed = false
         /// Whether items before its place were deleted since, so that it may lack one.
         package internal(set) var isOutdated = false
+        /// Whether it was asked for again because its place was refreshed meanwhile.
+        var isSecond = false
+        /// When a later refresh of the page was asked for, which an older answer does not serve; and its ``batch``.
+        var newer: PaginatorInstant?
+        var newerBatch: UInt64 = 0
     }
 
     struct Failure: Sendable {
@@ -123,6 +128,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// A refresh that somebody waits for.
     struct AwaitedRefresh: Sendable {
+        let time: PaginatorInstant
         var loads: Set<UInt64>
         var error: PaginatorError?
     }

@@ -2,21 +2,21 @@
 ///
 /// Taking one is O(1), reaching an item O(log pages), walking through all O(items).
 public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Sendable, RandomAccessCollection {
-    package typealias Tree = RankTree<ListChunk<T, ID>>
+    typealias Tree = RankTree<ListChunk<T, ID>>
 
     /// The rows above the pages.
-    package let head: Tree
+    let head: Tree
     /// The pages.
-    package let tree: Tree
+    let tree: Tree
     /// The rows below the pages.
-    package let tail: Tree
+    let tail: Tree
 
     /// Makes an empty snapshot.
     public init() {
         self.init(head: Tree(), tree: Tree(), tail: Tree())
     }
 
-    package init(head: Tree, tree: Tree, tail: Tree) {
+    init(head: Tree, tree: Tree, tail: Tree) {
         self.head = head
         self.tree = tree
         self.tail = tail
@@ -50,7 +50,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
         return gaps
     }
 
-    package func row(at position: Int) -> ListRow<T, ID> {
+    func row(at position: Int) -> ListRow<T, ID> {
         precondition(indices.contains(position), "position \(position) is outside 0..<\(count)")
         let inTree = position - head.total.rows
         let (part, local) =
@@ -106,5 +106,5 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
 extension ListMachine {
     /// What is shown now. Complexity: O(1).
-    package var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(head: head, tree: tree, tail: tail) }
+    var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(head: head, tree: tree, tail: tail) }
 }

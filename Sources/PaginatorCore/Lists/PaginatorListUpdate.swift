@@ -55,7 +55,7 @@ extension PaginatorListUpdate {
 ///
 /// `@unchecked Sendable`: `pending`, `isPosted` and `ticket` are guarded by `lock`; `told` and `updates` by the mailbox's
 /// order.
-package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
+final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     private let handler: @Sendable (PaginatorListUpdate<T, ID>) -> Void
     private let lock = Lock()
     // Not checked for overlapping uses at run time: lock and order see to that, and no user code runs while one is used.
@@ -122,11 +122,11 @@ package final class ListObservation<T: Sendable, ID: Hashable & Sendable>: @unch
 }
 
 /// What a list shows and does at one time: one object for all who are told of it.
-package final class ListContent<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    package let snapshot: PaginatorListSnapshot<T, ID>
-    package let status: PaginatorListStatus
+final class ListContent<T: Sendable, ID: Hashable & Sendable>: Sendable {
+    let snapshot: PaginatorListSnapshot<T, ID>
+    let status: PaginatorListStatus
 
-    package init(
+    init(
         snapshot: PaginatorListSnapshot<T, ID> = PaginatorListSnapshot(),
         status: PaginatorListStatus = PaginatorListStatus()
     ) {

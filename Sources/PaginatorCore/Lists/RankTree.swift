@@ -106,24 +106,18 @@ package struct RankTree<Payload: Sendable>: Sendable {
         return (place, steps)
     }
 
-    private enum Turn { case left, right, stop }
+    private enum Step { case left, right, stop }
 
-    /// Goes down from the root as long as there is a node to go to. No references are counted on the way: the tree holds
-    /// its nodes.
-    @inline(__always)
-    private func descend(_ turn: (Node) -> Turn) {
-        guard let root else { return }
-        var next: Unmanaged<Node>? = .passUnretained(root)
+    /// Goes down from the root as long as there is a node to go to.
+    private func descend(_ step: (Node) -> Step) {
+        var next = root
         while let node = next {
-            next = node._withUnsafeGuaranteedRef { node in
-                switch turn(node) {
-                case .left: node.left.map { .passUnretained($0) }
-                case .right: node.right.map { .passUnretained($0) }
-                case .stop: nil
-                }
+            switch step(node) {
+            case .left: next = node.left
+            case .right: next = node.right
+            case .stop: return
             }
         }
-        withExtendedLifetime(root) {}
     }
 
     /// Returns the payload that has the row at `position`, in O(log n); `nil` when there is no such row.

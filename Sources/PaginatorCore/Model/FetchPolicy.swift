@@ -2,7 +2,7 @@
 ///
 /// A listener accepts every policy. Forms with one answer take a ``SingleAnswerPolicy``.
 public struct FetchPolicy: Sendable, Hashable {
-    package enum Kind: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
         case cacheFirst
         case cacheOnly
         case networkOnly
@@ -10,7 +10,7 @@ public struct FetchPolicy: Sendable, Hashable {
         case staleWhileRevalidate
     }
 
-    package let kind: Kind
+    let kind: Kind
 
     /// A fresh cached page, else the source; a stale page serves as fallback where the error strategy says so.
     public static let cacheFirst = FetchPolicy(kind: .cacheFirst)

@@ -4,30 +4,30 @@
 /// back where a listener is called.
 package struct LoadedPage: Sendable {
     /// The `PaginatorPage`.
-    package var object: any AnyObject & Sendable
+    var object: any AnyObject & Sendable
     /// Its costs and the hash of its identity.
-    package var facts: PageFacts
+    var facts: PageFacts
     /// The keys beside it.
-    package var neighbors: NeighborKeys
+    var neighbors: NeighborKeys
     /// Why the page's key forward or backward is not among ``neighbors``, where it is a bad one.
     var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
     /// Where it was found.
-    package var origin: PageOrigin
+    var origin: PageOrigin
     /// When the source was asked for it: what it says of its table is at least as new. No two pages that one paginator's
     /// source gives have the same time.
-    package var fetchedAt: PaginatorInstant
+    var fetchedAt: PaginatorInstant
     /// When it becomes stale; `nil` for never.
-    package var expiresAt: PaginatorInstant?
+    var expiresAt: PaginatorInstant?
     /// Whether it was marked stale, or a validator wants it renewed.
-    package var isInvalidated: Bool
+    var isInvalidated: Bool
     /// Why it could not be renewed, when it serves as a fallback.
-    package var refreshError: PaginatorError?
+    var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
-    package var editMark: UInt64
+    var editMark: UInt64
     /// Whether memory and the store may keep it.
-    package var isStorable: Bool
+    var isStorable: Bool
 
-    package init(
+    init(
         object: any AnyObject & Sendable,
         facts: PageFacts,
         neighbors: NeighborKeys = NeighborKeys(previous: nil, next: nil),
@@ -52,22 +52,22 @@ package struct LoadedPage: Sendable {
     }
 
     /// Whether the page should be renewed before it is used.
-    package func isStale(at now: PaginatorInstant) -> Bool {
+    func isStale(at now: PaginatorInstant) -> Bool {
         isInvalidated || refreshError != nil || expiresAt.map { $0 <= now } ?? false
     }
 
     /// Whether the source was asked for it at a time, or later.
-    package func isAsNew(as time: PaginatorInstant?) -> Bool {
+    func isAsNew(as time: PaginatorInstant?) -> Bool {
         time.map { fetchedAt >= $0 } ?? true
     }
 
     /// How long ago the source was asked for the page; never negative.
-    package func age(at now: PaginatorInstant) -> Duration {
+    func age(at now: PaginatorInstant) -> Duration {
         max(.zero, fetchedAt.duration(to: now))
     }
 
     /// The page as a fallback for one that failed to load.
-    package func failing(with error: PaginatorError) -> LoadedPage {
+    func failing(with error: PaginatorError) -> LoadedPage {
         var page = self
         page.refreshError = error
         return page

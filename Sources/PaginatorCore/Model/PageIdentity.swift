@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// What tells one page from another: its scope, its key and its page size.
 ///
 /// Scopes and keys are compared and hashed by their UTF-8 bytes. Swift's own string equality would take two cursors
@@ -69,36 +61,5 @@ extension String {
         var copy = self
         copy.makeContiguousUTF8()
         return copy
-    }
-
-    /// Whether both are the same words in memory, as equal short strings and copies of one string are; then they are the
-    /// same bytes.
-    @inline(__always)
-    private func hasSameRepresentation(as other: String) -> Bool {
-        withUnsafeBytes(of: self) { mine in
-            withUnsafeBytes(of: other) { theirs in
-                guard let left = mine.baseAddress, let right = theirs.baseAddress else { return false }
-                return memcmp(left, right, MemoryLayout<String>.size) == 0
-            }
-        }
-    }
-
-    /// Whether both strings are the same UTF-8 bytes, which is stricter than `==`.
-    @inline(__always)
-    package func hasSameBytes(as other: String) -> Bool {
-        hasSameRepresentation(as: other) || comparesSame(as: other)
-    }
-
-    @inline(never)
-    private func comparesSame(as other: String) -> Bool {
-        let mine = utf8
-        let theirs = other.utf8
-        guard mine.count == theirs.count else { return false }
-        return mine.withContiguousStorageIfAvailable { left in
-            theirs.withContiguousStorageIfAvailable { right in
-                guard let first = left.baseAddress, let second = right.baseAddress else { return true }
-                return memcmp(first, second, left.count) == 0
-            }
-        }.flatMap { $0 } ?? mine.elementsEqual(theirs)
     }
 }

@@ -2,55 +2,47 @@
 ///
 /// ``message`` is for people and may contain keys; ``metricsLabel`` is free of user data.
 public struct PaginatorError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, as a value to compare with; later versions may add codes.
-    public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Kind: String, Sendable {
-            case invalidKey, invalidPageSize, invalidDepth, expiredKey, sourceFailed, timedOut, rejectedByValidation
-            case cancelled, superseded, notInCache, offline, throttled, released, storeFailed, invalidBookmark
-            case repeatedKey, heldBack
-        }
-
-        private let kind: Kind
-
+    /// What went wrong. Later versions may add codes: switch over it with a `default`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Code: String, Sendable {
         /// The key is empty, too long, contains a NUL, or is refused by the configured key rule.
-        public static let invalidKey = Code(kind: .invalidKey)
+        case invalidKey
         /// The page size lies outside its limits.
-        public static let invalidPageSize = Code(kind: .invalidPageSize)
+        case invalidPageSize
         /// The depth of a fetch around a page lies outside its limits.
-        public static let invalidDepth = Code(kind: .invalidDepth)
+        case invalidDepth
         /// The source no longer accepts the key; start again from its first key.
-        public static let expiredKey = Code(kind: .expiredKey)
+        case expiredKey
         /// The source failed; ``PaginatorError/underlying`` tells how.
-        public static let sourceFailed = Code(kind: .sourceFailed)
+        case sourceFailed
         /// No answer came in time.
-        public static let timedOut = Code(kind: .timedOut)
+        case timedOut
         /// A validator refused the page.
-        public static let rejectedByValidation = Code(kind: .rejectedByValidation)
+        case rejectedByValidation
         /// A page names a neighbor that came before, so that the pages would go round for ever.
-        public static let repeatedKey = Code(kind: .repeatedKey)
+        case repeatedKey
         /// The caller cancelled the fetch.
-        public static let cancelled = Code(kind: .cancelled)
+        case cancelled
         /// A later fetch on the same lane took this one's place.
-        public static let superseded = Code(kind: .superseded)
+        case superseded
         /// Only the cache was asked, and the page is not in it.
-        public static let notInCache = Code(kind: .notInCache)
+        case notInCache
         /// There is no connection, and nothing cached to answer with.
-        public static let offline = Code(kind: .offline)
+        case offline
         /// A weak link, low power or the background speak for loading less, and nobody looks at the page yet; ask again when
         /// it is wanted, or when the conditions are better.
-        public static let heldBack = Code(kind: .heldBack)
+        case heldBack
         /// The source has been failing, or wants to be left alone for longer than the fetch may take, so the attempt was
         /// not made.
-        public static let throttled = Code(kind: .throttled)
+        case throttled
         /// The paginator was released or shut down.
-        public static let released = Code(kind: .released)
+        case released
         /// The disk store failed; it never fails a fetch, and is only reported.
-        public static let storeFailed = Code(kind: .storeFailed)
+        case storeFailed
         /// The saved place in a list is damaged, or belongs to another list.
-        public static let invalidBookmark = Code(kind: .invalidBookmark)
-
-        /// A short, constant name, the same as the static member's.
-        public var description: String { kind.rawValue }
+        case invalidBookmark
     }
 
     /// What went wrong.
@@ -96,13 +88,13 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
 
     /// A short text without user data: the code, and the type of the underlying error.
     public var metricsLabel: String {
-        guard let underlying else { return code.description }
-        return "\(code).\(type(of: underlying))"
+        guard let underlying else { return code.rawValue }
+        return "\(code.rawValue).\(type(of: underlying))"
     }
 
     /// The code, the message, the attempts and the underlying error.
     public var description: String {
-        var text = "\(code): \(message)"
+        var text = "\(code.rawValue): \(message)"
         if attempts > 0 { text += " (attempts: \(attempts))" }
         if let underlying { text += " — \(underlying)" }
         return text

@@ -1,5 +1,5 @@
 /// Events on their way to the observer: told in order and one at a time, without ever holding up who posts.
-package typealias EventMailbox = SerialMailbox<PaginatorEvent>
+typealias EventMailbox = SerialMailbox<PaginatorEvent>
 
 extension SerialMailbox where Message == PaginatorEvent {
     /// Makes a mailbox.
@@ -9,7 +9,7 @@ extension SerialMailbox where Message == PaginatorEvent {
     ///   - executor: calls the observer; it may be concurrent.
     ///   - capacity: how many events wait at most. What exceeds it is counted, and told where it is missing as one
     ///     event of the kind ``PaginatorEvent/Kind/eventsLost``.
-    package convenience init(
+    convenience init(
         observer: any PaginatorObserver, executor: any WorkExecutor, capacity: Int = 1_024
     ) {
         self.init(on: executor, bound: Bound(capacity: capacity, merge: PaginatorEvent.countingLost)) { event in

@@ -34,10 +34,10 @@ public struct PaginatorAnalytics: PaginatorObserver {
         attributes["ms"] = event.duration?.inMilliseconds
         attributes["attempt"] = event.attempt.map(String.init)
         attributes["origin"] = event.origin?.rawValue
-        attributes["cause"] = event.evictionCause?.description
+        attributes["cause"] = event.evictionCause?.rawValue
         attributes["error"] = event.error?.metricsLabel
         attributes["count"] = event.count.map(String.init)
         attributes["pageSize"] = event.identity.map { String($0.pageSize) }
-        send("paginator.\(event.kind)", attributes)
+        send("paginator.\(event.kind.rawValue)", attributes)
     }
 }

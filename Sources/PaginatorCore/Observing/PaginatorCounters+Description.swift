@@ -1,12 +1,12 @@
 extension PaginatorCounters: CustomStringConvertible {
     /// A table for people: the numbers that are not zero, then the durations. It holds no user data.
     public var description: String {
-        var rows = PaginatorEvent.Kind.all.filter { self[$0] > 0 }.map { ($0.description, String(self[$0])) }
+        var rows = PaginatorEvent.Kind.allCases.filter { self[$0] > 0 }.map { ($0.rawValue, String(self[$0])) }
         if failedAttempts > 0 { rows.append(("failed attempts", String(failedAttempts))) }
         if longestQueue > 0 { rows.append(("longest queue", String(longestQueue))) }
         rows += Self.rows("answered from", answers.map { ($0.key.rawValue, $0.value) })
-        rows += Self.rows("failed with", failures.map { ($0.key.description, $0.value) })
-        rows += Self.rows("evicted by", evictions.map { ($0.key.description, $0.value) })
+        rows += Self.rows("failed with", failures.map { ($0.key.rawValue, $0.value) })
+        rows += Self.rows("evicted by", evictions.map { ($0.key.rawValue, $0.value) })
         rows += Self.rows("verdict", verdicts.map { ($0.key, $0.value) })
         guard !rows.isEmpty else { return "nothing counted" }
         return (Self.aligned(rows.map { [$0.0, $0.1] }) + durationLines).joined(separator: "\n")

@@ -6,11 +6,12 @@
 /// print(counters.durations(of: .attemptEnded).percentile(0.99))
 /// ```
 public struct PaginatorCounters: Sendable, Hashable {
-    /// By the number of the kind.
-    private var byKind = [Int](repeating: 0, count: Self.kinds)
-    private var durationsByKind = [DurationSummary](repeating: DurationSummary(), count: Self.kinds)
+    private struct Tally: Hashable {
+        var count = 0
+        var durations = DurationSummary()
+    }
 
-    private static var kinds: Int { PaginatorEvent.Kind.all.count }
+    private var tallies: [PaginatorEvent.Kind: Tally] = [:]
 
     /// Pages that left memory, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
@@ -34,10 +35,12 @@ public struct PaginatorCounters: Sendable, Hashable {
 
     /// How many events of a kind came; of ``PaginatorEvent/Kind/eventsLost``, how many events were lost, whose numbers are
     /// missing in the others. Complexity: O(1).
-    public subscript(kind: PaginatorEvent.Kind) -> Int { byKind[kind.number] }
+    public subscript(kind: PaginatorEvent.Kind) -> Int { tallies[kind]?.count ?? 0 }
 
     /// How long a step took, by the kind of event that tells its duration; see the kind for which one. Complexity: O(1).
-    public func durations(of kind: PaginatorEvent.Kind) -> DurationSummary { durationsByKind[kind.number] }
+    public func durations(of kind: PaginatorEvent.Kind) -> DurationSummary {
+        tallies[kind]?.durations ?? DurationSummary()
+    }
 
     /// The share of fetches that memory could answer, from 0 to 1; `nil` before the first one.
     public var memoryHitRatio: Double? {
@@ -48,8 +51,7 @@ public struct PaginatorCounters: Sendable, Hashable {
     /// Counts an event. Complexity: O(1).
     mutating func record(_ event: PaginatorEvent) {
         let added = event.kind == .eventsLost ? max(0, event.count ?? 1) : 1
-        byKind[event.kind.number] = Self.sum(byKind[event.kind.number], added)
-        if let duration = event.duration { durationsByKind[event.kind.number].record(duration) }
+        add(added, event.duration, to: event.kind)
         switch event.kind {
         case .fetchEnded:
             if let error = event.error {
@@ -73,7 +75,7 @@ public struct PaginatorCounters: Sendable, Hashable {
     /// Counts fetches that memory answered without an event of their own. Complexity: O(1).
     mutating func recordMemoryHits(_ count: Int) {
         guard count > 0 else { return }
-        for kind in [PaginatorEvent.Kind.fetchStarted, .memoryHit, .fetchEnded] { byKind[kind.number] += count }
+        for kind in [PaginatorEvent.Kind.fetchStarted, .memoryHit, .fetchEnded] { add(count, nil, to: kind) }
         answers[.memory, default: 0] += count
     }
 
@@ -83,17 +85,18 @@ public struct PaginatorCounters: Sendable, Hashable {
         failures.merge(other.failures, uniquingKeysWith: +)
         answers.merge(other.answers, uniquingKeysWith: +)
         verdicts.merge(other.verdicts, uniquingKeysWith: +)
-        for kind in byKind.indices {
-            byKind[kind] = Self.sum(byKind[kind], other.byKind[kind])
-            durationsByKind[kind].merge(other.durationsByKind[kind])
+        for (kind, tally) in other.tallies {
+            add(tally.count, nil, to: kind)
+            tallies[kind]?.durations.merge(tally.durations)
         }
         failedAttempts += other.failedAttempts
         longestQueue = max(longestQueue, other.longestQueue)
     }
 
-    private static func sum(_ left: Int, _ right: Int) -> Int {
-        let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? .max : sum
+    private mutating func add(_ count: Int, _ duration: Duration?, to kind: PaginatorEvent.Kind) {
+        let (sum, overflow) = tallies[kind, default: Tally()].count.addingReportingOverflow(count)
+        tallies[kind, default: Tally()].count = overflow ? .max : sum
+        if let duration { tallies[kind, default: Tally()].durations.record(duration) }
     }
 
     /// The ASCII letters that a verdict's text begins with. What follows is the reason, which may hold user data; texts of

@@ -77,11 +77,11 @@ extension PaginatorEvent {
 
     /// One line for logs that holds no user data: pages are named by a hash, errors by their label.
     var publicDescription: String {
-        var parts = [kind.description]
+        var parts = [kind.rawValue]
         if let identity { parts.append("page=\(String(identity.stableHash, radix: 16))#\(identity.pageSize)") }
         if let attempt { parts.append("attempt=\(attempt)") }
         if let origin { parts.append("origin=\(origin.rawValue)") }
-        if let evictionCause { parts.append("cause=\(evictionCause)") }
+        if let evictionCause { parts.append("cause=\(evictionCause.rawValue)") }
         if let duration { parts.append("ms=\(duration.inMilliseconds)") }
         if let count { parts.append("count=\(count)") }
         if let error { parts.append("error=\(error.metricsLabel)") }

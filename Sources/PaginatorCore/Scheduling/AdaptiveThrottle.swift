@@ -41,7 +41,7 @@ package struct AdaptiveThrottle: Sendable {
     }
 
     /// The probability with which a request is held back at `now`, from 0 to 1.
-    package mutating func rejectProbability(at now: PaginatorInstant) -> Double {
+    mutating func rejectProbability(at now: PaginatorInstant) -> Double {
         advance(to: now)
         let excess = Double(requests) - multiplier * Double(accepts) - floor
         return max(0, excess / Double(requests + 1))

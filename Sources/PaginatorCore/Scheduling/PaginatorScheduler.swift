@@ -1,7 +1,7 @@
 /// Decides which loads start, when, and whether they are tried again. It can be shared by several paginators.
 ///
-/// Urgent loads start first, and of equally urgent ones the one that asked first; a load that has waited long gets its
-/// turn in between. A failed load is tried again after a growing, random time, as long as the retry budget lasts, and a
+/// Urgent loads start first, and of equally urgent ones the one that asked first; a load that has waited long starts
+/// in between. A failed load is tried again after a growing, random time, as long as the retry budget lasts, and a
 /// source that only fails is spared. ``PaginatorSchedulerConfig`` has the rules and their numbers.
 ///
 /// ```swift
@@ -17,18 +17,10 @@
 /// parallel call, at least 8 and at most 128. Calls that hang for ever keep theirs; when all are taken, further calls wait
 /// until one returns or their attempt's time is over. Nothing else waits for them, in whichever paginator.
 public final class PaginatorScheduler: Sendable {
-    struct State: ~Copyable {
-        var machine: SchedulerMachine
-        var outboxes = RowTable<SchedulerOutbox>()
-        var hasHeardConditions = false
-        var isArming = false
-        var armed: PaginatorInstant?
-        var timer: (any PaginatorTimer)?
-    }
-
     let clock: any PaginatorClock
     let executor: any WorkExecutor
-    let state: Guarded<State>
+    let driver: MachineDriver<SchedulerMachine>
+    let clients = Guarded<[UInt64: SchedulerMailbox]>([:])
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
     private let listeners = Guarded<[WeakListener]>([])
 
@@ -70,45 +62,43 @@ public final class PaginatorScheduler: Sendable {
         let calls = min(max(4, config.maxParallelCalls), 64)
         self.executor = executor ?? WorkThreads(bound: 2 * calls, label: "paginator.calls")
         let seed = randomSeed ?? UInt64.random(in: UInt64.min...UInt64.max)
-        state = Guarded(State(machine: SchedulerMachine(config: config, seed: seed)))
+        let reference = SchedulerReference()
+        driver = MachineDriver(SchedulerMachine(config: config, seed: seed), clock: clock) {
+            reference.scheduler?.feed(.timePassed)
+        }
+        reference.scheduler = self
         guard let connectivity else { return }
-        let observation = connectivity.observe { [weak self] in self?.conditionsChanged($0, isInitial: false) }
+        let observation = connectivity.observe { [weak self] in self?.hear(.conditionsChanged($0)) }
         self.observation.withLock { $0 = observation }
-        conditionsChanged(connectivity.conditions, isInitial: true)
+        hear(.conditionsAtStart(connectivity.conditions))
     }
 
     /// Starts nothing more until ``resume()``; what runs goes on, and times go on passing.
     ///
     /// All paginators that share the scheduler are suspended. A second call changes nothing.
     public func suspend() {
-        perform { $0.suspend(at: $1) }
+        feed(.suspend)
     }
 
     /// Ends a suspension, however often ``suspend()`` was called; what waits starts in its order.
     public func resume() {
-        perform { $0.resume(at: $1) }
+        feed(.resume)
     }
 
-    /// What the scheduler is doing and has done so far. Complexity: O(1).
-    public var statistics: Statistics {
+    /// What the scheduler is doing. Complexity: O(loads that wait).
+    package var statistics: Statistics {
         let now = clock.now
-        return state.withLock { $0.machine.statistics(at: now) }
+        return driver.withMachine { $0.statistics(at: now) }
     }
 
-    /// Takes the conditions in; those asked for at the start only while no change has been heard of.
-    private func conditionsChanged(_ conditions: PaginatorConditions, isInitial: Bool) {
-        let now = clock.now
-        perform { state in
-            guard !isInitial || !state.hasHeardConditions else { return [] }
-            state.hasHeardConditions = true
-            return state.machine.conditionsChanged(conditions, at: now)
-        }
+    private func hear(_ event: SchedulerEvent) {
+        feed(event)
         let listeners = listeners.withLock { $0.compactMap(\.listener) }
         for listener in listeners { listener.conditionsChanged() }
     }
 
     /// The network and the device, as the scheduler goes by them.
-    var conditions: PaginatorConditions { state.withLock { $0.machine.conditions } }
+    var conditions: PaginatorConditions { driver.withMachine { $0.conditions } }
 
     /// Tells a listener, which is kept weakly, whenever the scheduler goes by other conditions, on any thread.
     func addListener(_ listener: any ConditionsListener) {
@@ -132,4 +122,11 @@ private struct WeakListener: @unchecked Sendable {
     init(_ listener: any ConditionsListener) {
         self.listener = listener
     }
+}
+
+/// Leads the driver's timer to the scheduler as long as it lives.
+///
+/// `@unchecked Sendable`: `scheduler` is set once, before the driver is used; a weak reference may be read from any thread.
+private final class SchedulerReference: @unchecked Sendable {
+    weak var scheduler: PaginatorScheduler?
 }

@@ -1,15 +1,11 @@
 extension PaginatorSchedulerConfig {
-    /// What happens to loads that somebody waits for while there is no connection; later versions may add more.
-    public struct OfflineBehavior: Sendable, Hashable {
-        package enum Kind: Sendable { case failFast, wait }
-
-        package let kind: Kind
-
+    /// What happens to loads that somebody waits for while there is no connection.
+    public enum OfflineBehavior: Sendable {
         /// They fail at once with the error ``PaginatorError/Code/offline``, or show a cached page where the error
         /// strategy says so.
-        public static let failFast = OfflineBehavior(kind: .failFast)
+        case failFast
 
         /// They wait for the connection, each as long as its own deadline allows.
-        public static let wait = OfflineBehavior(kind: .wait)
+        case wait
     }
 }

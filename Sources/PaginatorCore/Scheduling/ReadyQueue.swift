@@ -1,20 +1,16 @@
 /// Tasks that are ready to start: the most urgent first, within one priority in the order in which they asked for it.
 ///
-/// A bucket for each priority, and one beside it for its prefetches so that they can be passed over without a search. It
-/// keeps those that arrived there in a row, in which they have their turns and age in the same order; it is cut into chunks
-/// that are used again when all their tasks have left. Only a task that is moved to another priority needs more: it stays
-/// in the row where it arrived, for its age, and has its turn in a list of those that were moved to its new bucket.
-///
-/// So every call writes as many places with one task waiting as with a million. Who finds the next turn in a row also passes
-/// over chunks in which nobody has one, each of them once, and once more for each task before it that goes back to its
-/// place. A chunk is kept while one of its tasks waits: at most 2.2 KB for each that waits, and another 2.2 KB if it turned
-/// from a prefetch into demanded work or back.
-///
-/// `@unchecked Sendable`: its pointers lead to memory that it alone owns, since it cannot be copied.
-package struct ReadyQueue: ~Copyable, @unchecked Sendable {
-    /// A task's place; it goes stale when the task leaves the queue.
+/// There is a bucket for each priority, and one beside it for its prefetches, so that they can be passed over without a
+/// search. A bucket is an array of rows in the order of their arrival, of which those that were left are passed over when
+/// they come to the front. A task that was moved to another priority has a second row there. Its first one stays where it
+/// arrived: the task ages by it, and has its old place when it comes back.
+package struct ReadyQueue: Sendable {
+    /// Leads to a task; it goes stale when the task leaves the queue.
     package struct Handle: Hashable, Sendable {
-        let word: UInt64
+        let id: UInt64
+        /// Where its row was at first; it only moves towards the front.
+        let index: Int32
+        let bucket: UInt8
     }
 
     /// A waiting task.
@@ -22,175 +18,285 @@ package struct ReadyQueue: ~Copyable, @unchecked Sendable {
         /// Who waits.
         package let task: SchedulerTask
         /// Since when it has been ready to start.
-        package let readySince: PaginatorInstant
-        let bucket: UInt8
-
-        /// How urgent it is.
-        package var priority: FetchPriority { bucket >= 4 ? .high : bucket >= 2 ? .medium : .low }
-        /// Whether nobody waits for it yet.
-        package var isPrefetch: Bool { ReadyQueue.isForPrefetches(Int(bucket)) }
+        let readySince: PaginatorInstant
     }
 
-    /// What most calls change. It has a place of its own, since the compiler copies a large value that it lends.
-    struct Head: ~Copyable {
-        /// One bit for each bucket that has tasks that arrived there and have not been moved.
-        var staying: UInt = 0
-        /// One bit for each bucket that has tasks that were moved there.
-        var movedIn: UInt = 0
-        var lastTicket: UInt64 = 0
-        var lastSerial: UInt64 = 0
-        /// All chunks by their numbers.
-        var chunks: [ChunkPointer] = []
-        /// The chunks that no bucket has, each with the next one.
-        var free: ChunkPointer?
-        /// What the chunks lie in, and of the last such block what is not used yet.
-        var blocks: [UnsafeMutableRawPointer] = []
-        var unused: UnsafeMutableRawPointer?
-        var unusedChunks = 0
-        var changes = Slab<Change>()
-        #if DEBUG
-            var writes = 0
-            var passes = 0
-        #endif
-    }
+    private static let bucketCount = 2 * FetchPriority.allCases.count
 
-    static let bucketCount = 2 * FetchPriority.allCases.count
-
-    let head: UnsafeMutablePointer<Head>
-    let buckets: UnsafeMutablePointer<Bucket>
-    /// For each bucket the end of the list of those that were moved there.
-    let moved: ChangePointer
-    /// Stands for the chunk of a bucket that has none: full, with nobody in it. Nothing is ever written there.
-    let blank: ChunkPointer
-
-    #if DEBUG
-        /// How many places were written so far, for the tests of complexity.
-        package var writes: Int { head.pointee.writes }
-        /// How many chunks without a turn were passed over so far, for the same.
-        package var passes: Int { head.pointee.passes }
-        /// How many places are in use or kept for later use, for the tests of memory.
-        package var places: Int { head.pointee.chunks.count * Chunk.capacity + head.pointee.changes.used }
-    #endif
-
-    /// Makes an empty queue.
-    package init() {
-        head = .allocate(capacity: 1)
-        head.initialize(to: Head())
-        buckets = .allocate(capacity: Self.bucketCount)
-        moved = .allocate(capacity: Self.bucketCount)
-        blank = .allocate(capacity: 1)
-        blank.initialize(to: Chunk(number: 0))
-        for bucket in 0..<Self.bucketCount {
-            (buckets + bucket).initialize(to: Bucket(first: blank, turn: blank, last: blank))
-            (moved + bucket).initialize(
-                to: Change(of: Place(chunk: blank, slot: 0), in: moved + bucket, since: .zero))
-        }
-    }
-
-    deinit {
-        for block in head.pointee.blocks { block.deallocate() }
-        head.deinitialize(count: 1)
-        head.deallocate()
-        buckets.deallocate()
-        moved.deallocate()
-        blank.deallocate()
-    }
+    private var buckets = [Bucket](repeating: Bucket(), count: bucketCount)
+    private var lastID: UInt64 = 0
 
     /// The number of tasks waiting. Complexity: O(1).
-    package var count: Int { (0..<Self.bucketCount).reduce(0) { $0 + buckets[$1].count } }
+    private(set) var count = 0
 
-    /// The number of tasks waiting that are prefetches, or that are not. Complexity: O(1).
-    package func count(priority: FetchPriority, isPrefetch: Bool) -> Int {
-        buckets[Self.bucket(priority, isPrefetch)].count
-    }
+    /// Makes an empty queue.
+    package init() {}
 
-    /// Returns the task at `handle`, `nil` when it has left. Complexity: O(1).
-    package subscript(handle: Handle) -> Entry? {
-        place(handle).map { Entry($0, $0.bucket, readySince: $0.change?.pointee.readySince ?? $0.arrival) }
-    }
+    /// Returns the task at `handle`, `nil` when it has left. Complexity: that of ``remove(_:)``.
+    subscript(handle: Handle) -> Entry? { row(at: handle)?.entry }
 
     /// The task to start next by priority, prefetches only when `includingPrefetch`. Complexity: O(1).
-    package func first(includingPrefetch: Bool) -> Handle? {
-        let open = openBuckets(includingPrefetch)
-        return open == 0 ? nil : firstTurn(open).handle
+    func first(includingPrefetch: Bool) -> Handle? {
+        firstBucket(includingPrefetch).flatMap { bucket in
+            buckets[bucket].firstHandle(bucket)
+        }
     }
 
     /// The task that arrived first, and when, prefetches only when `includingPrefetch`. Complexity: O(1).
-    package func oldest(includingPrefetch: Bool) -> (handle: Handle, arrival: PaginatorInstant)? {
-        let prefetched = includingPrefetch ? firstArrival(isPrefetch: true) : nil
-        guard let demanded = firstArrival(isPrefetch: false) else {
-            return prefetched.map { ($0.handle, $0.arrival) }
-        }
-        guard let prefetched, prefetched.arrival < demanded.arrival else {
-            return (demanded.handle, demanded.arrival)
-        }
-        return (prefetched.handle, prefetched.arrival)
+    func oldest(includingPrefetch: Bool) -> (handle: Handle, arrival: PaginatorInstant)? {
+        let demanded = oldest(isPrefetch: false)
+        guard includingPrefetch, let prefetch = oldest(isPrefetch: true) else { return demanded }
+        // Demanded work goes before a prefetch of the same age.
+        guard let demanded, demanded.arrival <= prefetch.arrival else { return prefetch }
+        return demanded
     }
 
-    /// Adds a task at the end of its priority. Complexity: O(1); now and then more memory is allocated.
+    /// Adds a task at the end of its priority. Complexity: O(1) amortized.
     package mutating func add(
         _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
     ) -> Handle {
-        let bucket = Self.bucket(priority, isPrefetch)
-        let chunk = buckets[bucket].last
-        let slot = Int(chunk.pointee.filled)
-        // Apart, so that this need not make room for what that one calls.
-        guard slot < Chunk.capacity else {
-            return addInNewChunk(task, priority: priority, isPrefetch: isPrefetch, at: now)
-        }
-        return fill(chunk, slot, bucket, Slot(task: task, ticket: nextTicket(), word: now.nanoseconds))
+        count += 1
+        return append(Entry(task: task, readySince: now), .atHome, at: now, to: Self.bucket(priority, isPrefetch))
     }
 
-    /// Takes a task out and returns it; `nil`, and no change, when it has left. Complexity: O(1), amortised over moves.
+    /// Takes a task out and returns it; `nil`, and no change, when it has left.
+    ///
+    /// Complexity: O(1) amortized; O(log `count`) for a task that has seen more others come and go than wait.
     @discardableResult
     package mutating func remove(_ handle: Handle) -> Entry? {
-        guard let place = place(handle) else { return nil }
-        guard place.chunk.pointee.changed & place.bit == 0 else { return removeChanged(place) }
-        return removeUnchanged(place, place.chunk.pointee.passed | place.bit)
+        guard let row = buckets[Int(handle.bucket)].remove(handle) else { return nil }
+        if case .away(let stand) = row.state { buckets[Int(stand.bucket)].remove(stand) }
+        count -= 1
+        return row.entry
     }
 
-    /// Takes out the task to start next by priority. Complexity: O(1), amortised over moves.
+    /// Takes out the task to start next by priority. Complexity: that of ``remove(_:)``.
     package mutating func take(includingPrefetch: Bool) -> Entry? {
-        let open = openBuckets(includingPrefetch)
-        guard open != 0 else { return nil }
-        let bucket = Self.highest(open)
-        let chunk = buckets[bucket].turn
-        let passed = chunk.pointee.passed
-        let next = ~passed & (passed &+ 1)
-        guard isOrderedByArrival(bucket, open), chunk.pointee.changed & next == 0 else { return takeFirstTurn(open) }
-        return removeUnchanged(Place(chunk: chunk, slot: chunk.pointee.firstTurn), bucket, passed | next)
+        guard let bucket = firstBucket(includingPrefetch), let (entry, home) = buckets[bucket].removeFirst() else {
+            return nil
+        }
+        if let home { buckets[Int(home.bucket)].remove(home) }
+        count -= 1
+        return entry
     }
 
     /// Moves a task to the end of another priority; one that changes nothing keeps its place, and one that goes back to the
     /// priority with which it arrived has the place again that it had there.
     ///
-    /// Whoever raises a priority asked for it now, so those who asked for it before go first; a place by arrival would
-    /// need a search. For ageing the task keeps the time of its arrival, unless it turns from a prefetch into demanded
-    /// work or back: as such it arrives now. Complexity: O(1), amortised over moves.
+    /// Whoever raises a priority asked for it now, so those who asked for it before go first. For ageing the task keeps the
+    /// time of its arrival, unless it turns from a prefetch into demanded work or back: as such it arrives now.
     ///
-    /// - Returns: whether the task was waiting.
+    /// Complexity: that of ``remove(_:)``.
+    ///
+    /// - Returns: what leads to the task now; `nil` when it was not waiting.
     @discardableResult
     package mutating func reprioritize(
         _ handle: Handle, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
-    ) -> Bool {
-        guard let home = place(handle) else { return false }
-        let bucket = Self.bucket(priority, isPrefetch)
-        let former = home.bucket
-        guard bucket != former else { return true }
-        let change = change(of: home)
-        if Self.isForPrefetches(bucket) != Self.isForPrefetches(former) {
-            arriveAnew(change, bucket, now)
-        } else if change.pointee.place.isAway {
-            unlinkMoved(change)
-            if Int(change.pointee.place.chunk.pointee.bucket) == bucket {
-                takeTurnBack(change.pointee.place)
-            } else {
-                appendMoved(change, bucket)
-            }
-        } else {
-            appendMoved(change, bucket)
-            leaveTurn(change.pointee.place)
+    ) -> Handle? {
+        guard let row = row(at: handle) else { return nil }
+        let (home, bucket) = (Int(handle.bucket), Self.bucket(priority, isPrefetch))
+        if case .away(let stand) = row.state {
+            guard bucket != stand.bucket else { return handle }
+            buckets[Int(stand.bucket)].remove(stand)
+            buckets[home].change(handle, to: .atHome)
         }
-        return true
+        guard bucket != home else { return handle }
+        guard Self.isForPrefetches(bucket) == Self.isForPrefetches(home) else {
+            buckets[home].remove(handle)
+            return append(row.entry, .atHome, at: now, to: bucket)
+        }
+        let stand = append(row.entry, .stand(of: handle), at: now, to: bucket)
+        buckets[home].change(handle, to: .away(stand))
+        return handle
+    }
+}
+
+extension ReadyQueue {
+    private struct Row: Sendable {
+        enum State: Sendable {
+            /// A task that starts from where it arrived.
+            case atHome
+            /// A task that arrived here, and starts from another row.
+            case away(Handle)
+            /// From where a task starts that arrived at another row.
+            case stand(of: Handle)
+            /// No task any more.
+            case left
+        }
+
+        /// Never used before, and greater than those of all rows made before.
+        let id: UInt64
+        let entry: Entry
+        /// Since when the task counts for ageing.
+        let arrival: PaginatorInstant
+        var state: State
+
+        var isStart: Bool {
+            switch state {
+            case .atHome, .stand: true
+            case .away, .left: false
+            }
+        }
+
+        var isArrival: Bool {
+            switch state {
+            case .atHome, .away: true
+            case .stand, .left: false
+            }
+        }
+
+    }
+
+    private struct Bucket: Sendable {
+        /// So many rows may be left, whatever waits.
+        private static let slack = 64
+
+        /// By ascending ids.
+        private var rows: [Row] = []
+        /// Where the first row is from which a task starts.
+        private var first = 0
+        /// Where the first row is at which a task has arrived.
+        private var oldest = 0
+        /// How many rows have a task.
+        private var used = 0
+        /// The id of the first row from which a task starts; the greatest number where there is none.
+        private(set) var firstID = UInt64.max
+
+        /// What leads to the task that starts first.
+        func firstHandle(_ bucket: Int) -> Handle? {
+            guard first < rows.count else { return nil }
+            if case .stand(let home) = rows[first].state { return home }
+            return handle(first, bucket)
+        }
+
+        /// What leads to the task that arrived first, and when it did.
+        func oldest(_ bucket: Int) -> (handle: Handle, arrival: PaginatorInstant)? {
+            oldest < rows.count ? (handle(oldest, bucket), rows[oldest].arrival) : nil
+        }
+
+        func row(_ handle: Handle) -> Row? { index(of: handle).map { rows[$0] } }
+
+        /// Appends a row, and says where.
+        mutating func append(_ row: Row) -> Int32 {
+            if rows.count > 2 * used + Self.slack {
+                // More than half of them go, so this costs each row that was appended a constant.
+                rows.removeAll { if case .left = $0.state { true } else { false } }
+                (first, oldest) = (0, 0)
+                pass()
+            }
+            if first == rows.count { firstID = row.id }
+            used += 1
+            rows.append(row)
+            return Int32(truncatingIfNeeded: rows.count &- 1)
+        }
+
+        /// Takes the first row out from which a task starts; returns the task, and where it arrived if not here.
+        mutating func removeFirst() -> (entry: Entry, home: Handle?)? {
+            guard first < rows.count else { return nil }
+            let entry = rows[first].entry
+            var home: Handle?
+            if case .stand(let handle) = rows[first].state { home = handle }
+            remove(at: first)
+            return (entry, home)
+        }
+
+        @discardableResult
+        mutating func remove(_ handle: Handle) -> Row? {
+            guard let index = index(of: handle) else { return nil }
+            defer { remove(at: index) }
+            return rows[index]
+        }
+
+        mutating func change(_ handle: Handle, to state: Row.State) {
+            guard let index = index(of: handle) else { return }
+            rows[index].state = state
+            if rows[index].isStart { first = min(first, index) }
+            pass()
+        }
+
+        private func handle(_ index: Int, _ bucket: Int) -> Handle {
+            Handle(
+                id: rows[index].id, index: Int32(truncatingIfNeeded: index),
+                bucket: UInt8(truncatingIfNeeded: bucket))
+        }
+
+        private mutating func remove(at index: Int) {
+            rows[index].state = .left
+            used -= 1
+            // Much memory may not be needed again.
+            if used == 0, rows.capacity > 16 * Self.slack { (rows, first, oldest) = ([], 0, 0) }
+            pass()
+        }
+
+        /// Goes on to the next rows with tasks where those that were first have left.
+        private mutating func pass() {
+            while first < rows.count, !rows[first].isStart { first += 1 }
+            while oldest < rows.count, !rows[oldest].isArrival { oldest += 1 }
+            firstID = first < rows.count ? rows[first].id : .max
+        }
+
+        /// Says what does not hold that must always hold; for tests. Complexity: O(rows).
+        func invariantViolations() -> [String] {
+            var violations: [String] = []
+            if zip(rows, rows.dropFirst()).contains(where: { $0.id >= $1.id }) {
+                violations.append("rows out of order")
+            }
+            if rows.firstIndex(where: \.isStart) ?? rows.count != first { violations.append("begins at another row") }
+            if rows.firstIndex(where: \.isArrival) ?? rows.count != oldest { violations.append("ages by another row") }
+            if rows.count(where: { $0.isStart || $0.isArrival }) != used { violations.append("counts \(used) rows") }
+            if firstID != (first < rows.count ? rows[first].id : .max) { violations.append("names another first row") }
+            return violations
+        }
+
+        private func index(of handle: Handle) -> Int? {
+            guard !rows.isEmpty else { return nil }
+            var (low, high) = (0, min(Int(handle.index), rows.count - 1))
+            while rows[high].id != handle.id, low < high {
+                let middle = (low + high) / 2
+                if rows[middle].id < handle.id { low = middle + 1 } else { high = middle }
+            }
+            guard rows[high].id == handle.id else { return nil }
+            if case .left = rows[high].state { return nil }
+            return high
+        }
+    }
+
+    /// Says what does not hold that must always hold; for tests. Complexity: O(`count`).
+    func invariantViolations() -> [String] {
+        buckets.enumerated().flatMap { bucket, content in
+            content.invariantViolations().map { "bucket \(bucket) of the ready queue: \($0)" }
+        }
+    }
+
+    /// The more urgent, the higher the number; a priority's prefetches have the next one.
+    private static func bucket(_ priority: FetchPriority, _ isPrefetch: Bool) -> Int {
+        2 * priority.rawValue + (isPrefetch ? 1 : 0)
+    }
+
+    private static func isForPrefetches(_ bucket: Int) -> Bool { bucket & 1 == 1 }
+
+    private func row(at handle: Handle) -> Row? { buckets[Int(handle.bucket)].row(handle) }
+
+    private mutating func append(
+        _ entry: Entry, _ state: Row.State, at now: PaginatorInstant, to bucket: Int
+    ) -> Handle {
+        lastID &+= 1
+        let index = buckets[bucket].append(Row(id: lastID, entry: entry, arrival: now, state: state))
+        return Handle(id: lastID, index: index, bucket: UInt8(truncatingIfNeeded: bucket))
+    }
+
+    /// The bucket whose first row starts next.
+    private func firstBucket(_ includingPrefetch: Bool) -> Int? {
+        for bucket in stride(from: Self.bucketCount - 2, through: 0, by: -2) {
+            let demanded = buckets[bucket].firstID
+            if includingPrefetch, buckets[bucket + 1].firstID < demanded { return bucket + 1 }
+            if demanded != .max { return bucket }
+        }
+        return nil
+    }
+
+    private func oldest(isPrefetch: Bool) -> (handle: Handle, arrival: PaginatorInstant)? {
+        stride(from: isPrefetch ? 1 : 0, to: Self.bucketCount, by: 2).lazy.compactMap { buckets[$0].oldest($0) }
+            .min { $0.handle.id < $1.handle.id }
     }
 }

@@ -14,7 +14,7 @@ package struct RetryBudget: Sendable {
     /// Nanoseconds in which a full budget fades to the reserve.
     private let fading: Double?
     private var balance: Int64
-    private var settledAt: PaginatorInstant?
+    private var fadedAt: PaginatorInstant?
 
     /// Starts full.
     ///
@@ -32,14 +32,14 @@ package struct RetryBudget: Sendable {
     }
 
     /// What is left at `now`, in tokens.
-    package mutating func tokens(at now: PaginatorInstant) -> Double {
-        settle(at: now)
+    mutating func tokens(at now: PaginatorInstant) -> Double {
+        fade(at: now)
         return Double(balance) / Double(Self.token)
     }
 
     /// Takes a token and says so; `false`, and no change, when less than one is left.
     package mutating func spend(at now: PaginatorInstant) -> Bool {
-        settle(at: now)
+        fade(at: now)
         guard balance >= Self.token else { return false }
         balance -= Self.token
         return true
@@ -47,21 +47,21 @@ package struct RetryBudget: Sendable {
 
     /// Brings a success's fraction of a token back.
     package mutating func succeeded(at now: PaginatorInstant) {
-        settle(at: now)
+        fade(at: now)
         balance = min(full, balance + refill)
     }
 
     /// Lets fade what has faded since it was last asked.
-    private mutating func settle(at now: PaginatorInstant) {
+    private mutating func fade(at now: PaginatorInstant) {
         guard let fading else { return }
-        let since = settledAt ?? now
+        let since = fadedAt ?? now
         guard now > since, balance > reserve else {
-            settledAt = max(since, now)
+            fadedAt = max(since, now)
             return
         }
         let passed = Double(since.duration(to: now).wholeNanoseconds)
         let faded = Double(full - reserve) * min(1, passed / fading)
         balance = max(reserve, balance - Int64(faded.rounded()))
-        settledAt = now
+        fadedAt = now
     }
 }

@@ -4,7 +4,7 @@
 /// through `?.`, with an allocation for the way, and hashes each number with a seed. These numbers are the library's own
 /// and mostly counted up, so a multiplication spreads them (Knuth, TAOCP 6.4), and linear probing in a table that is at
 /// most half full finds them, with backward shift on removal (Algorithm R). A value, like a dictionary.
-package struct RowTable<Row: Sendable>: Sendable {
+struct RowTable<Row: Sendable>: Sendable {
     /// In no order: where a row leaves, the last one takes its place.
     private var rows: ContiguousArray<Row> = []
     /// The number of each row.
@@ -18,30 +18,30 @@ package struct RowTable<Row: Sendable>: Sendable {
     private static var smallSize: Int { 1_024 }
 
     /// Makes an empty table. Complexity: O(1).
-    package init() {}
+    init() {}
 
     /// The number of rows. Complexity: O(1).
-    package var count: Int { rows.count }
+    var count: Int { rows.count }
 
     /// Whether there is no row. Complexity: O(1).
-    package var isEmpty: Bool { rows.isEmpty }
+    var isEmpty: Bool { rows.isEmpty }
 
     /// The number of slots. Complexity: O(1).
-    package var capacity: Int { slots.count }
+    var capacity: Int { slots.count }
 
     /// How many slots a search for a row looks at; `nil` when there is no such row.
-    package func probeLength(of number: UInt64) -> Int? {
+    func probeLength(of number: UInt64) -> Int? {
         slot(of: number).map { (($0 - home(of: number)) & (slots.count - 1)) + 1 }
     }
 
     /// The numbers of all rows, in no order.
-    package var keys: ContiguousArray<UInt64> { numbers }
+    var keys: ContiguousArray<UInt64> { numbers }
 
     /// All rows, in no order.
-    package var values: ContiguousArray<Row> { rows }
+    var values: ContiguousArray<Row> { rows }
 
     /// The row of a number, `nil` when there is none; setting `nil` takes it away. Complexity: O(1) amortized.
-    package subscript(number: UInt64) -> Row? {
+    subscript(number: UInt64) -> Row? {
         @inline(__always) get { slot(of: number).map { rows[place(at: $0)] } }
         set {
             if let newValue {
@@ -55,14 +55,14 @@ package struct RowTable<Row: Sendable>: Sendable {
     /// Changes a row where it lies, and returns what `body` does; `nil` when there is no such row. Complexity: O(1).
     @discardableResult
     @inline(__always)
-    package mutating func change<R>(_ number: UInt64, _ body: (inout Row) -> R) -> R? {
+    mutating func change<R>(_ number: UInt64, _ body: (inout Row) -> R) -> R? {
         guard let slot = slot(of: number) else { return nil }
         return body(&rows[place(at: slot)])
     }
 
     /// Takes a row away and returns it; `nil` when there is none. Complexity: O(1).
     @discardableResult
-    package mutating func removeValue(forKey number: UInt64) -> Row? {
+    mutating func removeValue(forKey number: UInt64) -> Row? {
         guard let slot = slot(of: number) else { return nil }
         let place = place(at: slot)
         unlink(slot)
@@ -134,7 +134,7 @@ package struct RowTable<Row: Sendable>: Sendable {
 
 extension RowTable: Sequence {
     /// Goes through all rows with their numbers, in no order.
-    package func makeIterator() -> some IteratorProtocol<(key: UInt64, value: Row)> {
+    func makeIterator() -> some IteratorProtocol<(key: UInt64, value: Row)> {
         zip(numbers, rows).lazy.map { (key: $0, value: $1) }.makeIterator()
     }
 }

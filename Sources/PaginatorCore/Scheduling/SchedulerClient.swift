@@ -3,11 +3,11 @@
 /// Every call comes on the scheduler's executor, one at a time for one client and in the order decided, never inside a
 /// call of the scheduler and with no lock held. A decision may cross with a call under way, so a client ignores what it is
 /// told about a task that it has already cancelled.
-package protocol SchedulerClient: AnyObject, Sendable {
+protocol SchedulerClient: AnyObject, Sendable {
     /// The task holds a slot now, until its attempt ends or it is cancelled.
     ///
     /// - Parameter waited: how long it was ready to start, back-off not counted.
-    /// - Returns: the attempt, which may take as long as it likes: it is run on the executor, outside the client's turn;
+    /// - Returns: the attempt, which may take as long as it likes: it is run on the executor, when the client was told;
     ///   `nil` where the client sees to it.
     func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)?
 
@@ -22,6 +22,6 @@ package protocol SchedulerClient: AnyObject, Sendable {
     /// - Parameter delay: how long the pause still lasts.
     func schedulerDidHold(_ task: UInt64, delay: Duration)
 
-    /// The time given to ``PaginatorScheduler/setWakeup(_:at:)`` is reached.
+    /// The time that it wanted to be woken at is reached.
     func schedulerDidWake()
 }

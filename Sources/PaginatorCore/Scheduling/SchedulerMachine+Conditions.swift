@@ -1,12 +1,10 @@
 extension SchedulerMachine {
-    /// Nothing starts until ``resume(at:)``; what runs goes on.
-    package mutating func suspend(at now: PaginatorInstant) -> [SchedulerDecision] {
-        perform(at: now) { $0.isSuspended = true }
-    }
+    /// Whether what somebody waits for is refused because there is no connection.
+    var refusesOffline: Bool { conditions.contains(.offline) && config.offlineBehavior == .failFast }
 
-    /// Ends a suspension, however often it was asked for.
-    package mutating func resume(at now: PaginatorInstant) -> [SchedulerDecision] {
-        perform(at: now) { $0.isSuspended = false }
+    /// Whether prefetches may start at all under the conditions.
+    var conditionsAllowPrefetch: Bool {
+        conditions.isDisjoint(with: [.weakLink, .lowPower, .background])
     }
 
     /// The network or the device has changed.
@@ -14,17 +12,12 @@ extension SchedulerMachine {
     /// Without a connection nothing starts, and what is ready is refused or waits, as configured. With it, tasks whose
     /// attempt failed for want of it are due at once. What speaks for loading less halves the slots and holds prefetches;
     /// one whose end somebody is told is refused.
-    package mutating func conditionsChanged(
-        _ conditions: PaginatorConditions, at now: PaginatorInstant
-    ) -> [SchedulerDecision] {
-        perform(at: now) {
-            let wasOffline = $0.conditions.contains(.offline)
-            $0.conditions = conditions
-            let limit = max(1, $0.config.maxParallelCalls)
-            $0.slots.limit = $0.conditionsAllowPrefetch ? limit : max(1, limit / 2)
-            $0.refuseAwaited()
-            if wasOffline, !conditions.contains(.offline) { $0.releaseStranded() }
-        }
+    mutating func conditionsChanged(_ conditions: PaginatorConditions) {
+        let wasOffline = self.conditions.contains(.offline)
+        self.conditions = conditions
+        hasHeardConditions = true
+        refuseAwaited()
+        if wasOffline, !conditions.contains(.offline) { releaseStranded() }
     }
 
     /// Refuses what the conditions do not let start, or wait: without a connection first demanded work in its order, then
@@ -34,29 +27,31 @@ extension SchedulerMachine {
         if refusesOffline {
             while let entry = ready.take(includingPrefetch: false) { refuse(entry.task, .offline) }
         }
-        for client in clients.keys.sorted() {
-            for id in (clients[client]?.keys ?? []).sorted() {
-                let task = SchedulerTask(client: client, id: id)
-                switch self[task] {
-                case .ready(let handle, let isAwaited):
-                    guard let entry = ready[handle] else { continue }
-                    let demand = Demand(priority: entry.priority, isPrefetch: entry.isPrefetch, isAwaited: isAwaited)
-                    guard let reason = refusal(of: demand) else { continue }
-                    ready.remove(handle)
-                    refuse(task, reason)
-                case .held(let demand):
-                    guard let reason = refusal(of: demand) else { continue }
-                    held -= 1
-                    refuse(task, reason)
-                case .backingOff, .running, nil:
-                    continue
-                }
+        for task in sortedTasks {
+            switch self[task] {
+            case .ready(_, let demand), .held(let demand):
+                if let reason = refusal(of: demand) { refuse(task, reason) }
+            case .backingOff, .running, nil:
+                continue
             }
         }
     }
 
+    /// Makes tasks due that failed without a connection. Complexity: O(tasks).
     private mutating func releaseStranded() {
-        while let task = stranded.popDue(at: .distantFuture) { deadlines.set(.backOff(task), at: now) }
+        var stranded: [(task: SchedulerTask, order: UInt64)] = []
+        for task in sortedTasks {
+            guard case .backingOff(let demand, let order?) = self[task] else { continue }
+            self[task] = .backingOff(demand, stranded: nil)
+            stranded.append((task, order))
+        }
+        for (task, _) in stranded.sorted(by: { $0.order < $1.order }) { deadlines.set(.backOff(task), at: now) }
         expire()
+    }
+
+    private var sortedTasks: [SchedulerTask] {
+        clients.keys.sorted().flatMap { client in
+            (clients[client]?.tasks.keys.sorted() ?? []).map { SchedulerTask(client: client, id: $0) }
+        }
     }
 }

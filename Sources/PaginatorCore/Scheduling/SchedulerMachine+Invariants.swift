@@ -1,30 +1,44 @@
 extension SchedulerMachine {
-    /// Says what does not hold that must always hold between two events; for tests. Complexity: O(everything).
-    package func invariantViolations() -> [String] {
+    func invariantViolations() -> [String] {
         var violations: [String] = []
         func require(_ condition: Bool, _ text: @autoclosure () -> String) {
             if !condition { violations.append(text()) }
         }
-        var (running, waiting) = (0, 0)
-        for (client, tasks) in clients {
-            for (id, state) in tasks {
+        var (runs, isReady, backsOff) = (0, 0, 0)
+        for (number, client) in clients {
+            for (id, state) in client.tasks {
+                let task = SchedulerTask(client: number, id: id)
                 switch state {
-                case .running: running += 1
-                case .ready, .held: break
-                case .backingOff:
-                    waiting += 1
-                    let task = SchedulerTask(client: client, id: id)
-                    require(deadlines.deadline(of: .backOff(task)) != nil, "task \(id) backs off without a deadline")
+                case .running: runs += 1
+                case .ready(let handle, let demand):
+                    isReady += 1
+                    require(ready[handle]?.task == task, "\(task) is ready, and not in the queue")
+                    require(client.pausedUntil == nil, "\(task) is ready in a pause")
+                    require(refusal(of: demand) == nil, "\(task) is ready, and is to be refused")
+                case .held(let demand):
+                    require(client.pausedUntil != nil, "\(task) is held without a pause")
+                    require(refusal(of: demand) == nil, "\(task) is held, and is to be refused")
+                case .backingOff(_, let stranded):
+                    backsOff += 1
+                    require(deadlines.deadline(of: .backOff(task)) != nil, "\(task) backs off without a deadline")
+                    require(
+                        stranded == nil || conditions.contains(.offline), "\(task) is stranded beside a connection")
                 }
             }
+            let end = deadlines.deadline(of: .pauseEnd(client: number))
+            require(client.pausedUntil == end, "the pause of client \(number) has another deadline")
         }
-        require(running == slots.running, "\(slots.running) slots are taken by \(running) tasks")
-        require(waiting == backingOff, "\(backingOff) tasks are counted as backing off, and \(waiting) do")
-        return violations
+        require(runs == running, "\(running) slots are taken by \(runs) tasks")
+        require(runs <= max(1, config.maxParallelCalls), "\(runs) tasks run, which are too many")
+        require(isReady == ready.count, "\(ready.count) tasks are queued, and \(isReady) ready")
+        let others = deadlines.keys.filter { if case .backOff = $0 { false } else { true } }.count
+        require(deadlines.count - others == backsOff, "a deadline is left of a task that does not back off")
+        require(choose() == nil || deadlines.deadline(of: .permit) != nil, "a task could start, and does not")
+        return violations + ready.invariantViolations() + deadlines.invariantViolations()
     }
 }
 
 extension PaginatorScheduler {
     /// Says what does not hold that must always hold; for tests.
-    package func invariantViolations() -> [String] { state.withLock { $0.machine.invariantViolations() } }
+    package func invariantViolations() -> [String] { driver.withMachine { $0.invariantViolations() } }
 }

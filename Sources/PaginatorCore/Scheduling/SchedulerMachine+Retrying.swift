@@ -3,53 +3,34 @@ extension SchedulerMachine {
     ///
     /// A failure without a connection says nothing about the source: it costs no token, and unless the source itself has
     /// stated the delay the attempt is due as soon as the connection is back.
-    ///
-    /// - Parameters:
-    ///   - failures: how many attempts in a row have failed, from 1.
-    ///   - statedDelay: the least wait that the source stated.
-    package mutating func retry(
-        _ task: SchedulerTask,
-        priority: FetchPriority,
-        isPrefetch: Bool,
-        isAwaited: Bool? = nil,
-        failures: Int,
-        statedDelay: Duration?,
-        at now: PaginatorInstant
-    ) -> [SchedulerDecision] {
-        perform(at: now) {
-            guard $0.knowsClient(of: task) else { return }
-            switch $0[task] {
-            case .ready, .held, .backingOff: return
-            case .running: $0.slots.release()
-            case nil: break
-            }
-            let isOffline = $0.conditions.contains(.offline)
-            guard isOffline || $0.budget.spend(at: $0.now) else {
-                $0.refuse(task, .budgetSpent)
-                return
-            }
-            let delay = $0.backoff.delay(failures: failures, statedDelay: statedDelay, using: &$0.random)
-            $0[task] = .backingOff(
-                Demand(priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited ?? !isPrefetch))
-            $0.deadlines.set(.backOff(task), at: $0.now.advanced(by: delay))
-            if isOffline, statedDelay == nil { $0.stranded.set(task, at: $0.now) }
-            $0.backingOff += 1
-            $0.counters.retries += 1
-            $0.decisions.append(.backOff(task, delay: delay))
+    mutating func retry(
+        _ task: SchedulerTask, _ demand: SchedulerDemand, failures: Int, statedDelay: Duration?
+    ) {
+        guard clients[task.client] != nil else { return }
+        switch self[task] {
+        case .ready, .held, .backingOff: return
+        case .running, nil: forget(task)
         }
+        let isOffline = conditions.contains(.offline)
+        guard isOffline || budget.spend(at: now) else { return refuse(task, .budgetSpent) }
+        let delay = backoff.delay(failures: failures, statedDelay: statedDelay, using: &random)
+        let isStranded = isOffline && statedDelay == nil
+        if isStranded { lastStranded += 1 }
+        self[task] = .backingOff(demand, stranded: isStranded ? lastStranded : nil)
+        deadlines.set(.backOff(task), at: now.advanced(by: delay))
+        outbox.ordered.append(.backOff(task, delay: delay))
     }
 
     /// Performs every deadline that is reached.
     mutating func expire() {
         while let due = deadlines.popDue(at: now) {
             switch due {
-            case .wakeup(let client): decisions.append(.wake(client: client))
+            case .wakeup(let client): outbox.ordered.append(.wake(client: client))
             case .pauseEnd(let client): endPause(of: client)
             case .backOff(let task):
-                stranded.remove(task)
-                backingOff -= 1
-                guard case .backingOff(let demand) = self[task] else { continue }
+                guard case .backingOff(let demand, _) = self[task] else { continue }
                 enqueue(task, demand)
+            case .permit: break
             }
         }
     }

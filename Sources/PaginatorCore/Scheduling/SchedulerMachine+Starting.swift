@@ -1,11 +1,16 @@
 extension SchedulerMachine {
+    /// How many attempts may run at once under the conditions; a lower limit stops none that runs.
+    var slots: Int {
+        let limit = max(1, config.maxParallelCalls)
+        return conditionsAllowPrefetch ? limit : max(1, limit / 2)
+    }
+
     /// Starts tasks while a slot, the rate and the conditions allow it.
     mutating func startWhatMay() {
-        permitDeadline = nil
-        guard !isSuspended, !conditions.contains(.offline) else { return }
-        while slots.free > 0, let choice = choose() {
+        if rate != nil { deadlines.remove(.permit) }
+        while let choice = choose() {
             if let permit = rate?.nextPermit(at: now), permit > now {
-                permitDeadline = permit
+                deadlines.set(.permit, at: permit)
                 return
             }
             guard let entry = ready.remove(choice.handle) else { return }
@@ -14,24 +19,21 @@ extension SchedulerMachine {
                 continue
             }
             rate?.take(at: now)
-            slots.take()
+            running += 1
             fairness.started(oldestAged: choice.isOldestAged)
             self[entry.task] = .running
-            counters.starts += 1
-            decisions.append(.start(entry.task, waited: entry.readySince.duration(to: now)))
+            outbox.ordered.append(.start(entry.task, waited: entry.readySince.duration(to: now)))
         }
     }
 
-    /// Whether prefetches may start at all under the conditions.
-    var conditionsAllowPrefetch: Bool {
-        conditions.isDisjoint(with: [.weakLink, .lowPower, .background])
-    }
-
-    /// Who starts next, and whether that is the task that has waited longest and has aged.
-    private func choose() -> (handle: ReadyQueue.Handle, isOldestAged: Bool)? {
-        let includingPrefetch = conditionsAllowPrefetch && slots.admitsPrefetch
+    /// Who starts next, and whether that is the task that has waited longest and has aged; `nil` where nobody may.
+    func choose() -> (handle: ReadyQueue.Handle, isOldestAged: Bool)? {
+        guard !isSuspended, !conditions.contains(.offline) else { return nil }
+        guard running < slots else { return nil }
+        // A prefetch never takes the last free slot, unless there is only one at all.
+        let includingPrefetch = conditionsAllowPrefetch && (slots == 1 || running + 1 < slots)
         guard let oldest = ready.oldest(includingPrefetch: includingPrefetch) else { return nil }
-        if fairness.isTurn(of: oldest.arrival, at: now) { return (oldest.handle, true) }
+        if fairness.isDue(oldest.arrival, at: now) { return (oldest.handle, true) }
         guard let first = ready.first(includingPrefetch: includingPrefetch) else { return nil }
         return (first, first == oldest.handle && fairness.isAged(oldest.arrival, at: now))
     }

@@ -1,7 +1,7 @@
 /// A task as the scheduler knows it: a number that its client chose and never uses again.
 package struct SchedulerTask: Hashable, Sendable {
     /// The client's number, given by the scheduler.
-    package let client: UInt64
+    let client: UInt64
     /// The task's number, chosen by the client.
     package let id: UInt64
 
@@ -10,6 +10,50 @@ package struct SchedulerTask: Hashable, Sendable {
         self.client = client
         self.id = id
     }
+}
+
+/// Who wants a task, and how much.
+struct SchedulerDemand: Hashable, Sendable {
+    var priority: FetchPriority
+    /// Whether nobody waits for it yet.
+    var isPrefetch: Bool
+    /// Whether somebody is told how it ends, so that it should not wait for a connection.
+    var isAwaited: Bool
+
+    /// Makes a demand; by default somebody is told how anything but a prefetch ends.
+    init(_ priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil) {
+        self.priority = priority
+        self.isPrefetch = isPrefetch
+        self.isAwaited = isAwaited ?? !isPrefetch
+    }
+}
+
+/// What happens to a scheduler.
+enum SchedulerEvent: Sendable {
+    /// A task is ready to start; under conditions that do not let it, it waits or is refused.
+    case submit(SchedulerTask, SchedulerDemand)
+    /// A task that is not running is asked for with another priority, or by somebody else.
+    case reprioritize(SchedulerTask, SchedulerDemand)
+    /// A task wants another attempt, after so many failures in a row and at least the delay that its source stated.
+    case retry(SchedulerTask, SchedulerDemand, failures: Int, statedDelay: Duration?)
+    /// A task is not wanted any more; a running one gives its slot back.
+    case cancel(SchedulerTask)
+    /// A running task's attempt is over: it gives its slot back and is forgotten.
+    case attemptEnded(SchedulerTask, AttemptOutcome)
+    /// A client's source asks to be left alone.
+    case pause(client: UInt64, Duration)
+    /// A client wants to be woken then, in place of an earlier time; `nil` takes that away.
+    case setWakeup(client: UInt64, PaginatorInstant?)
+    /// A client is gone: its tasks go, its slots are free.
+    case removeClient(UInt64)
+    /// Nothing starts until `resume`; what runs goes on.
+    case suspend
+    /// Ends a suspension, however often it was asked for.
+    case resume
+    case conditionsChanged(PaginatorConditions)
+    /// The conditions that were asked for at first; a change that was told before is newer.
+    case conditionsAtStart(PaginatorConditions)
+    case timePassed
 }
 
 /// Why a scheduler will not start a task.
@@ -35,7 +79,7 @@ package enum AttemptOutcome: Sendable, Hashable {
 }
 
 /// What a scheduler has decided about a task or a client.
-package enum SchedulerDecision: Hashable, Sendable {
+enum SchedulerDecision: Hashable, Sendable {
     /// The task holds a slot now; it had been ready for `waited`.
     case start(SchedulerTask, waited: Duration)
     /// The task is gone.
@@ -48,7 +92,7 @@ package enum SchedulerDecision: Hashable, Sendable {
     case wake(client: UInt64)
 
     /// Whom it concerns.
-    package var client: UInt64 {
+    var client: UInt64 {
         switch self {
         case .start(let task, _), .refuse(let task, _), .backOff(let task, _), .hold(let task, _): task.client
         case .wake(let client): client

@@ -2,7 +2,7 @@
 ///
 /// The generic cell rate algorithm (ITU-T I.371), which is a token bucket kept as one instant: when the bucket will be
 /// full again.
-package struct TokenBucket: Sendable {
+struct TokenBucket: Sendable {
     private let interval: Duration
     private let burst: Duration
     private var full = PaginatorInstant(nanoseconds: .min)
@@ -13,7 +13,7 @@ package struct TokenBucket: Sendable {
     ///   - permits: how many starts each `duration` allows; at least one.
     ///   - duration: the time that they are spread over; zero or less allows any number.
     ///   - burst: how many starts a full bucket allows at once; at least one.
-    package init(permits: Int, per duration: Duration, burst: Int) {
+    init(permits: Int, per duration: Duration, burst: Int) {
         let (permits, whole) = (Int64(max(1, permits)), max(0, duration.wholeNanoseconds))
         let interval = whole / permits + (whole % permits == 0 ? 0 : 1)
         let (tolerance, overflow) = interval.multipliedReportingOverflow(by: Int64(max(1, burst) - 1))
@@ -22,12 +22,12 @@ package struct TokenBucket: Sendable {
     }
 
     /// When the next start is allowed: `now`, or later.
-    package func nextPermit(at now: PaginatorInstant) -> PaginatorInstant {
+    func nextPermit(at now: PaginatorInstant) -> PaginatorInstant {
         max(now, full.advanced(by: .zero - burst))
     }
 
     /// Takes a permit; the caller has seen that one is there.
-    package mutating func take(at now: PaginatorInstant) {
+    mutating func take(at now: PaginatorInstant) {
         full = max(now, full).advanced(by: interval)
     }
 }

@@ -6,13 +6,26 @@
 /// store.apply([.edit(.all, liked)]) { _ in }
 /// ```
 public struct PageEdit<T: Sendable>: Sendable {
-    private let body: @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?
+    private let body: Body
+
+    private final class Body: Sendable {
+        let change: @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?
+
+        init(_ change: @escaping @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?) {
+            self.change = change
+        }
+
+        // What it holds is the user's, and it may end while a lock is held.
+        deinit {
+            DeferredRelease.keep(change)
+        }
+    }
 
     /// Makes an edit of whole pages.
     ///
     /// - Parameter body: returns the changed page, or `nil` when the page is not concerned.
     public init(_ body: @escaping @Sendable (PaginatorPage<T>) -> PaginatorPage<T>?) {
-        self.body = body
+        self.body = Body(body)
     }
 
     /// An edit of single items: changes or removes those that match.
@@ -35,6 +48,6 @@ public struct PageEdit<T: Sendable>: Sendable {
 
     /// Returns the changed page, or `nil` when the page is not concerned.
     public func callAsFunction(_ page: PaginatorPage<T>) -> PaginatorPage<T>? {
-        body(page)
+        body.change(page)
     }
 }

@@ -1,34 +1,28 @@
 /// What went wrong in the file of a store, and with it what a store does next: the underlying error of its errors.
 public struct StoreFailure: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, as a value to compare with; later versions may add kinds.
-    public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        private enum Name: String, Sendable {
-            case busy, full, readOnly, inputOutput, damagedPage, replaced, newer, foreign, unavailable
-        }
-
-        private let name: Name
-
+    /// What went wrong. Later versions may add kinds: switch over it with a `default`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Kind: String, Sendable {
         /// Somebody else holds the file; it is tried again, and nobody is told unless it lasts.
-        public static let busy = Kind(name: .busy)
+        case busy
         /// There is no room; tried again with growing pauses.
-        public static let full = Kind(name: .full)
+        case full
         /// The file or its folder must not be written; tried again with growing pauses.
-        public static let readOnly = Kind(name: .readOnly)
+        case readOnly
         /// The system failed to read or write; tried again with growing pauses.
-        public static let inputOutput = Kind(name: .inputOutput)
+        case inputOutput
         /// One page was damaged, and was removed; it counts as not stored.
-        public static let damagedPage = Kind(name: .damagedPage)
+        case damagedPage
         /// The file was damaged or had vanished, and a new one was started in its place; the call is made again.
-        public static let replaced = Kind(name: .replaced)
+        case replaced
         /// The file was written by a later version of the library; it is left alone, and the store stays off.
-        public static let newer = Kind(name: .newer)
+        case newer
         /// The file belongs to another application; it is left alone, and the store stays off.
-        public static let foreign = Kind(name: .foreign)
+        case foreign
         /// Something else; tried again with growing pauses.
-        public static let unavailable = Kind(name: .unavailable)
-
-        /// The kind's name, the same as the static member's.
-        public var description: String { name.rawValue }
+        case unavailable
     }
 
     /// What went wrong.

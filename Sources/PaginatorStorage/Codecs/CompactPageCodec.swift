@@ -40,9 +40,9 @@ public struct CompactPageCodec<Item: Codable & Sendable>: PageCodec {
 ///
 /// A value is a ``Tag`` and what belongs to it. Arrays and objects tell their length in four bytes first, so that they
 /// can be passed over; an array then its number of values, an object pairs of a field's place in the table and a value.
-package enum CompactFormat {
+enum CompactFormat {
     /// How deep values may be nested.
-    package static let maxDepth = 100
+    static let maxDepth = 100
     static let version: UInt8 = 1
 
     enum Tag {

@@ -100,16 +100,8 @@ public struct PageByteWriter: Sendable {
         written.append(byte)
     }
 
-    package mutating func append(fixed value: UInt64) {
-        withUnsafeBytes(of: value.littleEndian) { written.append(contentsOf: $0) }
-    }
-
-    package mutating func append(fixed value: UInt32) {
-        withUnsafeBytes(of: value.littleEndian) { written.append(contentsOf: $0) }
-    }
-
-    /// Writes `value` over the four bytes at `offset`.
-    package mutating func patch(at offset: Int, with value: UInt32) {
-        for index in 0..<4 { written[offset + index] = UInt8(truncatingIfNeeded: value >> UInt32(8 * index)) }
+    /// Appends the bytes of a number, the lowest first.
+    package mutating func append<Value: FixedWidthInteger & UnsignedInteger>(fixed value: Value) {
+        for place in 0..<Value.bitWidth / 8 { written.append(UInt8(truncatingIfNeeded: value >> Value(8 * place))) }
     }
 }

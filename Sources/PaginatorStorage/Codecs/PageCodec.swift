@@ -61,12 +61,12 @@ public struct PageCodingError: Error, Hashable, Sendable, CustomStringConvertibl
         self.description = description
     }
 
-    package static let truncated = PageCodingError("The bytes end too early.")
-    package static let notText = PageCodingError("The bytes are not UTF-8.")
-    package static let tooDeep = PageCodingError("The value is nested more than \(CompactFormat.maxDepth) deep.")
-    package static let malformed = PageCodingError("The bytes are not in this format.")
-    package static let tooLarge = PageCodingError("The value takes more than 4 GB.")
-    package static let trailing = PageCodingError("There are bytes left over.")
+    static let truncated = PageCodingError("The bytes end too early.")
+    static let notText = PageCodingError("The bytes are not UTF-8.")
+    static let tooDeep = PageCodingError("The value is nested more than \(CompactFormat.maxDepth) deep.")
+    static let malformed = PageCodingError("The bytes are not in this format.")
+    static let tooLarge = PageCodingError("The value takes more than 4 GB.")
+    static let trailing = PageCodingError("There are bytes left over.")
 
     // For code that is compiled into the modules of items: out of its way.
     @usableFromInline

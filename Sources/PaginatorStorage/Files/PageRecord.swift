@@ -153,7 +153,7 @@ public struct PageRecord: Sendable, Hashable {
         sum.combine(memoryBytes)
         sum.combine(codec.name)
         sum.combine(codec.version)
-        content.withUnsafeBytes { sum.combine(bytes: $0) }
+        sum.combine(content)
         // Records of the time before there were revisions have none, and the sum of then.
         if let revision { sum.combine(revision) }
         return sum.value

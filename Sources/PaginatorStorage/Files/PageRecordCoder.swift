@@ -10,13 +10,13 @@ package struct PageRecordCoder<T: Sendable>: Sendable {
         case damaged(PaginatorError)
     }
 
-    package let codec: any PageCodec<T>
+    let codec: any PageCodec<T>
 
     package init(codec: any PageCodec<T>) {
         self.codec = codec
     }
 
-    package func encode(_ identity: PageIdentity, _ stored: StoredPage<T>) throws -> PageRecord {
+    func encode(_ identity: PageIdentity, _ stored: StoredPage<T>) throws -> PageRecord {
         let page = stored.page
         return PageRecord(
             identity: identity, prevKey: page.prevKey, nextKey: page.nextKey, expirationTime: page.expirationTime,

@@ -9,15 +9,15 @@ import PaginatorCore
 /// Turns batches into commits of a file, and keeps the facts by which pages are evicted.
 ///
 /// `@unchecked Sendable`: the write-behind machine orders one recovery or commit at a time, and only those touch the
-/// variables here; the hand-over from one job to the next goes through the store's lock.
+/// variables here; the hand-over from one job to the next goes through the driver's lock.
 final class BatchWriter<T: Sendable>: @unchecked Sendable {
-    typealias Machine = WriteBehindMachine<StoredPage<T>, PageEdit<T>, StoreWaiter<T>>
+    typealias Batch = WriteBehindMachine<T, StoreWaiter<T>>.Batch
 
     private let file: any PageFile
     private let coder: PageRecordCoder<T>
     private var evictor = PaginatorEvictor(strategy: .adaptive(maxPages: 0))
     private var strategy: any PaginatorEvictionStrategy
-    private var clock: any PaginatorClock
+    private let clock: any PaginatorClock
     private var identities: [PageIdentity?] = []
     private var handles: [PageIdentity: PageHandle] = [:]
     /// Pages taken out of the evictor that may still be in the file: the commit that removes them failed.
@@ -36,10 +36,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         self.clock = clock
     }
 
-    /// Takes the paginator's strategy and clock; called before the first recovery.
-    func attach(strategy: (any PaginatorEvictionStrategy)?, clock: any PaginatorClock) {
-        if let strategy { self.strategy = strategy }
-        self.clock = clock
+    /// Takes the paginator's strategy; called before the first recovery.
+    func attach(strategy: any PaginatorEvictionStrategy) {
+        self.strategy = strategy
     }
 
     /// Learns what the file holds.
@@ -59,11 +58,11 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     /// Makes the records that a batch comes to, which reads every page that it may edit.
-    func prepare(_ batch: Machine.Batch) throws(PaginatorError) {
+    func prepare(_ batch: Batch) throws(PaginatorError) {
         prepared = try records(of: batch)
     }
 
-    private func records(of batch: Machine.Batch) throws(PaginatorError) -> (records: RecordBatch<T>, leading: Int) {
+    private func records(of batch: Batch) throws(PaginatorError) -> (records: RecordBatch<T>, leading: Int) {
         for use in batch.uses {
             guard let handle = handles[use.identity] else { continue }
             for _ in 0..<min(use.times, 16) { evictor.use(handle) }
@@ -90,7 +89,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     /// Commits a batch.
     ///
     /// - Returns: errors that concern single pages.
-    func write(_ batch: Machine.Batch) throws(PaginatorError) -> [PaginatorError] {
+    func write(_ batch: Batch) throws(PaginatorError) -> [PaginatorError] {
         let (records, leading) = if let prepared { prepared } else { try self.records(of: batch) }
         prepared = nil
         let now = clock.now
@@ -104,9 +103,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
                 victims(in: usage, newcomers)
             }
         } else {
-            let settled = carried.count
+            let before = carried.count
             while let victim = evictor.nextVictim() { carry(victim) }
-            changes += carried.dropFirst(settled).map { .remove(.identity($0)) }
+            changes += carried.dropFirst(before).map { .remove(.identity($0)) }
             guard !changes.isEmpty || batch.isDurable else { return records.errors }
             try file.commit(changes, durably: batch.isDurable)
         }
@@ -116,7 +115,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
 
     /// The edits of the same pages that follow each other from `index` on.
     private static func edits(
-        in changes: [Machine.Change],
+        in changes: [StoreChange<T>],
         from index: Int
     ) -> (PageSelection?, [PageEdit<T>]) {
         guard case .edit(let selection, _) = changes[index] else { return (nil, []) }

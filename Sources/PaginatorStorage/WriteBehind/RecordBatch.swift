@@ -8,8 +8,6 @@ import PaginatorCore
 
 /// Collects the changes of records that a batch of changes of pages comes to.
 struct RecordBatch<T: Sendable> {
-    typealias Change = WriteBehindMachine<StoredPage<T>, PageEdit<T>, StoreWaiter<T>>.Change
-
     private let coder: PageRecordCoder<T>
     private let file: any PageFile
     private let savedAt: Date
@@ -32,9 +30,9 @@ struct RecordBatch<T: Sendable> {
     /// - Parameters:
     ///   - change: the change.
     ///   - known: returns the pages in the file that a selection names.
-    mutating func add(_ change: Change, known: (PageSelection) -> [PageIdentity]) throws(PaginatorError) {
+    mutating func add(_ change: StoreChange<T>, known: (PageSelection) -> [PageIdentity]) throws(PaginatorError) {
         switch change {
-        case .save(let identity, let page, _):
+        case .save(let identity, let page):
             written[identity] = nil
             if let record = encode(identity, page) {
                 written[identity] = (changes.count, page)

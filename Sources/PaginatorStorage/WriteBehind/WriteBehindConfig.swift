@@ -42,7 +42,7 @@ public struct WriteBehindConfig: Sendable {
     public init() {}
 
     /// The configuration with every number where the machine can work with it.
-    package var normalized: WriteBehindConfig {
+    var normalized: WriteBehindConfig {
         var config = self
         config.linger = max(.zero, linger)
         config.maxBatchChanges = max(1, maxBatchChanges)

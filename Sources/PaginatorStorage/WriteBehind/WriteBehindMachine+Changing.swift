@@ -1,13 +1,12 @@
 import PaginatorCore
 
 extension WriteBehindMachine {
-    /// Takes changes, in order.
-    package mutating func apply(_ changes: [Change], for waiter: Waiter) -> [Action] {
-        if case .off(let error) = phase { return [.accept(waiter, error)] }
-        var actions = start()
+    mutating func apply(_ changes: [StoreChange<T>], for waiter: Waiter) {
+        if case .off(let error) = file { return act(.accept(waiter, error)) }
+        start()
         var lost = 0
         for change in changes {
-            if case .save(let identity, _, _) = change, isFull(times: 4) {
+            if case .save(let identity, _) = change, isFull(times: 4) {
                 lost += 1
                 append(.remove(.identity(identity)))
             } else {
@@ -21,32 +20,29 @@ extension WriteBehindMachine {
             : PaginatorError(.storeFailed, "\(lost) pages were not stored: too many changes are waiting already.")
         if isFull(times: 1) {
             acceptWaiters.append((waiter, error))
-            if failures > 0 { shed(&actions) }
+            if trouble.failures > 0 { shed() }
         } else {
-            actions.append(.accept(waiter, error))
+            act(.accept(waiter, error))
         }
-        lingerOrCommit(&actions)
-        return actions
+        lingerOrCommit()
     }
 
-    /// Takes a flush.
-    package mutating func flush(for waiter: Waiter) -> [Action] {
-        if case .off(let error) = phase { return [.flushed(waiter, error)] }
-        var actions = start()
-        guard pendingCount > 0 || isDirty || !uses.isEmpty || flight != nil else {
-            return actions + [.flushed(waiter, nil)]
+    mutating func flush(for waiter: Waiter) {
+        if case .off(let error) = file { return act(.flushed(waiter, error)) }
+        start()
+        guard pendingCount > 0 || isDirty || !uses.isEmpty || writing.commit != nil else {
+            return act(.flushed(waiter, nil))
         }
         flushWaiters.append((waiter, sequence))
         wantsCommit = true
-        advance(&actions)
-        return actions
+        advance()
     }
 
     func isFull(times factor: Int) -> Bool {
         pendingCount >= config.maxPendingChanges * factor || pendingBytes >= config.maxPendingBytes * factor
     }
 
-    mutating func append(_ change: Change) {
+    mutating func append(_ change: StoreChange<T>) {
         sequence += 1
         let entry = Entry(sequence: sequence, change: change)
         log.append(entry)
@@ -58,7 +54,7 @@ extension WriteBehindMachine {
     /// Makes loads see a change.
     private mutating func overlay(_ entry: Entry) {
         switch entry.change {
-        case .save(let identity, let page, _):
+        case .save(let identity, let page):
             overlays[identity] = Overlay(sequence: entry.sequence, page: page)
             single[identity] = nil
         case .remove(.identity(let identity)):
@@ -93,13 +89,13 @@ extension WriteBehindMachine {
     }
 
     /// Drops the oldest saves until the bounds are kept; each becomes a removal, so that no older page comes back.
-    mutating func shed(_ actions: inout [Action]) {
+    mutating func shed() {
         var saves = log.count { $0.isSave }
         var lost = 0
         for index in log.indices where saves > config.maxPendingChanges / 2 || pendingBytes >= config.maxPendingBytes {
-            guard case .save(let identity, _, let cost) = log[index].change else { continue }
+            guard case .save(let identity, _) = log[index].change else { continue }
             saves -= 1
-            pendingBytes -= cost
+            pendingBytes -= log[index].cost
             lost += 1
             log[index].change = .remove(.identity(identity))
             if let overlay = overlays[identity], overlay.sequence == log[index].sequence {
@@ -110,7 +106,7 @@ extension WriteBehindMachine {
         let error =
             lost == 0
             ? nil : PaginatorError(.storeFailed, "\(lost) pages were not stored: the store has been failing.")
-        for waiting in acceptWaiters { actions.append(.accept(waiting.waiter, waiting.error ?? error)) }
+        for waiting in acceptWaiters { act(.accept(waiting.waiter, waiting.error ?? error)) }
         acceptWaiters = []
     }
 
@@ -123,5 +119,23 @@ extension WriteBehindMachine {
         single = [:]
         selective = []
         append(.remove(.all))
+    }
+}
+
+extension WriteBehindMachine.Entry {
+    /// What it counts for in the bounds: about the memory that its page takes.
+    var cost: Int {
+        if case .save(_, let stored) = change { max(512, stored.page.byteCount) } else { 0 }
+    }
+
+    var isSave: Bool {
+        if case .save = change { true } else { false }
+    }
+
+    var selection: PageSelection {
+        switch change {
+        case .save(let identity, _): .identity(identity)
+        case .remove(let selection), .invalidate(let selection), .edit(let selection, _): selection
+        }
     }
 }

@@ -1,81 +1,72 @@
-package import PaginatorCore
+import PaginatorCore
 
 extension WriteBehindMachine {
-    /// Takes the end of the time that ``Action/arm(_:)`` asked for.
-    package mutating func timerFired() -> [Action] {
-        guard isTimerArmed else { return [] }
-        isTimerArmed = false
-        if case .off = phase { return [] }
-        var actions = start()
-        wantsCommit = true
-        advance(&actions)
-        return actions
+    mutating func prepared(_ error: PaginatorError?) {
+        guard case .preparing(let commit) = writing else { return }
+        if isOff {
+            writing = .idle
+        } else if let error {
+            ended(commit, error)
+        } else {
+            writing = .prepared(commit)
+            advance()
+        }
     }
 
-    /// Takes the end of ``Action/prepare(_:)``.
-    package mutating func prepared(_ error: PaginatorError?) -> [Action] {
-        guard flight?.stage == .preparing else { return [] }
-        if case .off = phase {
-            flight = nil
-            return []
+    mutating func committed(_ error: PaginatorError?) {
+        guard case .committing(let commit) = writing else { return }
+        if isOff {
+            writing = .idle
+        } else {
+            ended(commit, error)
         }
-        if let error {
-            flight?.stage = .committing
-            return commitFinished(error)
-        }
-        flight?.stage = .prepared
-        var actions: [Action] = []
-        advance(&actions)
-        return actions
     }
 
-    /// Takes the end of ``Action/commit(_:)``.
-    package mutating func commitFinished(_ error: PaginatorError?) -> [Action] {
-        guard let ended = flight, ended.stage == .committing else { return [] }
-        var actions: [Action] = []
-        flight = nil
-        if case .off = phase { return [] }
+    private mutating func ended(_ ended: Commit, _ error: PaginatorError?) {
+        writing = .idle
         if let error {
             restore(ended)
-            if error.storeKind == .replaced { phase = .new }
-            failed(error, &actions)
-            resumeParked(&actions)
+            if error.storeKind == .replaced { file = .unknown }
+            failed(error)
+            admitBarredLoads()
         } else {
-            succeeded(ended, &actions)
+            succeeded(ended)
         }
-        advance(&actions)
-        return actions
+        advance()
     }
 
-    mutating func lingerOrCommit(_ actions: inout [Action]) {
+    mutating func lingerOrCommit() {
         let isBatchFull = log.count >= config.maxBatchChanges || pendingBytes >= config.maxBatchBytes
-        // While the file fails, only the retry's timer and flushes bring the next attempt.
-        if isBatchFull || isFull(times: 1), failures == 0, busyAttempts == 0 { wantsCommit = true }
+        // While the file fails, only the end of the pause and flushes bring the next attempt.
+        if isBatchFull || isFull(times: 1), !trouble.isPausing { wantsCommit = true }
         if wantsCommit {
-            advance(&actions)
-        } else if !isTimerArmed, !log.isEmpty {
-            arm(config.linger, &actions)
+            advance()
+        } else if nextDeadline == nil, !log.isEmpty {
+            wake(after: config.linger)
         }
     }
 
     /// Starts a commit when one is wanted and possible.
-    mutating func advance(_ actions: inout [Action]) {
-        if case .new = phase, wantsCommit, flight?.isStarted != true {
-            phase = .recovering
-            actions.append(.recover)
+    mutating func advance() {
+        if case .unknown = file, wantsCommit, !writing.isRunning {
+            file = .recovering
+            act(.recover)
         }
-        guard case .ready = phase else { return }
-        if flight == nil, wantsCommit { stage() }
-        guard let flight, !flight.isStarted else { return }
-        if flight.stage == .staged, !flight.edits.isEmpty {
-            self.flight?.stage = .preparing
-            return actions.append(.prepare(flight.batch))
+        guard case .known = file else { return }
+        if case .idle = writing, wantsCommit { stage() }
+        switch writing {
+        case .staged(let commit) where !commit.edits.isEmpty:
+            writing = .preparing(commit)
+            act(.prepare(commit.batch))
+        case .staged(let commit), .prepared(let commit):
+            guard !reads.values.contains(where: { commit.edits($0.identity) }) else { return }
+            writing = .committing(commit)
+            for (token, read) in reads where read.isRunning && commit.saves(read.identity) {
+                reads[token]?.progress = .running(isOvertaken: true)
+            }
+            act(.commit(commit.batch))
+        case .idle, .preparing, .committing: break
         }
-        let isRead = reads.values.contains { read in flight.edits.contains { $0.contains(read.identity) } }
-        guard !isRead else { return }
-        self.flight?.stage = .committing
-        for (token, read) in reads where flight.saves(read.identity) { reads[token]?.isOvertaken = true }
-        actions.append(.commit(flight.batch))
     }
 
     /// Takes the oldest changes together.
@@ -97,18 +88,18 @@ extension WriteBehindMachine {
         let edits = entries.compactMap { entry -> PageSelection? in
             if case .edit(let selection, _) = entry.change { selection } else { nil }
         }
-        flight = Flight(entries: entries, batch: batch, last: last, stage: .staged, edits: edits)
+        writing = .staged(Commit(entries: entries, batch: batch, last: last, edits: edits))
         let isFlushed = log.first.map { next in flushWaiters.allSatisfy { $0.sequence < next.sequence } } ?? true
         wantsCommit = !isFlushed || log.count >= config.maxBatchChanges || (isClosing && !log.isEmpty)
     }
 
     /// The changes without the saves that later ones make void.
-    private static func effective(_ entries: [Entry]) -> [Change] {
-        var changes: [Change?] = []
+    private static func effective(_ entries: [Entry]) -> [StoreChange<T>] {
+        var changes: [StoreChange<T>?] = []
         var saved: [PageIdentity: Int] = [:]
         for entry in entries {
             switch entry.change {
-            case .save(let identity, _, _):
+            case .save(let identity, _):
                 if let void = saved[identity] { changes[void] = nil }
                 saved[identity] = changes.count
             case .remove(.identity(let identity)):
@@ -125,38 +116,32 @@ extension WriteBehindMachine {
         return changes.compactMap { $0 }
     }
 
-    private mutating func succeeded(_ ended: Flight, _ actions: inout [Action]) {
+    private mutating func succeeded(_ ended: Commit) {
         // The pause after a failure is over too: what comes next is written as soon as ever.
-        if failures > 0 || busyAttempts > 0 { isTimerArmed = false }
-        failures = 0
-        busyAttempts = 0
-        replacements = 0
-        lastCause = nil
+        if trouble.isPausing { nextDeadline = nil }
+        trouble = Trouble()
         pendingCount -= ended.entries.count
         for entry in ended.entries { pendingBytes -= entry.cost }
         forget(upTo: ended.last, ended.entries)
         isDirty = !ended.batch.isDurable
         if ended.batch.isDurable {
-            for flushed in flushWaiters where flushed.sequence <= ended.last {
-                actions.append(.flushed(flushed.waiter, nil))
-            }
+            for flushed in flushWaiters where flushed.sequence <= ended.last { act(.flushed(flushed.waiter, nil)) }
             flushWaiters.removeAll { $0.sequence <= ended.last }
         }
         if !isFull(times: 1) {
-            for waiting in acceptWaiters { actions.append(.accept(waiting.waiter, waiting.error)) }
+            for waiting in acceptWaiters { act(.accept(waiting.waiter, waiting.error)) }
             acceptWaiters = []
         }
-        resumeParked(&actions)
-        if !flushWaiters.isEmpty || isFull(times: 1) { wantsCommit = true }
-        if isClosing, !log.isEmpty { wantsCommit = true }
-        lingerOrCommit(&actions)
+        admitBarredLoads()
+        if !flushWaiters.isEmpty || isFull(times: 1) || (isClosing && !log.isEmpty) { wantsCommit = true }
+        lingerOrCommit()
     }
 
     /// Takes committed changes away from what lies over the file.
     private mutating func forget(upTo last: UInt64, _ entries: [Entry]) {
         for entry in entries {
             switch entry.change {
-            case .save(let identity, _, _), .remove(.identity(let identity)):
+            case .save(let identity, _), .remove(.identity(let identity)):
                 if let overlay = overlays[identity], overlay.sequence <= last { drop(identity, overlay, last) }
             case .remove(let selection):
                 for (identity, overlay) in overlays where overlay.sequence <= last && selection.contains(identity) {
@@ -185,7 +170,7 @@ extension WriteBehindMachine {
     }
 
     /// Puts the changes of a failed commit back in front of the others.
-    mutating func restore(_ ended: Flight) {
+    mutating func restore(_ ended: Commit) {
         log.insert(contentsOf: ended.entries, at: 0)
         for use in ended.batch.uses {
             let later = uses[use.identity]
@@ -193,65 +178,48 @@ extension WriteBehindMachine {
         }
     }
 
-    mutating func failed(_ error: PaginatorError, _ actions: inout [Action]) {
+    mutating func failed(_ error: PaginatorError) {
         let kind = error.storeKind
-        if kind == .newer || kind == .foreign { return turnOff(error, &actions) }
-        if isClosing { return turnOff(error, &actions) }
-        if kind == .replaced, replacements < 3 {
-            replacements += 1
+        if kind == .newer || kind == .foreign || isClosing { return turnOff(error) }
+        if kind == .replaced, trouble.replacements < 3 {
+            trouble.replacements += 1
             wantsCommit = true
-            actions.append(.report(error))
-            return
+            return act(.report(error))
         }
-        if kind == .busy, busyAttempts + 1 < config.maxBusyAttempts {
-            busyAttempts += 1
-            wantsCommit = false
-            arm(min(.seconds(1), config.busyPause * (1 << min(busyAttempts - 1, 16))), &actions)
-            return
-        }
-        failures += 1
         wantsCommit = false
-        if lastCause != kind {
-            lastCause = kind
-            actions.append(.report(error))
+        if kind == .busy, trouble.busyAttempts + 1 < config.maxBusyAttempts {
+            trouble.busyAttempts += 1
+            return wake(after: min(.seconds(1), config.busyPause * (1 << min(trouble.busyAttempts - 1, 16))))
         }
-        for waiting in flushWaiters { actions.append(.flushed(waiting.waiter, error)) }
+        trouble.failures += 1
+        if trouble.lastCause != kind {
+            trouble.lastCause = kind
+            act(.report(error))
+        }
+        for waiting in flushWaiters { act(.flushed(waiting.waiter, error)) }
         flushWaiters = []
-        if isFull(times: 1) { shed(&actions) }
-        arm(min(config.maxRetryPause, config.retryPause * (1 << min(failures - 1, 16))), &actions)
+        if isFull(times: 1) { shed() }
+        wake(after: min(config.maxRetryPause, config.retryPause * (1 << min(trouble.failures - 1, 16))))
     }
 
     /// Gives everything up.
-    mutating func turnOff(_ error: PaginatorError, _ actions: inout [Action]) {
-        phase = .off(error)
-        actions.append(.report(error))
-        for waiting in flushWaiters { actions.append(.flushed(waiting.waiter, error)) }
-        for waiting in acceptWaiters { actions.append(.accept(waiting.waiter, error)) }
-        for waiting in parked { actions.append(.answer(waiting.waiter, .absent)) }
+    mutating func turnOff(_ error: PaginatorError) {
+        if isOff { return }
+        file = .off(error)
+        act(.report(error))
+        for waiting in flushWaiters { act(.flushed(waiting.waiter, error)) }
+        for waiting in acceptWaiters { act(.accept(waiting.waiter, error)) }
+        for waiting in barredLoads { act(.answer(waiting.waiter, .absent)) }
         flushWaiters = []
         acceptWaiters = []
-        parked = []
+        barredLoads = []
         for token in queuedReads {
-            if let read = reads.removeValue(forKey: token) { actions.append(.answer(read.waiter, .absent)) }
+            if let read = reads.removeValue(forKey: token) { act(.answer(read.waiter, .absent)) }
         }
         queuedReads = []
         (log, overlays, selective, single, uses) = ([], [:], [], [:], [:])
         (pendingCount, pendingBytes) = (0, 0)
-        if flight?.isStarted != true { flight = nil }
-    }
-}
-
-extension WriteBehindMachine {
-    /// Takes that a read found the file damaged, and a new one in its place: its facts are to be learned anew.
-    ///
-    /// - Parameter error: what the first who notices reports.
-    package mutating func fileWasReplaced(_ error: PaginatorError) -> [Action] {
-        guard case .ready = phase else { return [] }
-        // A running commit finds the new file too, or fails and is made again.
-        phase = .new
-        wantsCommit = true
-        var actions: [Action] = [.report(error)]
-        advance(&actions)
-        return actions
+        (wantsCommit, nextDeadline) = (false, nil)
+        if !writing.isRunning { writing = .idle }
     }
 }

@@ -1,10 +1,9 @@
-package import PaginatorCore
+import PaginatorCore
 
 /// Decides what a write-behind store does: pending changes over a file, commits in groups, bounds and retries.
 ///
-/// Pure: events in, actions out; no lock, time, randomness or I/O. Pages, edits and callers are values it does not look
-/// into. The owner performs the actions in order, and answers each ``Action/read(_:_:)``, ``Action/prepare(_:)``,
-/// ``Action/commit(_:)`` and ``Action/recover`` with one event.
+/// The owner does the actions, and answers each ``Action/read(_:_:)``, ``Action/prepare(_:)``, ``Action/commit(_:)`` and
+/// ``Action/recover`` with one event.
 ///
 /// What a load shows: every change handed over before it. A page saved or removed later may show too, but an edit
 /// handed over later never does, so that who keeps edits in order can apply it himself. For that, no batch that edits a
@@ -18,42 +17,54 @@ package import PaginatorCore
 /// - anything else: reported once per cause, flushes fail, and the next attempt comes after a pause, or with the next
 ///   flush. Meanwhile, when the bounds are passed, the oldest saves are dropped and become removals, so that an older
 ///   page does not come back in their place.
-package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendable>: Sendable {
-    /// One change, as handed over.
-    package enum Change: Sendable {
-        case save(PageIdentity, Page, cost: Int)
-        case remove(PageSelection)
-        case invalidate(PageSelection)
-        case edit(PageSelection, Edit)
+struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
+    enum Event: Sendable {
+        /// Learn what the file holds, before the first call.
+        case start
+        case load(PageIdentity, Waiter)
+        case apply([StoreChange<T>], Waiter)
+        case flush(Waiter)
+        /// Write what is pending, and give up after the first failure: the owner goes away.
+        case close
+        case timePassed
+        /// The end of ``Action/recover``. It has work when there are pages to remove that no change names, such as those
+        /// over a lowered limit.
+        case recovered(PaginatorError?, hasWork: Bool)
+        case readFinished(Int, ReadResult)
+        case prepared(PaginatorError?)
+        /// The end of ``Action/commit(_:)``, with errors that concern single pages.
+        case committed(PaginatorError?, reports: [PaginatorError])
+        /// A read found the file damaged, and a new one in its place: its facts are to be learned anew.
+        case fileWasReplaced(PaginatorError)
     }
 
     /// What a load finds.
-    package enum Answer: Sendable {
+    enum Answer: Sendable {
         case absent
         /// The page, the edits to apply to it in order, and whether it was marked stale since.
-        case page(Page, edits: [Edit], isInvalidated: Bool)
+        case page(StoredPage<T>, edits: [PageEdit<T>], isInvalidated: Bool)
         case failed(PaginatorError)
     }
 
     /// What a read of the file found.
-    package enum ReadResult: Sendable {
+    enum ReadResult: Sendable {
         case absent
-        case page(Page)
+        case page(StoredPage<T>)
         /// The page's bytes are of no use; it is removed.
         case damaged(PaginatorError)
         case failed(PaginatorError)
     }
 
     /// Changes to commit together, without those that later ones make void.
-    package struct Batch: Sendable {
-        package var changes: [Change] = []
+    struct Batch: Sendable {
+        var changes: [StoreChange<T>] = []
         /// Pages read since the last batch, the one read last at the end, and how often each was.
-        package var uses: [(identity: PageIdentity, times: Int)] = []
-        package var isDurable = false
+        var uses: [(identity: PageIdentity, times: Int)] = []
+        var isDurable = false
     }
 
-    /// What the owner has to do.
-    package enum Action: Sendable {
+    /// What the owner has to do. Reports are told before the answers of the same event.
+    enum Action: Sendable {
         case recover
         case read(Int, PageIdentity)
         /// Read what the batch edits; its ``commit(_:)`` follows.
@@ -62,71 +73,112 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
         case answer(Waiter, Answer)
         case accept(Waiter, PaginatorError?)
         case flushed(Waiter, PaginatorError?)
-        /// Call ``timerFired()`` once after this time, in place of an earlier order.
-        case arm(Duration)
         case report(PaginatorError)
     }
 
+    /// A change that is not in the file yet.
     struct Entry: Sendable {
         let sequence: UInt64
-        var change: Change
-
-        var cost: Int {
-            if case .save(_, _, let cost) = change { cost } else { 0 }
-        }
+        var change: StoreChange<T>
     }
 
     /// The newest pending page, or removal, of one identity, with what came after it.
     struct Overlay: Sendable {
-        var sequence: UInt64
-        var page: Page?
-        var edits: [(sequence: UInt64, edit: Edit)] = []
+        let sequence: UInt64
+        var page: StoredPage<T>?
+        var edits: [(sequence: UInt64, edit: PageEdit<T>)] = []
         var isInvalidated = false
     }
 
     struct Read: Sendable {
+        enum Progress: Sendable {
+            case queued
+            /// It is overtaken when a commit meanwhile saves this page, so that what was read may be of the past.
+            case running(isOvertaken: Bool)
+        }
+
         let identity: PageIdentity
         let waiter: Waiter
         /// The load shows edits up to this change.
         let asOf: UInt64
-        var edits: [Edit] = []
+        var edits: [PageEdit<T>] = []
         var isInvalidated = false
-        var isStarted = false
-        /// Whether a commit during the read saves this page, so that what was read may be of the past.
-        var isOvertaken = false
+        var progress = Progress.queued
+
+        var isRunning: Bool { if case .running = progress { true } else { false } }
     }
 
-    /// How far the changes that are to be written next have come. A batch without edits needs no preparation.
-    enum Stage: Sendable { case staged, preparing, prepared, committing }
-
-    struct Flight: Sendable {
+    /// Changes taken from the log to be committed together.
+    struct Commit: Sendable {
         let entries: [Entry]
         let batch: Batch
         let last: UInt64
-        var stage: Stage
+        /// The pages that it edits.
         let edits: [PageSelection]
 
-        /// Whether the owner works on it.
-        var isStarted: Bool { stage == .preparing || stage == .committing }
+        func edits(_ identity: PageIdentity) -> Bool { edits.contains { $0.contains(identity) } }
 
         func saves(_ identity: PageIdentity) -> Bool {
-            batch.changes.contains { change in
-                if case .save(identity, _, _) = change { true } else { false }
+            batch.changes.contains { if case .save(identity, _) = $0 { true } else { false } }
+        }
+    }
+
+    /// How far the next commit has come. One without edits needs no preparation.
+    enum Writing: Sendable {
+        case idle
+        case staged(Commit)
+        case preparing(Commit)
+        /// It waits for the end of reads of pages that it edits.
+        case prepared(Commit)
+        case committing(Commit)
+
+        var commit: Commit? {
+            switch self {
+            case .idle: nil
+            case .staged(let commit), .preparing(let commit), .prepared(let commit), .committing(let commit): commit
+            }
+        }
+
+        /// Whether the owner works on it.
+        var isRunning: Bool {
+            switch self {
+            case .preparing, .committing: true
+            case .idle, .staged, .prepared: false
+            }
+        }
+
+        /// Whether a page must not be read: the file has, or may soon have, an edit of it that loads would add again.
+        func bars(_ identity: PageIdentity) -> Bool {
+            switch self {
+            case .prepared(let commit), .committing(let commit): commit.edits(identity)
+            case .idle, .staged, .preparing: false
             }
         }
     }
 
-    enum Phase: Sendable {
-        /// The file's facts are not known yet.
-        case new
+    /// What is known of the file.
+    enum File: Sendable {
+        case unknown
         case recovering
-        case ready
-        /// The file cannot be used; the error says why.
+        case known
+        /// It cannot be used; the error says why.
         case off(PaginatorError)
     }
 
+    /// Commits that failed since the last success.
+    struct Trouble: Sendable {
+        var failures = 0
+        var busyAttempts = 0
+        var replacements = 0
+        var lastCause: StoreFailure.Kind?
+
+        var isPausing: Bool { failures > 0 || busyAttempts > 0 }
+    }
+
     let config: WriteBehindConfig
-    var phase = Phase.new
+    var outbox = MachineOutbox<Never, Action>()
+    var now = PaginatorInstant.zero
+    var file = File.unknown
     var sequence: UInt64 = 0
     var log: [Entry] = []
     var pendingBytes = 0
@@ -143,76 +195,112 @@ package struct WriteBehindMachine<Page: Sendable, Edit: Sendable, Waiter: Sendab
     var runningReads = 0
     var nextRead = 0
     /// Loads that wait for the end of a batch with edits of their page.
-    var parked: [(identity: PageIdentity, waiter: Waiter, asOf: UInt64)] = []
+    var barredLoads: [(identity: PageIdentity, waiter: Waiter, asOf: UInt64)] = []
 
-    var flight: Flight?
+    var writing = Writing.idle
     /// Whether the file may have changes that a loss of power would take; those of an earlier process may be such.
     var isDirty = true
     var wantsCommit = false
-    var isTimerArmed = false
     var isClosing = false
+    /// When what waits is written, or tried again.
+    var nextDeadline: PaginatorInstant?
+    var trouble = Trouble()
     var acceptWaiters: [(waiter: Waiter, error: PaginatorError?)] = []
     var flushWaiters: [(waiter: Waiter, sequence: UInt64)] = []
 
-    var failures = 0
-    var busyAttempts = 0
-    var replacements = 0
-    var lastCause: StoreFailure.Kind?
-
     /// Makes a machine with nothing pending.
-    package init(config: WriteBehindConfig) {
+    init(config: WriteBehindConfig) {
         self.config = config.normalized
     }
 
     /// The number of changes that are not in the file yet.
-    package var pendingChanges: Int { pendingCount }
+    var pendingChanges: Int { pendingCount }
+
+    /// Whether nothing has been asked of it yet.
+    var isUntouched: Bool { if case .unknown = file { nextRead == 0 && sequence == 0 } else { false } }
+
+    var isOff: Bool { if case .off = file { true } else { false } }
+
+    mutating func handle(_ event: Event, at now: PaginatorInstant) {
+        self.now = now
+        // A deadline is never left behind: the driver sets its timer to what lies ahead.
+        if let due = nextDeadline, due <= now { timePassed() }
+        switch event {
+        case .start: start()
+        case .load(let identity, let waiter): load(identity, for: waiter)
+        case .apply(let changes, let waiter): apply(changes, for: waiter)
+        case .flush(let waiter): flush(for: waiter)
+        case .close: close()
+        case .timePassed: break
+        case .recovered(let error, let hasWork): recovered(error, hasWork: hasWork)
+        case .readFinished(let token, let result): readFinished(token, result)
+        case .prepared(let error): prepared(error)
+        case .committed(let error, let reports):
+            committed(error)
+            for report in reports { act(.report(report)) }
+        case .fileWasReplaced(let error): fileWasReplaced(error)
+        }
+    }
+
+    mutating func act(_ action: Action) {
+        outbox.unordered.append(action)
+    }
+
+    mutating func wake(after pause: Duration) {
+        nextDeadline = now.advanced(by: max(.nanoseconds(1), pause))
+    }
 
     /// Begins to learn what the file holds; loads work before that is known, commits wait.
-    package mutating func start() -> [Action] {
-        guard case .new = phase, failures == 0 || !isTimerArmed, flight?.isStarted != true else { return [] }
-        phase = .recovering
-        return [.recover]
+    mutating func start() {
+        // While the file fails, the end of the pause or a flush brings the next attempt.
+        guard case .unknown = file, trouble.failures == 0 || nextDeadline == nil, !writing.isRunning else { return }
+        file = .recovering
+        act(.recover)
     }
 
-    /// Takes the end of ``Action/recover``.
-    ///
-    /// - Parameter hasWork: whether there are pages to remove that no change names, such as those over a lowered limit.
-    package mutating func recovered(_ error: PaginatorError?, hasWork: Bool) -> [Action] {
-        guard case .recovering = phase else { return [] }
-        var actions: [Action] = []
+    private mutating func recovered(_ error: PaginatorError?, hasWork: Bool) {
+        guard case .recovering = file else { return }
         if let error {
-            phase = .new
+            file = .unknown
             // What was about to be written waits again, and who waits to read it does not.
-            if let waiting = flight {
-                flight = nil
-                restore(waiting)
+            if let commit = writing.commit {
+                writing = .idle
+                restore(commit)
             }
-            failed(error, &actions)
-            resumeParked(&actions)
-            advance(&actions)
-            return actions
+            failed(error)
+            admitBarredLoads()
+        } else {
+            file = .known
+            // What was read from an earlier file is of no use.
+            if let commit = writing.commit, !commit.edits.isEmpty { writing = .staged(commit) }
+            admitBarredLoads()
+            if hasWork { wake(after: config.linger) }
         }
-        phase = .ready
-        // What was read from an earlier file is of no use.
-        if let flight, !flight.edits.isEmpty { self.flight?.stage = .staged }
-        if hasWork { arm(config.linger, &actions) }
-        advance(&actions)
-        return actions
+        advance()
     }
 
-    /// Writes what is pending, and gives up after the first failure: the owner goes away.
-    package mutating func close() -> [Action] {
-        isClosing = true
-        guard pendingCount > 0 || !uses.isEmpty else { return [] }
-        if case .off = phase { return [] }
-        var actions = start()
+    private mutating func fileWasReplaced(_ error: PaginatorError) {
+        guard case .known = file else { return }
+        // A running commit finds the new file too, or fails and is made again.
+        file = .unknown
         wantsCommit = true
-        advance(&actions)
-        return actions
+        act(.report(error))
+        advance()
     }
 
-    mutating func arm(_ pause: Duration, _ actions: inout [Action]) {
-        isTimerArmed = true
-        actions.append(.arm(pause))
+    private mutating func close() {
+        isClosing = true
+        guard pendingCount > 0 || !uses.isEmpty, !isOff else { return }
+        start()
+        wantsCommit = true
+        advance()
+    }
+
+    private mutating func timePassed() {
+        nextDeadline = nil
+        if isOff { return }
+        start()
+        wantsCommit = true
+        advance()
     }
 }

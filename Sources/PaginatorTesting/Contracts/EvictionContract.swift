@@ -12,7 +12,7 @@ public import PaginatorCore
 public struct EvictionContract: Contract {
     /// The names of all cases.
     public static let cases = [
-        "victims are there", "empty", "ends", "limit", "may go", "value", "extreme costs", "steady", "demanded",
+        "victims are there", "empty", "ends", "limit", "value", "extreme costs", "steady", "demanded",
     ]
 
     private let limit: PageUsage?
@@ -45,7 +45,6 @@ public struct EvictionContract: Contract {
         case "empty": empty(fail)
         case "ends": ends(seed, fail)
         case "limit": limits(seed, fail)
-        case "may go": mayGo(seed, fail)
         case "value": value(seed, fail)
         case "extreme costs": extremeCosts(seed, fail)
         case "steady": steady(fail)
@@ -92,19 +91,6 @@ public struct EvictionContract: Contract {
             if usage.pages > allowed.pages || usage.items > allowed.items || usage.bytes > allowed.bytes {
                 return fail("after \(step + 1) pages \(usage) is more than the limit \(limit)")
             }
-        }
-    }
-
-    private func mayGo(_ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) {
-        var cache = ContractCache(make(), seed: seed, fail: fail)
-        for _ in 0..<100 { cache.insert() }
-        let even: (PageHandle) -> Bool = { $0.index % 2 == 0 }
-        while let page = cache.strategy.victim(in: .demanding, where: even) {
-            if !even(page) { return fail("the page \(page.index) is named though it may not go") }
-            guard cache.remove(page) else { return }
-        }
-        if let page = cache.strategy.victim(in: .demanding, where: { _ in false }) {
-            fail("the page \(page.index) is named though none may go")
         }
     }
 

@@ -205,7 +205,7 @@ extension ScrollDriver {
     /// Loads until rows have come at that end; false when the list ends or fails before. Pages without new items do not
     /// count. A list with a window may be no longer than before then.
     private func grows(
-        _ phase: KeyPath<PaginatorListStatus, PaginatorListPhase>, _ load: () -> Void
+        _ phase: KeyPath<PaginatorListStatus, PaginatorLoadState>, _ load: () -> Void
     ) -> Bool {
         let before = list.snapshot
         let edge = outermost(of: before, phase)
@@ -220,7 +220,7 @@ extension ScrollDriver {
 
     /// The row at the end at which a phase loads.
     private func outermost(
-        of snapshot: PaginatorListSnapshot<T, ID>, _ phase: KeyPath<PaginatorListStatus, PaginatorListPhase>
+        of snapshot: PaginatorListSnapshot<T, ID>, _ phase: KeyPath<PaginatorListStatus, PaginatorLoadState>
     ) -> ID? {
         guard !snapshot.isEmpty else { return nil }
         return snapshot.id(at: phase == \.previous ? snapshot.startIndex : snapshot.endIndex - 1)

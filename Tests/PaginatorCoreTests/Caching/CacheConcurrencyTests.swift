@@ -1,10 +1,11 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct CacheConcurrencyTests {
-    @Test func limitsHoldWhileManyThreadsReadWriteAndRemove() {
+    @Test func `limits hold while many threads read, write and remove`() {
         let strategies: [EvictionStrategy] = [
             .lru(maxPages: 40), .lfu(maxPages: 40), .adaptive(maxPages: 40),
             .fifo(maxPages: 40).and(.timeToLive(.seconds(50))),
@@ -42,14 +43,14 @@ import Testing
         }
     }
 
-    @Test func usesOfOneThreadAreKeptInOrderThoughNotesRunOver() {
+    @Test func `uses of one thread are kept in order though notes run over`() {
         let cache = PageCache(strategy: .lru(maxPages: 500))
         for page in 0..<500 { cache.admit(page) }
         for page in stride(from: 499, through: 0, by: -1) { _ = cache.number(at: .page(page)) }
         for page in 500..<1_000 { #expect(cache.admit(page).removed.numbers == [999 - page]) }
     }
 
-    @Test func objectsMayCallTheCacheWhenTheyAreReleased() {
+    @Test func `objects may call the cache when they are released`() {
         let cache = PaginatorInMemoryCache<Numbered>(strategy: .lru(maxPages: 8))
         DispatchQueue.concurrentPerform(iterations: 4) { worker in
             for step in 0..<500 {

@@ -47,6 +47,7 @@ extension PageCache {
 }
 
 extension RemovedPages {
+    var count: Int { numbers.count }
     var numbers: [Int] { compactMap { ($0.value as? Numbered)?.number } }
     var causes: [EvictionCause] { map(\.cause) }
 }

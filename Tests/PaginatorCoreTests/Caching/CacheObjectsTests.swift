@@ -1,10 +1,11 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
 
+@testable import PaginatorCore
+
 /// The cache as users see it.
 @Suite struct CacheObjectsTests {
-    @Test func objectsAreKeptByTheirCost() {
+    @Test func `objects are kept by their cost`() {
         let removals = Guarded<[String]>([])
         let cache = PaginatorInMemoryCache<Numbered>(
             strategy: .lru(maxBytes: 100),
@@ -23,7 +24,7 @@ import Testing
         #expect(removals.withLock { $0 } == ["page-2 40 strategy", "page-3 30 replaced", "page-1 60 cleared"])
     }
 
-    @Test func aBodySeesTheObjectAndMayCallTheCache() throws {
+    @Test func `a body sees the object and may call the cache`() throws {
         let cache = PaginatorInMemoryCache<Numbered>()
         cache.set(Numbered(7), for: .page(1))
         let found = cache.withValue(.page(1)) { value in
@@ -36,7 +37,7 @@ import Testing
         #expect(throws: Refusal.self) { try cache.withValue(.page(1)) { _ throws(Refusal) in throw Refusal() } }
     }
 
-    @Test func objectsExpireAndPinsHoldThem() {
+    @Test func `objects expire and pins hold them`() {
         let clock = ManualPaginatorClock()
         let cache = PaginatorInMemoryCache<Numbered>(strategy: .timeToLive(.seconds(10)), clock: clock)
         cache.set(Numbered(1), for: .page(1))
@@ -53,7 +54,7 @@ import Testing
         #expect(cache.usage.pages == 0)
     }
 
-    @Test func trimmingLeavesAFraction() {
+    @Test func `trimming leaves a fraction`() {
         let cache = PaginatorInMemoryCache<Numbered>(strategy: .adaptive(maxPages: 50))
         for number in 0..<20 { cache.set(Numbered(number), for: .page(number)) }
         cache.trim(toFraction: 0.5)

@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct CachePagesTests {
-    @Test func aPageIsReadUntilItIsRemoved() {
+    @Test func `a page is read until it is removed`() {
         let cache = PageCache(strategy: .lru(maxPages: 10))
         cache.admit(1)
         #expect(cache.number(at: .page(1)) == 1)
@@ -14,7 +15,7 @@ import Testing
         #expect(cache.usage == PageUsage())
     }
 
-    @Test func readsKeepAPageAndPeeksDoNot() {
+    @Test func `reads keep a page and peeks do not`() {
         let cache = PageCache(strategy: .lru(maxPages: 2))
         cache.admit(1)
         cache.admit(2)
@@ -24,7 +25,7 @@ import Testing
         #expect(cache.admit(4).removed.numbers == [3])
     }
 
-    @Test func aNewPageReplacesTheOldOneOfItsIdentity() {
+    @Test func `a new page replaces the old one of its identity`() {
         let cache = PageCache(strategy: .lru(maxBytes: 100))
         cache.admit(1, bytes: 60)
         let (isAdmitted, removed) = cache.admit(1, bytes: 90)
@@ -33,7 +34,7 @@ import Testing
         #expect(cache.usage == PageUsage(pages: 1, items: 1, bytes: 90))
     }
 
-    @Test func aPageOverTheWholeLimitEmptiesNothing() {
+    @Test func `a page over the whole limit empties nothing`() {
         let cache = PageCache(strategy: .lru(maxBytes: 100))
         cache.admit(1, bytes: 50)
         cache.admit(2, bytes: 50)
@@ -43,7 +44,7 @@ import Testing
         #expect(cache.numbers == [1, 2])
     }
 
-    @Test func anOldPageLeavesThoughItsSuccessorIsTooLarge() {
+    @Test func `an old page leaves though its successor is too large`() {
         let cache = PageCache(strategy: .lru(maxBytes: 100))
         cache.admit(1, bytes: 50)
         cache.admit(2, bytes: 50)
@@ -53,7 +54,7 @@ import Testing
         #expect(cache.numbers == [2])
     }
 
-    @Test func aKeyAndAScopeAreRemovedWhole() {
+    @Test func `a key and a scope are removed whole`() {
         let cache = PageCache(strategy: .lru())
         for scope in ["", "mine", "yours"] {
             for number in 1...3 { cache.admit(number, scope: scope) }
@@ -67,7 +68,7 @@ import Testing
         #expect(cache.usage == PageUsage())
     }
 
-    @Test func onlyTheObjectMeantIsRemoved() throws {
+    @Test func `only the object meant is removed`() throws {
         let cache = PageCache(strategy: .lru())
         cache.admit(1)
         let old = try #require(cache.read(.page(1), at: .zero, touching: false)).value
@@ -77,7 +78,7 @@ import Testing
         #expect(cache.remove(.page(1), ifObject: new, because: .rejected).causes == [.rejected])
     }
 
-    @Test func invalidPagesStayReadable() throws {
+    @Test func `invalid pages stay readable`() throws {
         let cache = PageCache(strategy: .lru())
         cache.admit(1)
         cache.admit(1, scope: "other")
@@ -86,7 +87,7 @@ import Testing
         #expect(try #require(cache.read(.page(1, scope: "other"), at: .zero, touching: true)).details.isInvalidated)
     }
 
-    @Test func trimmingKeepsTheFractionThatWasReadLast() {
+    @Test func `trimming keeps the fraction that was read last`() {
         let cache = PageCache(strategy: .lru(maxPages: 100))
         for number in 1...10 { cache.admit(number) }
         #expect(cache.pin(.page(2)))
@@ -101,7 +102,7 @@ import Testing
         #expect(cache.numbers == [2])
     }
 
-    @Test func collidingHashesAndManyPagesAreToldApart() {
+    @Test func `colliding hashes and many pages are told apart`() {
         let cache = PageCache(strategy: .lru(maxPages: 3_000))
         for number in 0..<10_000 { cache.admit(number, scope: "scope-\(number % 7)") }
         #expect(cache.usage.pages == 3_000)
@@ -111,7 +112,7 @@ import Testing
         #expect(cache.remove(.scope("scope-3"), because: .cleared).count == (7_000..<10_000).count { $0 % 7 == 3 })
     }
 
-    @Test func pagesAreReleasedOutsideTheLock() {
+    @Test func `pages are released outside the lock`() {
         let cache = PageCache(strategy: .lru(maxPages: 1))
         let facts = PageFacts(bytes: 1, items: 1, keyHash: 1)
         let value = Numbered(1, onDeinit: { [weak cache] in _ = cache?.usage })
@@ -120,7 +121,7 @@ import Testing
         #expect(cache.numbers == [2])
     }
 
-    @Test func aCacheReleasesItsPages() {
+    @Test func `a cache releases its pages`() {
         weak var page: Numbered?
         do {
             let cache = PageCache(strategy: .adaptive(maxPages: 10))

@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct CachePinsAndLifetimeTests {
-    @Test func pinsBeatTheLimitAndAreCounted() {
+    @Test func `pins beat the limit and are counted`() {
         let cache = PageCache(strategy: .lru(maxPages: 2))
         for number in 1...2 {
             cache.admit(number)
@@ -20,7 +21,7 @@ import Testing
         #expect(cache.numbers == [1, 2])
     }
 
-    @Test func aSuccessorInheritsThePins() {
+    @Test func `a successor inherits the pins`() {
         let cache = PageCache(strategy: .lru(maxBytes: 10))
         cache.admit(1, bytes: 5)
         #expect(cache.pin(.page(1)))
@@ -29,7 +30,7 @@ import Testing
         #expect(cache.unpin(.page(1)).numbers == [1])
     }
 
-    @Test func aPageGoesAtTheEndOfItsLifetime() {
+    @Test func `a page goes at the end of its lifetime`() {
         let cache = PageCache(strategy: .timeToLive(.seconds(10)))
         cache.admit(1, at: .seconds(0))
         cache.admit(2, at: .seconds(3))
@@ -47,7 +48,7 @@ import Testing
         #expect(cache.nextDeadline == nil)
     }
 
-    @Test func theMinimumHoldsPagesBeyondTheirLifetime() {
+    @Test func `the minimum holds pages beyond their lifetime`() {
         let cache = PageCache(strategy: .timeToLive(.seconds(10)).keepingAtLeast(items: 5))
         cache.admit(1, items: 3, at: .seconds(0))
         cache.admit(2, items: 3, at: .seconds(1))
@@ -60,7 +61,7 @@ import Testing
         #expect(cache.number(at: .page(2), now: .seconds(21)) == 2)
     }
 
-    @Test func aPinHoldsAPageBeyondItsLifetimeAndNoLonger() {
+    @Test func `a pin holds a page beyond its lifetime and no longer`() {
         let cache = PageCache(strategy: .timeToLive(.seconds(10)))
         cache.admit(1)
         #expect(cache.pin(.page(1)))
@@ -72,7 +73,7 @@ import Testing
         #expect(cache.expire(at: .seconds(11)).numbers == [1])
     }
 
-    @Test func aLifetimeOfNothingRemovesAtOnce() {
+    @Test func `a lifetime of nothing removes at once`() {
         let cache = PageCache(strategy: .timeToLive(.zero))
         #expect(cache.admit(1).removed.causes == [.lifetime])
         #expect(cache.usage.pages == 0)

@@ -1,6 +1,7 @@
 import Dispatch
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// Two lists keep one page; one of them lets go of it while the page is cleared and loaded again.
 @Suite struct PinRaceTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A hostile remote source chooses the keys that come next.
 @Suite struct MediatorKeyTests {

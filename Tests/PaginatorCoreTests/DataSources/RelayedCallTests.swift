@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct RelayedCallTests {
     private let page = PaginatorPage(content: [1], key: "k")

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct RemoteBoundaryTests {
     private var boundary = RemoteBoundary()

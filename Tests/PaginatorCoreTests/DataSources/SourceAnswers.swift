@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 /// The answers of one call of a data source.
 final class SourceAnswers<T: Sendable>: Sendable {

@@ -1,7 +1,8 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Members of different types, told of the same changes in the same order.
 @Suite struct ConsistencyGroupTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Who an edit is about: the same item everywhere, by whichever closure it is told from others.
 @Suite struct EditIdentityTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Who learns of an edit, and for how long it is remembered.
 @Suite struct EditOrderTests {

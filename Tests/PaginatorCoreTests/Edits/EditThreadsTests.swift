@@ -1,7 +1,8 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Edits from many threads: every one takes place once, everywhere, and no reader sees a state in between.
 @Suite struct EditThreadsTests {

@@ -1,7 +1,8 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Edits of items by identity: everywhere at once, in any order of answers, and never undone by an older answer.
 @Suite struct PaginatorEditsTests {

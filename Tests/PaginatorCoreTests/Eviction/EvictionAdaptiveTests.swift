@@ -1,10 +1,11 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct EvictionAdaptiveTests {
     @Test(.enabled(if: EvictionTraces.arePresent, "the traces are not here"))
-    func muchOfTheGapBetweenLRUAndTheOptimumIsClosed() throws {
+    func `much of the gap between LRU and the optimum is closed`() throws {
         var closed: [Double] = []
         let rows = EvictionTraces.rows.filter { EvictionTraces.areLong || $0.requests < 120_000 }
         for trace in Set(rows.map(\.trace)).sorted() {
@@ -19,7 +20,7 @@ import Testing
         #expect(closed.reduce(0, +) / Double(closed.count) >= 0.5)
     }
 
-    @Test func scrollingDownAgainAndAgainIsAnswered() {
+    @Test func `scrolling down again and again is answered`() {
         let keys = (0..<20_000).map { $0 % 400 }
         #expect(replay(keys, on: .lru(maxPages: 200)) == 0)
         for strategy: EvictionStrategy in [
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func scrollingDownAgainAndAgainWithReadAheadIsAnswered() {
+    @Test func `scrolling down again and again with read ahead is answered`() {
         // Each page is asked for three times on its way: twice when it is read ahead, and when it is shown.
         let keys = (0..<20_000).flatMap { place in (0...2).map { (place + $0) % 400 } }
         #expect(replay(keys, on: .lru(maxPages: 200)) < 40_100)
@@ -38,7 +39,7 @@ import Testing
         #expect(replay(keys, on: .adaptive(maxPages: 200)) > 48_500)
     }
 
-    @Test func scrollingDownAndUpIsLeftToLRU() {
+    @Test func `scrolling down and up is left to LRU`() {
         let keys = (0..<24_000).map { $0 % 1_200 < 600 ? $0 % 1_200 : 1_199 - $0 % 1_200 }
         for capacity in [20, 100, 300] {
             let lru = replay(keys, on: .lru(maxPages: capacity))
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aScanDoesNotWashTheFavoritesOut() {
+    @Test func `a scan does not wash the favorites out`() {
         var random = SeededRandom(seed: 1)
         var keys: [Int] = []
         for round in 0..<40 {
@@ -58,7 +59,7 @@ import Testing
         #expect(replay(keys, on: .adaptive(maxPages: 120)) > lru + 2_000)
     }
 
-    @Test func theLeadFollowsTheReads() {
+    @Test func `the lead follows the reads`() {
         var keys: [Int] = []
         for phase in 0..<6 {
             let base = phase * 1_000
@@ -75,12 +76,11 @@ import Testing
         #expect(hits == replay(keys, on: .adaptive(maxPages: 150)))
     }
 
-    @Test func whatIsWatchedIsBounded() {
-        var order = AdaptiveOrder()
-        order.adapt(to: EvictionLimits(pages: 100))
+    @Test func `what is watched is bounded`() {
+        var order = AdaptiveOrder(EvictionLimits(pages: 100))
         var handles: [PageHandle] = (0..<100).map(PageHandle.init(index:))
         for key in 0..<20_000 {
-            if handles.isEmpty, let victim = order.first() {
+            if handles.isEmpty, let victim = order.first(where: { _ in true }) {
                 order.removed(victim)
                 handles.append(victim)
             }
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func pagesOfOneHashAreKeptApart() {
+    @Test func `pages of one hash are kept apart`() {
         var evictor = PaginatorEvictor(strategy: .adaptive(maxPages: 10))
         for _ in 0..<200 {
             #expect(evictor.insert(PageFacts(bytes: 1, items: 1, keyHash: 42), at: .zero) != nil)
@@ -99,5 +99,24 @@ import Testing
             #expect(evictor.usage.pages <= 10)
         }
         #expect(evictor.usage.pages == 10)
+    }
+
+    @Test func `a copy of the adaptive order hears nothing of later reads`() {
+        var order = AdaptiveOrder(EvictionLimits(pages: 4))
+        let pages = (0..<4).map(PageHandle.init(index:))
+        for page in pages { order.inserted(page, PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(page.index)))) }
+        var copy = order
+        order.used(pages[0])
+        order.used(pages[1])
+        func victims(of order: inout AdaptiveOrder) -> [PageHandle?] {
+            (4..<8).map { index in
+                order.inserted(PageHandle(index: index), PageFacts(bytes: 1, items: 1, keyHash: mixed(UInt64(index))))
+                let victim = order.first { _ in true }
+                if let victim { order.removed(victim) }
+                return victim
+            }
+        }
+        #expect(victims(of: &copy) == pages)
+        #expect(victims(of: &order) == [pages[2], pages[3], pages[0], pages[1]])
     }
 }

@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct EvictionCombinationTests {
-    @Test func everyPartLimits() {
+    @Test func `every part limits`() {
         var cache = NamedEvictor(.fifo(maxPages: 3).and(.lru(maxBytes: 10)))
         #expect(cache.insert(1, bytes: 4) == [])
         #expect(cache.insert(2, bytes: 4) == [])
@@ -13,7 +14,7 @@ import Testing
         #expect(cache.insert(6, bytes: 11) == nil)
     }
 
-    @Test func aLimitAloneJoinsTheOrderThatIsThere() {
+    @Test func `a limit alone joins the order that is there`() {
         for strategy in [EvictionStrategy.fifo().and(.maxPages(2)), .maxPages(2).and(.fifo())] {
             var cache = NamedEvictor(strategy)
             cache.insert(1)
@@ -29,7 +30,7 @@ import Testing
         #expect(alone.insert(4, bytes: 101) == nil)
     }
 
-    @Test func aLimitJoinsAUsersStrategyThatHasNone() {
+    @Test func `a limit joins a strategy of the user's that has none`() {
         var cache = NamedEvictor(HighestFirst().and(.maxPages(2)))
         cache.insert(1)
         cache.insert(2)
@@ -37,12 +38,12 @@ import Testing
         #expect(cache.insert(4) == [4])
     }
 
-    @Test func theShortestLifetimeCounts() {
+    @Test func `the shortest lifetime counts`() {
         #expect(EvictionStrategy.timeToLive(.days(2)).and(.timeToLive(.hours(3))).and(.lru()).lifetime == .hours(3))
         #expect(EvictionStrategy.lru().and(.maxItems(2)).lifetime == nil)
     }
 
-    @Test func theMinimumBeatsEveryLimitWhereverItIsWritten() {
+    @Test func `the minimum beats every limit wherever it is written`() {
         let strategies: [EvictionStrategy] = [
             .lru(maxPages: 2).keepingAtLeast(items: 5),
             .maxPages(2).keepingAtLeast(items: 5).and(.lru(maxPages: 3)),
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func theMinimumPassesOverAPageThatIsTooLargeToSpare() {
+    @Test func `the minimum passes over a page that is too large to spare`() {
         for strategy in [EvictionStrategy.lru(maxPages: 2), .fifo(maxPages: 2)] {
             var cache = NamedEvictor(strategy.keepingAtLeast(items: 50))
             #expect(cache.insert(1, items: 49) == [])
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func theMinimumPassesOverPagesOfAUsersStrategy() {
+    @Test func `the minimum passes over pages of a strategy of the user's`() {
         var cache = NamedEvictor(HighestFirst(limit: 2).keepingAtLeast(items: 50))
         #expect(cache.insert(1, items: 3) == [])
         #expect(cache.insert(2, items: 3) == [])
@@ -76,7 +77,7 @@ import Testing
         #expect(cache.insert(4, items: 2) == [4])
     }
 
-    @Test func theMinimumBeatsAge() {
+    @Test func `the minimum beats age`() {
         var cache = NamedEvictor(.timeToLive(.seconds(1)).keepingAtLeast(items: 4))
         for page in 1...3 { cache.insert(page, items: 2) }
         #expect(cache.expire(at: .seconds(5)) == [1])
@@ -85,7 +86,7 @@ import Testing
         #expect(cache.expire(at: .seconds(6)) == [2])
     }
 
-    @Test func trimmingAsksForMoreThanTheLimitsDo() {
+    @Test func `trimming asks for more than the limits do`() {
         let strategies: [any PaginatorEvictionStrategy] = [
             .lru(), .lru(maxPages: 9), .timeToLive(.days(1)), .adaptive(maxPages: 9), HighestFirst(),
             .fifo().and(HighestFirst(limit: 9)),

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct EvictionLeaderTests {
     private static let pages = 100
@@ -17,7 +18,7 @@ import Testing
         return changes
     }
 
-    @Test func whoIsClearlyBetterLeads() {
+    @Test func `who is clearly better leads`() {
         var election = LeaderElection()
         for _ in 0..<4 { election.note(.s3fifo, pages: Self.pages) }
         #expect(election.leader == 0)
@@ -29,12 +30,12 @@ import Testing
         #expect(election.leader == 1)
     }
 
-    @Test func theLeaderFollowsWhatTheCacheKeepsUpWith() {
+    @Test func `the leader follows what the cache keeps up with`() {
         var election = LeaderElection()
         #expect(changes(&election, rounds: 20, cache: .cache) >= 38)
     }
 
-    @Test func aCacheThatLosesByFollowingStaysWithWhoIsBestInTheLongRun() {
+    @Test func `a cache that loses by following stays with who is best in the long run`() {
         var election = LeaderElection()
         _ = changes(&election, rounds: 1, cache: [])
         #expect(changes(&election, rounds: 20, cache: []) <= 1)
@@ -44,7 +45,7 @@ import Testing
         #expect(changes(&election, rounds: 20, cache: .cache) >= 38)
     }
 
-    @Test func habitsThatAlternateCostLittle() {
+    @Test func `habits that alternate cost little`() {
         // Down and back up, which is for LRU, and a loop, which is not. To change the policy each time costs a third of LRU's hits.
         var keys: [Int] = []
         for round in 0..<60 {
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func pagesThatAreReplacedAreNoMisses() {
+    @Test func `pages that are replaced are no misses`() {
         let used = hits { evictor, page in evictor.use(page) }
         let replaced = hits { evictor, page in
             evictor.remove(page)
@@ -66,7 +67,7 @@ import Testing
         #expect(replaced >= used - 300, "\(replaced) and \(used)")
     }
 
-    @Test func aCacheThatIsTrimmedFollowsStill() {
+    @Test func `a cache that is trimmed follows still`() {
         let trimmed = hits { evictor, page in
             evictor.use(page)
             _ = evictor.trim(to: PageUsage(pages: 120, items: .max, bytes: .max))

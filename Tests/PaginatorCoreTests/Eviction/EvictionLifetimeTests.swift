@@ -1,9 +1,10 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct EvictionLifetimeTests {
-    @Test func pagesGoInTheOrderOfTheirDeadlines() {
+    @Test func `pages go in the order of their deadlines`() {
         var cache = NamedEvictor(.timeToLive(.seconds(100)))
         cache.insert(1, at: .seconds(50))
         cache.insert(2, at: .seconds(50), age: .seconds(40))
@@ -18,7 +19,7 @@ import Testing
         #expect(cache.evictor.nextDeadline == nil)
     }
 
-    @Test func instantsAndLifetimesAtTheEndsOfTimeDoNotTrap() {
+    @Test func `instants and lifetimes at the ends of time do not trap`() {
         var cache = NamedEvictor(.timeToLive(.seconds(Int64.max)))
         cache.insert(1, at: .distantFuture, age: .seconds(Int64.max))
         cache.insert(2, at: PaginatorInstant(nanoseconds: .min), age: .seconds(Int64.max))
@@ -29,7 +30,7 @@ import Testing
         #expect(short.expire(at: .zero) == [1])
     }
 
-    @Test func randomHistoriesLeaveNothingOverdue() {
+    @Test func `random histories leave nothing overdue`() {
         for seed in 0..<100 {
             var random = SeededRandom(seed: UInt64(seed))
             let minimum = random.chance(0.5) ? random.number(in: 0..<30) : 0

@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct EvictionLimitTests {
-    @Test func limitsOnItemsAndBytesHold() {
+    @Test func `limits on items and bytes hold`() {
         var items = NamedEvictor(.lru(maxItems: 10))
         #expect(items.insert(1, items: 4) == [])
         #expect(items.insert(2, items: 6) == [])
@@ -15,7 +16,7 @@ import Testing
         #expect(bytes.evictor.usage == PageUsage(pages: 2, items: 2, bytes: 61))
     }
 
-    @Test func aPageOverTheWholeLimitIsNotAdmitted() {
+    @Test func `a page over the whole limit is not admitted`() {
         for strategy: EvictionStrategy in [
             .lru(maxBytes: 10), .maxBytes(10), .adaptive(maxBytes: 10), .lfu(maxBytes: 10),
         ] {
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aLimitOfNothingAdmitsNothing() {
+    @Test func `a limit of nothing admits nothing`() {
         for limit in [0, -1, .min] {
             var cache = NamedEvictor(.maxPages(limit))
             #expect(cache.insert(1) == nil)
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func costsThatOverflowOrAreNegativeAreCounted() {
+    @Test func `costs that overflow or are negative are counted`() {
         var cache = NamedEvictor(.lru(maxPages: 5))
         for page in 1...4 { #expect(cache.insert(page, items: -7, bytes: .max) == []) }
         #expect(cache.evictor.usage == PageUsage(pages: 4, items: 0, bytes: .max))
@@ -52,7 +53,7 @@ import Testing
         #expect(bounded.insert(3, bytes: .max - 1) == [2])
     }
 
-    @Test func pinnedPagesAreCountedButNotChosen() {
+    @Test func `pinned pages are counted but not chosen`() {
         var cache = NamedEvictor(.lru(maxPages: 3))
         for page in 1...3 { cache.insert(page) }
         cache.pin(1)
@@ -66,7 +67,7 @@ import Testing
         #expect(cache.insert(8) == [1])
     }
 
-    @Test func thePageJustAdmittedStaysWhenPinsFillTheLimit() {
+    @Test func `the page just admitted stays when pins fill the limit`() {
         var cache = NamedEvictor(.lru(maxPages: 2))
         for page in 1...2 {
             cache.insert(page)
@@ -78,7 +79,7 @@ import Testing
         #expect(cache.evictor.pinnedUsage.pages == 2)
     }
 
-    @Test func handlesAreDenseAndUsedAgain() {
+    @Test func `handles are dense and used again`() {
         var evictor = PaginatorEvictor(strategy: .lru(maxPages: 3))
         var highest = 0
         for number in 0..<100 {
@@ -90,7 +91,7 @@ import Testing
         #expect(evictor.handles.count == 3)
     }
 
-    @Test func anEvictorIgnoresHandlesThatAreNotInUse() {
+    @Test func `an evictor ignores handles that are not in use`() {
         var evictor = PaginatorEvictor(strategy: .lru(maxPages: 3))
         for index in [-1, 0, 5, Int.max] {
             let handle = PageHandle(index: index)
@@ -105,7 +106,7 @@ import Testing
         #expect(evictor.usage == PageUsage())
     }
 
-    @Test func aStrategyThatNamesStrangePagesDoesNoHarm() {
+    @Test func `a strategy that names strange pages does no harm`() {
         var evictor = PaginatorEvictor(strategy: Confused())
         for number in 0..<5 {
             _ = evictor.insert(PageFacts(bytes: 1, items: 1, keyHash: UInt64(number)), at: .zero)

@@ -1,11 +1,12 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Random histories against a list that is searched from end to end.
 @Suite struct EvictionModelTests {
     @Test(arguments: [ModelOrder.lru, .fifo, .lifo, .lfu])
-    func theClassicOrdersMatchTheModel(order: ModelOrder) {
+    func `the classic orders match the model`(order: ModelOrder) {
         for seed in 0..<60 {
             var random = SeededRandom(seed: UInt64(seed))
             let limits = ModelLimits(random: &random)
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func theAdaptiveOrderHoldsTheLimitsToo() {
+    @Test func `the adaptive order holds the limits too`() {
         for seed in 0..<60 {
             var random = SeededRandom(seed: UInt64(seed))
             let limits = ModelLimits(random: &random)
@@ -170,9 +171,13 @@ struct ModelHistory {
             actual = cache.trim(to: target)
             expected = order == .adaptive ? follow(actual) : evict(above: target)
         }
-        if actual == expected, cache.pages == model.map(\.name).sorted(), cache.evictor.usage == usage, isWithinBounds {
+        let violations = cache.evictor.invariantViolations()
+        if actual == expected, cache.pages == model.map(\.name).sorted(), cache.evictor.usage == usage, isWithinBounds,
+            violations.isEmpty
+        {
             return true
         }
+        if !violations.isEmpty { report += " broke \(violations)" }
         report += " gave \(actual), not \(expected), with \(cache.pages), model \(model), limits \(limits)"
         return false
     }

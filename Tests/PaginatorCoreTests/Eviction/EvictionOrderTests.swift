@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct EvictionOrderTests {
-    @Test func lruGivesUpThePageNotReadForTheLongest() {
+    @Test func `LRU gives up the page not read for the longest`() {
         var cache = NamedEvictor(.lru(maxPages: 3))
         for page in 1...3 { #expect(cache.insert(page) == []) }
         cache.use(1)
@@ -13,7 +14,7 @@ import Testing
         #expect(cache.pages == [3, 5, 6])
     }
 
-    @Test func fifoGivesUpTheOldestWhateverIsRead() {
+    @Test func `FIFO gives up the oldest whatever is read`() {
         var cache = NamedEvictor(.fifo(maxPages: 3))
         for page in 1...3 { #expect(cache.insert(page) == []) }
         cache.use(1)
@@ -23,7 +24,7 @@ import Testing
         #expect(cache.insert(6) == [3])
     }
 
-    @Test func lifoGivesUpTheNewestAndKeepsTheOneThatCame() {
+    @Test func `LIFO gives up the newest and keeps the one that came`() {
         var cache = NamedEvictor(.lifo(maxPages: 3))
         for page in 1...3 { #expect(cache.insert(page) == []) }
         cache.use(1)
@@ -35,13 +36,13 @@ import Testing
         #expect(cache.pages == [1, 2, 7])
     }
 
-    @Test func lifoOfOnePageKeepsTheNewest() {
+    @Test func `LIFO of one page keeps the newest`() {
         var cache = NamedEvictor(.lifo(maxPages: 1))
         #expect(cache.insert(1) == [])
         #expect(cache.insert(2) == [1])
     }
 
-    @Test func lfuGivesUpTheLeastReadAndOfEqualsTheOneNotReadForTheLongest() {
+    @Test func `LFU gives up the least read and of equals the one not read for the longest`() {
         var cache = NamedEvictor(.lfu(maxPages: 3))
         for page in 1...3 { #expect(cache.insert(page) == []) }
         cache.use(1)
@@ -55,7 +56,7 @@ import Testing
         #expect(cache.pages == [1, 5, 6])
     }
 
-    @Test func lfuCountsUsesThatAStoreRemembers() {
+    @Test func `LFU counts uses that a store remembers`() {
         var cache = NamedEvictor(.lfu(maxPages: 2))
         cache.insert(1, uses: 1_000_000)
         cache.insert(2, uses: 3)
@@ -65,7 +66,7 @@ import Testing
         #expect(cache.pages == [1, 4])
     }
 
-    @Test func lfuTellsUsesApartUpToItsLimit() {
+    @Test func `LFU tells uses apart up to its limit`() {
         var cache = NamedEvictor(.lfu(maxPages: 2))
         cache.insert(1)
         cache.insert(2)
@@ -76,7 +77,7 @@ import Testing
         #expect(cache.insert(4) == [1])
     }
 
-    @Test func whatIsRemovedIsForgotten() {
+    @Test func `what is removed is forgotten`() {
         for strategy: EvictionStrategy in [
             .lru(maxPages: 2), .fifo(maxPages: 2), .lifo(maxPages: 2), .lfu(maxPages: 2),
         ] {
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func aStrategyIgnoresPagesThatItDoesNotKnow() {
+    @Test func `a strategy ignores pages that it does not know`() {
         let strategies: [EvictionStrategy] = [
             .lru(maxPages: 1), .fifo(maxPages: 1), .lifo(maxPages: 1), .lfu(maxPages: 1), .adaptive(maxPages: 1),
         ]
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func eachCacheWorksOnItsOwnCopy() {
+    @Test func `each cache works on its own copy`() {
         for strategy: EvictionStrategy in [.lru(maxPages: 2), .lfu(maxPages: 2), .adaptive(maxPages: 2)] {
             var one = NamedEvictor(strategy)
             one.insert(1)

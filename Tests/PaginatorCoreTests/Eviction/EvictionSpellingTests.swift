@@ -1,9 +1,10 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// The spellings that users write compile, for the property that they write them to.
 @Suite struct EvictionSpellingTests {
-    @Test func strategiesReadWell() {
+    @Test func `strategies read well`() {
         var config = DefaultPaginatorConfig()
         config.inMemoryEvictionStrategy = .lru(maxPages: 200).and(.timeToLive(.days(15))).keepingAtLeast(items: 50)
         #expect(config.inMemoryEvictionStrategy.lifetime == .days(15))

@@ -1,9 +1,10 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite(.serialized) struct EvictionTraceTests {
     @Test(.enabled(if: EvictionTraces.arePresent, "the traces are not here"))
-    func hitsOfTheClassicOrdersAreThoseOfTheReference() throws {
+    func `hits of the classic orders are those of the reference`() throws {
         #expect(EvictionTraces.rows.count == 39)
         for trace in Set(EvictionTraces.rowsToRun.map(\.trace)).sorted() {
             let keys = try EvictionTraces.keys(of: trace)

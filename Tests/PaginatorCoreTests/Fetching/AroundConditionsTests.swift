@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Conditions that hold pages back that nobody looks at yet: a fetch around a page says so and ends.
 @Suite struct AroundConditionsTests {
@@ -16,7 +17,7 @@ import Testing
             #expect(around.distances == [0])
             #expect(around.endedOnce)
             #expect(around.summary?.failures.keys.sorted() == [-1, 1])
-            #expect(around.summary?.failures.values.allSatisfy { $0.code.description == "heldBack" } == true)
+            #expect(around.summary?.failures.values.allSatisfy { $0.code.rawValue == "heldBack" } == true)
             #expect(rig.source.keys == ["50"])
             rig.connectivity.set([])
             #expect(rig.fetchAround("50", depth: 2).distances == [0, 1, -1, 2, -2])

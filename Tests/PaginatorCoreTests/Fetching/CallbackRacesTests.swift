@@ -1,8 +1,9 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Synchronization
 import Testing
+
+@testable import PaginatorCore
 
 @Suite("Callback rule 4: cancel, deadline, release and answer race for one word")
 struct CallbackRule4Tests {

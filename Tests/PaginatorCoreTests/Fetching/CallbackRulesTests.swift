@@ -1,7 +1,8 @@
 import Dispatch
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite("Callback rule 1: no callback inside a call")
 struct CallbackRule1Tests {

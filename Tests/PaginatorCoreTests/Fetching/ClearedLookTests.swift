@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// What a fetch found in memory just before something was cleared.
 @Suite struct ClearedLookTests {

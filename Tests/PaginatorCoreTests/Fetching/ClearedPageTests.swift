@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A log-out clears; what was read before it is not shown by what is asked after it.
 @Suite struct ClearedPageTests {

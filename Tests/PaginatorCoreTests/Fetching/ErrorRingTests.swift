@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct ErrorRingTests {
     private func identity(_ number: Int, scope: String = "") -> PageIdentity {

@@ -219,7 +219,7 @@ import Testing
         #expect(observed.machine.counters == unobserved.machine.counters)
         var counters = PaginatorCounters()
         for kind in observed.events { counters.record(PaginatorEvent(kind, at: .zero)) }
-        for kind in PaginatorEvent.Kind.all {
+        for kind in PaginatorEvent.Kind.allCases {
             #expect(observed.machine.counters[kind] == counters[kind])
         }
     }

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// Answers that come twice, late, or for something that is over.
 @Suite struct FetchMachineStaleTokenTests {

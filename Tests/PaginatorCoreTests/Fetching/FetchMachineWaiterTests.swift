@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// Waiters, lanes, deadlines, epochs and fetches around a page, event by event.
 @Suite struct FetchMachineWaiterTests {

@@ -1,5 +1,6 @@
 // Long because the whole oracle of the fetch pipeline stands here, to be read in one go beside the contract.
 import Oracles
+
 @testable import PaginatorCore
 
 /// An item: who made which edits of it. The first item of each page tells where the page comes from.
@@ -194,7 +195,7 @@ final class FetchModel: @unchecked Sendable {
         if caller.mustBeSuperseded {
             let code: PaginatorError.Code? = if case .failure(let error) = result { error.code } else { nil }
             let allowed: [PaginatorError.Code?] = [.superseded, .cancelled, .timedOut, .released]
-            if !allowed.contains(code) { fail("caller \(index): not superseded but \(code?.description ?? "a page")") }
+            if !allowed.contains(code) { fail("caller \(index): not superseded but \(code?.rawValue ?? "a page")") }
         }
         switch result {
         case .success(let fetched):

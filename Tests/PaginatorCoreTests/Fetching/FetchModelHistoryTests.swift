@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
 import Oracles
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Histories that random ones come to seldom, told by hand to the same world and judged by the same model.
 @Suite("The fetch pipeline in chosen histories")

@@ -1,8 +1,9 @@
 import Foundation
 import Oracles
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Random histories of a paginator among troubles, judged by ``FetchModel``, which was written from the contract alone.
 @Suite("The fetch pipeline against its contract")

@@ -1,7 +1,8 @@
 // Long because the driver of the oracle stands here: one user, one source, one store, one thread.
 import Oracles
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

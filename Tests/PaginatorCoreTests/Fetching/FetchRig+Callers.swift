@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 /// One fetch and what came of it.
 struct Caller {

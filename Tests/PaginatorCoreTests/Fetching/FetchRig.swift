@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

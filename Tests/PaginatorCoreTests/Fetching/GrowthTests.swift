@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// What is over leaves nothing behind, however long the process lives.
 @Suite struct GrowthTests {

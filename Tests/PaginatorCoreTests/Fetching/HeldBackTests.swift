@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// What conditions hold back waits, for as long as they last; who waits for a page is not held back.
 @Suite struct HeldBackTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A server chooses the keys beside its pages; a hostile one chooses bad ones.
 @Suite struct NeighborKeyTests {

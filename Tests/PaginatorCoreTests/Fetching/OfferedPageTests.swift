@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// The page that a source is offered, to say that it has not changed.
 @Suite struct OfferedPageTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Who counts what begins and what ends comes to the same number.
 @Suite struct RefusedFetchesTests {

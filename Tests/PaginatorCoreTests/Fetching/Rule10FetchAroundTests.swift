@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite("Rule 10: fetchAround")
 struct Rule10FetchAroundTests {

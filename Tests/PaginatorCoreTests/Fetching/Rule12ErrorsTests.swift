@@ -10,7 +10,7 @@ struct Rule12ErrorsTests {
         var attempts = 0
         let play: @Sendable () -> Caller
 
-        var testDescription: String { code.description }
+        var testDescription: String { code.rawValue }
     }
 
     private static func offlineRig() -> FetchRig {
@@ -80,7 +80,7 @@ struct Rule12ErrorsTests {
         #expect(caller.code == cause.code)
         #expect(caller.listener.error?.attempts == cause.attempts)
         #expect(caller.listener.error?.message.isEmpty == false)
-        #expect(caller.listener.error?.metricsLabel.hasPrefix(cause.code.description) == true)
+        #expect(caller.listener.error?.metricsLabel.hasPrefix(cause.code.rawValue) == true)
     }
 
     @Test func anErrorCarriesWhatIsBehindItAndItsMetricsLabelNoUserData() {
@@ -177,14 +177,14 @@ struct Rule12ErrorsTests {
     @Test func aStoreThatIsTooSlowLosesPagesAndNeverServesOldOnes() {
         let rig = FetchRig(hasStore: true)
         rig.store?.holdChanges()
-        for number in 0..<StorePump.saveLimit { rig.fetch("k\(number)") }
+        for number in 0..<StoreCalls.saveLimit { rig.fetch("k\(number)") }
         #expect(rig.paginator.counters[.storeFailed] == 0)
-        #expect(rig.refresh("k0").version == StorePump.saveLimit + 1)
+        #expect(rig.refresh("k0").version == StoreCalls.saveLimit + 1)
         #expect(rig.paginator.counters[.storeFailed] == 1)
         #expect(rig.store?.pages[rig.identity("k0")] == nil)
         rig.store?.acceptChanges()
         rig.refresh("k0")
-        #expect(rig.store?.pages[rig.identity("k0")]?.page.version == StorePump.saveLimit + 2)
+        #expect(rig.store?.pages[rig.identity("k0")]?.page.version == StoreCalls.saveLimit + 2)
     }
 
     @Test func flushAndShutdownTellWhatTheStoreSays() {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A store that takes reads and never answers them.
 @Suite struct SilentStoreTests {
@@ -63,5 +64,56 @@ import Testing
         rig.advance(.seconds(60))
         #expect(rig.observer?.count(of: .storeFailed) == 0)
         #expect(rig.state == FetchRig.quiet)
+    }
+
+    @Test func `a flush, a clear and a shutdown that the store never answers end in time`() {
+        let executor = SimulatedExecutor()
+        let clock = ManualPaginatorClock()
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: clock)
+        let plan = FaultPlan { $0.operation == .flush ? .hang : .none }
+        let store = ScriptedStore<SampleItem>(executor: executor).faulty(plan, clock: clock)
+        let paginator = CallbackPaginator(
+            dataSource: SampleServer(SamplePages(count: 30)), store: store, config: config)
+        let ends = Guarded<[String]>([])
+        func note(_ call: String) -> @Sendable (Result<Void, PaginatorError>) -> Void {
+            { result in
+                guard case .failure(let error) = result else { return ends.withLock { $0.append(call) } }
+                ends.withLock { $0.append("\(call) \(error.code)") }
+            }
+        }
+        paginator.flush(completion: note("flush"))
+        #expect(paginator.engine.clear(.all, completion: note("clear")))
+        paginator.shutdown(completion: note("shutdown"))
+        executor.runAll()
+        #expect(ends.withLock { $0 } == [])
+        clock.advance(by: config.storeTimeout)
+        executor.runAll()
+        #expect(ends.withLock { $0.sorted() } == ["clear storeFailed", "flush storeFailed", "shutdown storeFailed"])
+        clock.advance(by: config.storeTimeout)
+        executor.runAll()
+        #expect(ends.withLock { $0.count } == 3)
+    }
+
+    @Test func `only so many changes wait for a silent store, which then has nothing old`() throws {
+        let rig = FetchRig(hasStore: true)
+        let store = try #require(rig.store)
+        rig.fetch("1")
+        rig.fetch("2")
+        #expect(store.pages.count == 2)
+        store.holdChanges()
+        for number in 0..<StoreCalls.changeLimit + 100 { rig.paginator.clear(key: "key \(number)") }
+        rig.run()
+        #expect(store.calls.count <= StoreCalls.changeLimit + 4)
+        rig.paginator.clear(key: "1")
+        rig.run()
+        let caller = rig.fetch("1", policy: .cacheOnly)
+        rig.advance(.seconds(10))
+        #expect(caller.code == .notInCache, "what was cleared does not come back")
+        store.acceptChanges()
+        rig.run()
+        #expect(store.pages.keys.contains(rig.identity("1")) == false)
+        rig.fetch("3")
+        #expect(store.pages.keys.contains(rig.identity("3")))
     }
 }

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// An error strategy that does not answer: a fetch ends all the same.
 @Suite struct SilentStrategyTests {

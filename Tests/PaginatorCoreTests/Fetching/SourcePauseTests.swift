@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A source that says with an answer that it wants to be left alone.
 @Suite struct SourcePauseTests {

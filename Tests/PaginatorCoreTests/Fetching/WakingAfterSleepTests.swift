@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// What was to happen while the device slept happens when somebody calls, and what is to happen soon happens soon.
 @Suite struct WakingAfterSleepTests {

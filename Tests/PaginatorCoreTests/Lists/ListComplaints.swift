@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 extension ListStage {
     /// What somebody who looks at the list and knows the server's table would complain of: rows that are missing with no

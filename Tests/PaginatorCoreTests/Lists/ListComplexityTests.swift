@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// How much work an append, an edit and a hint are, by the number of pages that are loaded; counted, not timed.
 @Suite struct ListComplexityTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Loading ahead where conditions speak against it: it is put off, never failed, and made up for.
 @Suite struct ListConditionTests {

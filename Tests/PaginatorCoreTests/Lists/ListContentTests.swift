@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// What a list shows where pages overlap, shift, and no longer join.
 @Suite struct ListContentTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// An edit that is committed after a page was handed to the list, and before the list has taken it, is in the list once.
 ///

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A list follows renewals of its pages, whoever caused them, and tells of pages that stand in for newer ones.
 @Suite struct ListFollowingTests {

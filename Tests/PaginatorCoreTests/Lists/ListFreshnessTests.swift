@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// What follows a refresh is as new as the refresh: no row of the server's table is lost on the way.
 @Suite struct ListFreshnessTests {

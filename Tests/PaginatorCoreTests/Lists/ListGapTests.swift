@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Gaps: filled from either end, by several at once, in whatever order the pages come.
 @Suite struct ListGapTests {

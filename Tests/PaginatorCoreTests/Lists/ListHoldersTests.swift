@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// The pages of one item, against a set of them.
 @Suite struct ListHoldersTests {

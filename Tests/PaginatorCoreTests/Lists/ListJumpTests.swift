@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Jumps: the page that somebody goes to is what he looks at.
 @Suite struct ListJumpTests {
@@ -23,6 +24,37 @@ import Testing
         let anchor = stage.updates.last?.anchor
         #expect(anchor.map { stage.ids[$0] } == 150, "the jump's page is what is looked at")
         #expect(stage.ids.count <= 30 || stage.list.snapshot.gaps.count == 1)
+    }
+
+    @Test func `a jump lands beside the page that its page names, whatever was said of its place`() {
+        let stage = ListStage(style: .cursor, pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.after { $0.jump(to: "after:39", placement: .end) }
+        stage.after { $0.jump(to: "after:29", placement: .end) }
+        #expect(stage.ids == Array(0..<10) + Array(30..<50))
+        #expect(stage.list.snapshot.gaps == [10])
+    }
+
+    @Test func `a jump that began before all is refreshed is done once that has come`() {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "50")
+        stage.after { $0.jump(to: "50") }
+        stage.after { $0.refresh() }
+        #expect(stage.ids == Array(0..<10) + Array(50..<60))
+        #expect(stage.updates.last?.anchor.map { stage.ids[$0] } == 50)
+    }
+
+    @Test func `a jump takes the place of one that failed`() {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "50")
+        stage.after { $0.jump(to: "50") }
+        #expect(stage.list.status.refresh.error != nil)
+        stage.after { $0.jump(to: "70") }
+        #expect(stage.list.status.refresh.error == nil)
+        stage.after { $0.retry() }
+        #expect(stage.ids == Array(0..<10) + Array(70..<80))
     }
 
     @Test func `who goes back from a jump finds the rows that follow`() {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Thousands of live rows: what one of them costs does not grow with how many there are. Counted, not timed.
 @Suite struct ListLiveRowsTests {

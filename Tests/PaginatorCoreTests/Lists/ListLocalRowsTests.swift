@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Rows that no page has: they stay where they stand, and go only when somebody takes them away.
 @Suite struct ListLocalRowsTests {

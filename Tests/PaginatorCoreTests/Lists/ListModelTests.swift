@@ -1,6 +1,7 @@
 import Foundation
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 /// Random interleavings of everything that can happen to a list, against the fold over a plain model.
 @Suite struct ListModelTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// What came to a list while a refresh was in flight is newer than the refresh's answer, and stays.
 @Suite struct ListNewerRowsTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Lists over a source that is addressed by offset, while rows come and go: no row is missing, whatever moved the keys.
 @Suite struct ListOffsetTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Pages that were refreshed together, of which a window has dropped some.
 @Suite struct ListPlaceKeptTests {

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A refresh in place of a table that is addressed by offset: whatever has moved, the rows are the server's, in its order,
 /// and nothing that was shown without a gap has one afterwards.

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// A list under stale-while-revalidate: what is old is shown at once, and what is new in its place.
 @Suite struct ListPreviewTests {

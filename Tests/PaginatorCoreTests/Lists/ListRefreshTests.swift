@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Refreshing: what is asked for, whatever the list shows and does at the time.
 @Suite struct ListRefreshTests {
@@ -31,6 +32,55 @@ import Testing
         for _ in 0..<10 { stage.list.refresh() }
         stage.settle()
         #expect(stage.newKeys() == ["0"])
+    }
+
+    @Test(arguments: [PaginatorListRefresh.all, .firstPage, .keepingPlace])
+    func `refreshes that come after the source was asked are served by one more load`(
+        _ refresh: PaginatorListRefresh
+    ) throws {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.refresh(refresh) }
+        stage.table.pages.insert(3)
+        _ = stage.newKeys()
+        for _ in 0..<5 { stage.after { $0.refresh(refresh) } }
+        #expect(stage.newKeys() == [])
+        let call = try #require(stage.source.pendingCalls.last)
+        stage.source.answer(call, with: .success(stage.page("0", Array(0..<10), next: "10")))
+        stage.settle()
+        #expect(stage.newKeys() == ["0"])
+        #expect(stage.ids == stage.firstRows(10))
+        #expect(!stage.list.status.refresh.isLoading)
+    }
+
+    @Test func `a page that is on its way when the page before it is refreshed is asked for again`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "10")
+        stage.after { $0.loadNext() }
+        stage.table.pages.insert(3)
+        stage.after { $0.refresh(.firstPage) }
+        _ = stage.newKeys()
+        let call = try #require(stage.source.pendingCalls.last)
+        stage.source.answer(call, with: .success(stage.page("10", Array(10..<20), next: "20", previous: "0")))
+        stage.settle()
+        #expect(stage.newKeys() == ["10"])
+        #expect(stage.ids == stage.firstRows(20))
+        #expect(stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `a page is refreshed by the key that it has now though another page had that before`() {
+        let stage = ListStage(pageSize: 10)
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.table.pages.insert(10)
+        stage.after { $0.insertLive((100..<110).map { SampleItem(id: $0, text: "") }) }
+        stage.source.script(
+            [.page(stage.page("20", Array(10..<20), next: "30", previous: "10", text: "new")).insideFetch], forKey: "20"
+        )
+        stage.after { $0.refresh(.page("10")) }
+        #expect(stage.list.snapshot.filter { $0.text == "new" }.map(\.id) == Array(10..<20))
+        #expect(stage.list.snapshot.gaps == [])
     }
 
     @Test func `a refresh of one page of an empty list loads nothing`() {

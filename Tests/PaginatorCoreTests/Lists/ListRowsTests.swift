@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// What sits on top of a snapshot.
 @Suite struct ListRowsTests {

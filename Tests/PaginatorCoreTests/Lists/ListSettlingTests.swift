@@ -1,7 +1,8 @@
 import Foundation
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Whatever has happened before: once the server's table stands still and somebody refreshes, scrolling through the whole
 /// list shows the table, row by row.

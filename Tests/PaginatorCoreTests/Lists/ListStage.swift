@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 /// A list over a paginator with a scripted source, all on the thread of the test: work runs when ``settle()`` is called.
 ///

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// The bounded window: what is dropped, what comes back, and from where.
 @Suite struct ListWindowTests {

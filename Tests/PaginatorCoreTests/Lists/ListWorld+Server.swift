@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 // The server of the simulated list.
 extension ListWorld {
@@ -84,11 +85,19 @@ extension ListWorld {
         }
         var replaced: PageIdentity?
         if case .page(let identity) = purpose { replaced = identity }
-        let isOutdated = load.isOutdated
+        let isOutdated = machine.isOutdated(load, page.fetchedAt)
+        // A refresh makes new, and so does what is loaded behind one.
+        let wanted = machine.demand(on: load) ?? (load.isRefresh ? page.fetchedAt : nil)
+        let refreshedAt = wanted.flatMap { $0 <= page.fetchedAt ? $0 : nil }
+        if purpose != .first, !isOutdated {
+            // An end that is reached as the page comes counts, though the window may drop it then.
+            learnEnds()
+            plain.forgetRows()
+        }
         note = "\(purpose) brings \(load.identity.key) of \(page.fetchedAt)"
         machine.handle(.arrived(id, page, isFinal: isFinal))
         seen.insert(String("\(purpose)".prefix(4)))
-        if !isOutdated { tell(load, page, isPlaced, left, replaced) }
+        if !isOutdated { tell(load, page, isPlaced, left, replaced, refreshedAt) }
         follow()
         learnEnds()
         if !isOutdated { plain.forgetRows() }
@@ -96,12 +105,8 @@ extension ListWorld {
 
     private mutating func tell(
         _ load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
-        _ replaced: PageIdentity?
+        _ replaced: PageIdentity?, _ refreshedAt: PaginatorInstant?
     ) {
-        // A refresh makes new, and so does what is loaded behind one.
-        let wanted = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
-        let refreshedAt =
-            load.isRefresh ? wanted.map { min($0, page.fetchedAt) } : wanted.flatMap { $0 <= page.fetchedAt ? $0 : nil }
         let isFirst = load.purpose == .first && !(load.isPreviewed && isPlaced != nil)
         // A jump may have been faster than the first page of an empty list.
         if isFirst, load.isRefresh || load.bookmark != nil || plain.slots.isEmpty {
@@ -132,7 +137,7 @@ extension ListWorld {
             return (order[(place + 1)...].lazy.compactMap(index).first ?? plain.slots.count, false)
         case .page:
             if let isPlaced, plain.slots[isPlaced].identity != replaced { return nil }
-            return index(replaced).map { ($0, true) }
+            return index(replaced).flatMap { page.fetchedAt >= plain.slots[$0].askedAt ? ($0, true) : nil }
         }
     }
 

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import PaginatorTesting
+
+@testable import PaginatorCore
 
 /// A list machine in a simulated world: a server whose table shifts, answers late, failing or from a cache, and a user
 /// who does everything at random. Beside it runs the plain list, which says what must be shown.
@@ -136,6 +137,9 @@ struct ListWorld {
         let gaps = machine.snapshot.gaps
         let position = gaps.isEmpty ? 3 : gaps[random.number(in: 0..<gaps.count)]
         send(.fillGap(at: position, fromStart: random.chance(0.5)))
+        // Pages that are out of date are gone.
+        plain.slots.removeAll { machine.ranks[$0.identity] == nil }
+        plain.forgetUnheld()
     }
 
     // MARK: - Edits

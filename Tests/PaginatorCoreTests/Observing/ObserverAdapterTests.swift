@@ -10,7 +10,7 @@ import Testing
 
     /// An event of every kind with a secret in every place that can hold one.
     private var events: [PaginatorEvent] {
-        PaginatorEvent.Kind.all.map { kind in
+        PaginatorEvent.Kind.allCases.map { kind in
             var event = PaginatorEvent(
                 kind, at: .zero, identity: PageIdentity(key: "secret", pageSize: 3, scope: "secret"))
             event.error = PaginatorError(.sourceFailed, "secret", underlying: Leak())
@@ -59,12 +59,12 @@ import Testing
 
     @Test func `analytics records hold no user data`() {
         let records = Handshake<[(name: String, attributes: [String: String])]>([])
-        let analytics = PaginatorAnalytics(kinds: Set(PaginatorEvent.Kind.all)) { name, attributes in
+        let analytics = PaginatorAnalytics(kinds: Set(PaginatorEvent.Kind.allCases)) { name, attributes in
             records.update { $0.append((name, attributes)) }
         }
         for event in events { analytics.paginatorDidReport(event) }
         let sent = records.read { $0 }
-        #expect(sent.count == PaginatorEvent.Kind.all.count)
+        #expect(sent.count == PaginatorEvent.Kind.allCases.count)
         #expect(sent.allSatisfy { !"\($0)".contains("secret") })
         #expect(sent[0].name == "paginator.fetchStarted")
         #expect(sent[0].attributes["ms"] == "1.500" && sent[0].attributes["error"] == "sourceFailed.Leak")

@@ -14,10 +14,10 @@ import Testing
 
     @Test func `counts every kind`() {
         var counters = PaginatorCounters()
-        for (index, kind) in PaginatorEvent.Kind.all.enumerated() {
+        for (index, kind) in PaginatorEvent.Kind.allCases.enumerated() {
             for _ in 0...index { counters.record(event(kind)) }
         }
-        for (index, kind) in PaginatorEvent.Kind.all.enumerated() {
+        for (index, kind) in PaginatorEvent.Kind.allCases.enumerated() {
             #expect(counters[kind] == index + 1)
         }
     }
@@ -48,7 +48,7 @@ import Testing
         var right = PaginatorCounters()
         var both = PaginatorCounters()
         for _ in 0..<500 {
-            let kind = PaginatorEvent.Kind.all[random.number(in: 0..<PaginatorEvent.Kind.all.count)]
+            let kind = PaginatorEvent.Kind.allCases[random.number(in: 0..<PaginatorEvent.Kind.allCases.count)]
             let event = event(kind) { event in
                 event.duration = .nanoseconds(random.number(in: 0..<1_000_000))
                 event.count = random.number(in: 0..<9)

@@ -1,11 +1,12 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct AdaptiveThrottleTests {
     private func at(_ seconds: Int64) -> PaginatorInstant { .zero.advanced(by: .seconds(seconds)) }
     private func throttle() -> AdaptiveThrottle { AdaptiveThrottle(multiplier: 2, floor: 10, window: .minutes(2)) }
 
-    @Test func theProbabilityIsThatOfTheFormula() {
+    @Test func `the probability is that of the formula`() {
         var throttle = throttle()
         #expect(throttle.rejectProbability(at: .zero) == 0)
         for _ in 0..<20 { throttle.ended(accepted: true, at: .zero) }
@@ -16,7 +17,7 @@ import Testing
         #expect(throttle.rejectProbability(at: .zero) == 29.0 / 80)
     }
 
-    @Test func aHandfulOfFailuresOfAQuietClientHoldsNothingBack() {
+    @Test func `a handful of failures of a quiet client holds nothing back`() {
         var throttle = throttle()
         var random = SplitMix64(seed: 1)
         for second in 0..<10 { throttle.ended(accepted: false, at: at(Int64(second))) }
@@ -25,7 +26,7 @@ import Testing
         #expect(throttle.rejectProbability(at: at(10)) == 1.0 / 12)
     }
 
-    @Test func aSourceThatAcceptsHalfIsNeverThrottled() {
+    @Test func `a source that accepts half is never throttled`() {
         var throttle = throttle()
         for second in 0..<1_000 {
             throttle.ended(accepted: second % 2 == 0, at: at(Int64(second)))
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func requestsHeldBackCountAsAskedFor() {
+    @Test func `requests held back count as asked for`() {
         var throttle = throttle()
         var random = SplitMix64(seed: 5)
         for _ in 0..<50 { throttle.ended(accepted: false, at: .zero) }
@@ -45,7 +46,7 @@ import Testing
         #expect(throttle.rejectProbability(at: .zero) > before)
     }
 
-    @Test func tenAcceptedInARowEndTheThrottling() {
+    @Test func `ten accepted in a row end the throttling`() {
         var throttle = throttle()
         for _ in 0..<200 { throttle.ended(accepted: false, at: .zero) }
         for _ in 0..<9 { throttle.ended(accepted: true, at: at(1)) }
@@ -62,7 +63,7 @@ import Testing
         #expect(throttle.rejectProbability(at: at(2)) == 1.0 / 14)
     }
 
-    @Test func theWindowForgetsSlotBySlot() {
+    @Test func `the window forgets slot by slot`() {
         var throttle = throttle()
         for _ in 0..<30 { throttle.ended(accepted: false, at: at(5)) }
         for _ in 0..<30 { throttle.ended(accepted: false, at: at(65)) }
@@ -73,7 +74,7 @@ import Testing
         #expect(throttle.rejectProbability(at: at(100_000)) == 0)
     }
 
-    @Test func strangeSettingsAndTimesDoNotTrap() {
+    @Test func `strange settings and times do not trap`() {
         var throttle = AdaptiveThrottle(multiplier: .nan, floor: -5, window: .zero)
         throttle.ended(accepted: false, at: PaginatorInstant(nanoseconds: .min))
         #expect(throttle.rejectProbability(at: PaginatorInstant(nanoseconds: .max)) == 0)
@@ -82,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func agreesWithAListOfRequests(seed: UInt64) throws {
+    func `agrees with a list of requests`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var throttle = throttle()
         var requests: [(slot: Int64, accepted: Bool)] = []

@@ -1,10 +1,11 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct BackoffTests {
     private let backoff = Backoff(base: .milliseconds(500), cap: .seconds(30))
 
-    @Test func theCeilingDoublesUpToTheCap() {
+    @Test func `the ceiling doubles up to the cap`() {
         let ceilings = (1...8).map { backoff.ceiling(failures: $0) }
         #expect(
             ceilings
@@ -17,7 +18,7 @@ import Testing
         #expect(backoff.ceiling(failures: Int.min) == .milliseconds(500))
     }
 
-    @Test func extremeSettingsSaturate() {
+    @Test func `extreme settings saturate`() {
         let endless = Backoff(base: .seconds(Int64.max), cap: .seconds(Int64.max))
         #expect(endless.ceiling(failures: 60) == .nanoseconds(Int64.max))
         #expect(Backoff(base: .seconds(-1), cap: .seconds(1)).ceiling(failures: 90) == .zero)
@@ -26,7 +27,7 @@ import Testing
         #expect(endless.delay(failures: 9, statedDelay: nil, using: &random) >= .zero)
     }
 
-    @Test func theJitterIsFull() {
+    @Test func `the jitter is full`() {
         var random = SplitMix64(seed: 3)
         let delays = (0..<2_000).map { _ in backoff.delay(failures: 2, statedDelay: nil, using: &random) }
         #expect(delays.allSatisfy { $0 >= .zero && $0 <= .seconds(1) })
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func aStatedDelayIsTheFloorEvenAboveTheCap() {
+    @Test func `a stated delay is the floor even above the cap`() {
         var random = SplitMix64(seed: 3)
         for _ in 0..<200 {
             #expect(backoff.delay(failures: 2, statedDelay: .milliseconds(400), using: &random) >= .milliseconds(400))
@@ -45,7 +46,7 @@ import Testing
         #expect(backoff.delay(failures: 1, statedDelay: .seconds(-5), using: &random) >= .zero)
     }
 
-    @Test func theDelaysFollowFromTheSeed() {
+    @Test func `the delays follow from the seed`() {
         func delays(_ seed: UInt64) -> [Duration] {
             var random = SplitMix64(seed: seed)
             return (1...10).map { backoff.delay(failures: $0, statedDelay: nil, using: &random) }

@@ -1,10 +1,11 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct DeadlineQueueTests {
     private func at(_ nanoseconds: Int64) -> PaginatorInstant { PaginatorInstant(nanoseconds: nanoseconds) }
 
-    @Test func theEarliestDeadlineComesFirst() {
+    @Test func `the earliest deadline comes first`() {
         var queue = DeadlineQueue<String>()
         #expect(queue.next == nil)
         queue.set("late", at: at(30))
@@ -21,7 +22,7 @@ import Testing
         #expect(queue.next == nil)
     }
 
-    @Test func equalDeadlinesComeInOrderOfSetting() {
+    @Test func `equal deadlines come in order of setting`() {
         var queue = DeadlineQueue<Int>()
         for key in 0..<20 { queue.set(key, at: at(5)) }
         queue.set(3, at: at(5))
@@ -30,7 +31,7 @@ import Testing
         #expect(order == [0, 1, 2] + Array(4..<20) + [3])
     }
 
-    @Test func settingAgainMovesEitherWay() {
+    @Test func `setting again moves either way`() {
         var queue = DeadlineQueue<String>()
         queue.set("a", at: at(10))
         queue.set("b", at: at(20))
@@ -42,7 +43,7 @@ import Testing
         #expect(queue.count == 1)
     }
 
-    @Test func removingAnUnknownKeyIsHarmless() {
+    @Test func `removing an unknown key is harmless`() {
         var queue = DeadlineQueue<String>()
         #expect(queue.remove("a") == nil)
         queue.set("a", at: at(10))
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func agreesWithASortedList(seed: UInt64) throws {
+    func `agrees with a sorted list`(seed: UInt64) throws {
         struct Model {
             var rows: [(key: Int, deadline: PaginatorInstant, order: Int)] = []
             var orders = 0
@@ -89,6 +90,7 @@ import Testing
                 let now = at(Int64.random(in: 0..<20, using: &random))
                 try #require(queue.popDue(at: now) == model.popDue(at: now), "seed \(seed), step \(step)")
             }
+            try #require(queue.invariantViolations() == [], "seed \(seed), step \(step)")
             try #require(queue.count == model.rows.count, "seed \(seed), step \(step)")
             try #require(queue.next == model.first.map { model.rows[$0].deadline }, "seed \(seed), step \(step)")
         }

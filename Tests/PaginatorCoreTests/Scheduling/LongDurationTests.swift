@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// "For ever" is a time that people write: no arithmetic ends the process.
 @Suite struct LongDurationTests {

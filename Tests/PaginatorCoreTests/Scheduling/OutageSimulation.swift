@@ -53,9 +53,14 @@ struct OutageSimulation {
         var lastTask: UInt64 = 0
         var now = PaginatorInstant.zero
 
+        let demand = SchedulerDemand(.medium, isPrefetch: false)
+
         func isUp() -> Bool { !outage.contains(Int(now.nanoseconds / Self.second)) }
         func gap() -> Duration { .nanoseconds(Int64(random.exponential() / rate * 1e9)) }
-        func perform(_ decisions: [SchedulerDecision]) {
+        func feed(_ event: SchedulerEvent) {
+            machine.handle(event, at: now)
+            let decisions = machine.outbox.ordered
+            machine.outbox.ordered = []
             for case .start(let task, _) in decisions {
                 attempts[Int(now.nanoseconds / Self.second)] += 1
                 let latency = Int64.random(in: 50_000_000...250_000_000, using: &random)
@@ -73,8 +78,7 @@ struct OutageSimulation {
         func submit(_ id: UInt64) {
             failures[id] = 0
             requests[Int(now.nanoseconds / Self.second)] += 1
-            perform(
-                machine.submit(SchedulerTask(client: client, id: id), priority: .medium, isPrefetch: false, at: now))
+            feed(.submit(SchedulerTask(client: client, id: id), demand))
         }
         func answer(_ id: UInt64) {
             guard let failed = failures[id] else { return }
@@ -82,21 +86,19 @@ struct OutageSimulation {
             let task = SchedulerTask(client: client, id: id)
             guard !isUp() else {
                 failures[id] = nil
-                return perform(machine.attemptEnded(task, outcome: .accepted, at: now))
+                return feed(.attemptEnded(task, .accepted))
             }
-            perform(machine.attemptEnded(task, outcome: .overloaded, at: now))
+            feed(.attemptEnded(task, .overloaded))
             guard failed + 1 < maxAttempts else { return fail(id) }
             failures[id] = failed + 1
-            perform(
-                machine.retry(
-                    task, priority: .medium, isPrefetch: false, failures: failed + 1, statedDelay: nil, at: now))
+            feed(.retry(task, demand, failures: failed + 1, statedDelay: nil))
         }
 
         events.set(.request, at: now.advanced(by: gap()))
         let over = PaginatorInstant(nanoseconds: Int64(end) * Self.second)
         while let next = [events.next, machine.nextDeadline].compactMap({ $0 }).min(), next < over {
             now = max(now, next)
-            perform(machine.timePassed(at: now))
+            feed(.timePassed)
             while let event = events.popDue(at: now) {
                 switch event {
                 case .request:

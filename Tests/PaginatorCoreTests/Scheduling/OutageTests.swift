@@ -1,9 +1,10 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct OutageTests {
     /// Twenty apps whose fifty lists share a scheduler and ask for five pages a second.
-    @Test func anOutageOfEverySourceAddsLittleLoadAndItsEndMakesNoPeak() {
+    @Test func `an outage of every source adds little load and its end makes no peak`() {
         var world = OutageSimulation()
         world.clients = 20
         world.rate = 5
@@ -19,7 +20,7 @@ import Testing
     /// A thousand apps that ask for little: the throttle spares them, so the retry budget is what bounds the load. It has
     /// faded by the time of the outage.
     @Test(arguments: [0.1, 0.2])
-    func manyQuietClientsAddLittleLoadOverAnOutage(rate: Double) {
+    func `many quiet clients add little load over an outage`(rate: Double) {
         var world = OutageSimulation()
         world.clients = 1_000
         world.rate = rate
@@ -32,7 +33,7 @@ import Testing
     }
 
     /// People who ask again when their page failed make more requests, but no peak when the source is back.
-    @Test func impatienceMakesNoPeakAfterTheOutage() {
+    @Test func `impatience makes no peak after the outage`() {
         var world = OutageSimulation()
         world.clients = 500
         world.patience = 0.5
@@ -40,7 +41,7 @@ import Testing
         #expect(world.peak(world.outage.upperBound..<world.end) <= 1.2)
     }
 
-    @Test func withoutBudgetAndThrottleTheSameOutageTriplesTheLoad() {
+    @Test func `without budget and throttle the same outage triples the load`() {
         var world = OutageSimulation()
         world.clients = 100
         world.config.retryBudgetTokens = .max

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct PaginatorSchedulerTests {
     private struct World {
@@ -26,11 +27,11 @@ import Testing
 
         func retry(_ task: UInt64, after delay: Duration? = nil) {
             scheduler.retry(
-                task, for: id, priority: .medium, isPrefetch: false, failures: 1, statedDelay: delay)
+                task, for: id, priority: .medium, failures: 1, statedDelay: delay)
         }
     }
 
-    @Test func noClientIsCalledInsideACall() {
+    @Test func `no client is called inside a call`() {
         let world = World { $0.maxParallelCalls = 1 }
         world.submit(1)
         world.submit(2)
@@ -42,7 +43,7 @@ import Testing
         #expect(world.client.calls == [.start(1, waited: .zero), .wake, .start(2, waited: .zero)])
     }
 
-    @Test func anAttemptRunsOutsideTheTurnThatStartedIt() {
+    @Test func `an attempt runs when its client has been told, outside the batch`() {
         let world = World()
         let (scheduler, id) = (world.scheduler, world.id)
         let ran = Guarded<[UInt64]>([])
@@ -52,17 +53,17 @@ import Testing
         }
         world.submit(1)
         world.executor.step()
-        #expect(ran.withLock { $0 } == [1], "on the thread of the turn")
-        #expect(world.executor.waiting == 1, "inside the turn no other would have been asked for")
+        #expect(ran.withLock { $0 } == [1], "on the thread of the batch")
+        #expect(world.executor.waiting == 1, "within the batch no other would have been asked for")
         world.submit(3)
         world.executor.step()
         #expect(ran.withLock { $0 } == [1])
-        #expect(world.executor.waiting == 2, "several of one turn are run one after the other")
+        #expect(world.executor.waiting == 2, "several of one batch are run one after the other")
         world.executor.drain()
         #expect(ran.withLock { $0 } == [1, 2, 3])
     }
 
-    @Test func everyCallMayBeMadeFromACallback() {
+    @Test func `every call may be made from a callback`() {
         let world = World { $0.maxParallelCalls = 2 }
         let (scheduler, id) = (world.scheduler, world.id)
         world.client.onCall { call in
@@ -80,7 +81,7 @@ import Testing
         #expect(world.client.started == [1, 2, 3, 4, 5])
     }
 
-    @Test func manyDecisionsComeInTurnsAndInOrder() {
+    @Test func `many decisions come in batches and in order`() {
         let world = World { $0.maxParallelCalls = 1_000 }
         for task in 1...500 as ClosedRange<UInt64> { world.submit(task) }
         world.executor.drain()
@@ -88,7 +89,7 @@ import Testing
         #expect(world.executor.waiting == 0)
     }
 
-    @Test func oneTimerServesEveryDeadline() {
+    @Test func `one timer serves every deadline`() {
         let world = World { $0.retryBudgetTokens = 1_000 }
         world.submit(1)
         #expect(world.clock.timers == 0)
@@ -110,15 +111,18 @@ import Testing
         #expect(world.clock.timers == 1)
     }
 
-    @Test func aDeadlineThatIsTakenAwayDisarmsTheTimer() {
+    @Test func `a timer whose deadline is taken away finds nothing to do`() {
         let world = World()
         world.retry(1, after: .seconds(5))
         #expect(world.clock.manual.armedDeadlines.count == 1)
         world.scheduler.cancel(1, for: world.id)
+        world.clock.manual.advance(by: .seconds(60))
+        world.executor.drain()
+        #expect(world.client.started == [])
         #expect(world.clock.manual.armedDeadlines == [])
     }
 
-    @Test func aTimerThatFiresTooEarlyIsArmedAgain() {
+    @Test func `a timer that fires too early is armed again`() {
         let world = World()
         world.retry(1, after: .seconds(5))
         #expect(world.clock.manual.timesArmed == 1)
@@ -128,7 +132,7 @@ import Testing
         #expect(world.client.started == [])
     }
 
-    @Test func aSharedSchedulerSharesItsSlotsAndItsBudget() {
+    @Test func `a shared scheduler shares its slots and its budget`() {
         let world = World { $0.maxParallelCalls = 1 }
         let other = RecordingSchedulerClient()
         let otherID = world.scheduler.register(other)
@@ -139,14 +143,14 @@ import Testing
         #expect(other.calls == [])
         for task in 100..<110 as Range<UInt64> { world.retry(task) }
         world.scheduler.retry(
-            9, for: otherID, priority: .high, isPrefetch: false, failures: 1, statedDelay: nil)
+            9, for: otherID, priority: .high, failures: 1, statedDelay: nil)
         world.scheduler.attemptEnded(1, for: world.id, outcome: .abandoned)
         world.executor.drain()
         #expect(other.calls == [.refuse(9, .budgetSpent), .start(1, waited: .zero)])
         #expect(world.scheduler.statistics.backingOff == 10)
     }
 
-    @Test func aClientThatIsReleasedLosesItsTasksAndFreesItsSlots() {
+    @Test func `a client that is released loses its tasks and frees its slots`() {
         let world = World { $0.maxParallelCalls = 1 }
         var other: RecordingSchedulerClient? = RecordingSchedulerClient()
         weak let released = other
@@ -159,7 +163,7 @@ import Testing
         #expect(world.client.started == [2])
     }
 
-    @Test func nothingIsToldToAClientThatHasLeft() {
+    @Test func `nothing is told to a client that has left`() {
         let world = World()
         world.submit(1)
         world.scheduler.unregister(world.id)
@@ -169,7 +173,7 @@ import Testing
         #expect(world.scheduler.statistics.running == 0)
     }
 
-    @Test func theConnectivityIsAskedAtOnceThenObservedAndLetGo() {
+    @Test func `the connectivity is asked at once then observed and let go`() {
         var world: World? = World(.offline) { $0.offlineBehavior = .wait }
         let connectivity = world?.connectivity
         world?.submit(1)
@@ -184,7 +188,7 @@ import Testing
         #expect(connectivity?.observerCount == 0)
     }
 
-    @Test func suspendedItStartsNothing() {
+    @Test func `suspended it starts nothing`() {
         let world = World()
         world.scheduler.suspend()
         world.submit(1)
@@ -196,7 +200,7 @@ import Testing
         #expect(world.client.started == [1])
     }
 
-    @Test func aLowTaskStartsWithinThePromisedNumberOfStartsOfItsAgeing() {
+    @Test func `a low task starts within the promised number of starts of its ageing`() {
         let world = World { $0.maxParallelCalls = 1 }
         world.submit(1, .high)
         world.submit(2, .low)
@@ -214,7 +218,7 @@ import Testing
         #expect((1...8).contains(startsSinceAged))
     }
 
-    @Test func theSameSeedReplaysTheSameDelays() {
+    @Test func `the same seed replays the same delays`() {
         func delays(_ seed: UInt64) -> [RecordingSchedulerClient.Call] {
             let (executor, client) = (StepExecutor(), RecordingSchedulerClient())
             let scheduler = PaginatorScheduler(
@@ -222,7 +226,7 @@ import Testing
                 executor: executor)
             let id = scheduler.register(client)
             for task in 1...8 as ClosedRange<UInt64> {
-                scheduler.retry(task, for: id, priority: .low, isPrefetch: false, failures: 3, statedDelay: nil)
+                scheduler.retry(task, for: id, priority: .low, failures: 3, statedDelay: nil)
             }
             executor.drain()
             return client.calls
@@ -231,7 +235,7 @@ import Testing
         #expect(delays(1) != delays(2))
     }
 
-    @Test func theSystemClockWakesAClient() async {
+    @Test func `the system clock wakes a client`() async {
         let scheduler = PaginatorScheduler()
         let client = RecordingSchedulerClient()
         let id = scheduler.register(client)

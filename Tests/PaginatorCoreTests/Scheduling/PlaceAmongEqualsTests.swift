@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Within one priority, the one that asked first starts first.
 @Suite struct PlaceAmongEqualsTests {
@@ -15,7 +16,7 @@ import Testing
         #expect(rig.source.keys == ["0", "1", "2", "3"])
     }
 
-    @Test func `also when it was lowered for a moment, and however many chunks it has waited through`() {
+    @Test func `also when it was lowered for a moment, and however many others have come and gone`() {
         var queue = ReadyQueue()
         let handles = (0..<500 as Range<UInt64>).map {
             queue.add(

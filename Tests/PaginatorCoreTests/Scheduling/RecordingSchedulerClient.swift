@@ -48,3 +48,30 @@ final class RecordingSchedulerClient: SchedulerClient {
         action.withLock { $0 }?(call)
     }
 }
+
+/// What a client does, in short.
+extension PaginatorScheduler {
+    func submit(_ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool) {
+        feed(.submit(SchedulerTask(client: client, id: task), SchedulerDemand(priority, isPrefetch: isPrefetch)))
+    }
+
+    func retry(
+        _ task: UInt64, for client: UInt64, priority: FetchPriority, failures: Int, statedDelay: Duration?
+    ) {
+        let demand = SchedulerDemand(priority, isPrefetch: false)
+        feed(
+            .retry(SchedulerTask(client: client, id: task), demand, failures: failures, statedDelay: statedDelay))
+    }
+
+    func reprioritize(_ task: UInt64, for client: UInt64, priority: FetchPriority, isPrefetch: Bool) {
+        feed(.reprioritize(SchedulerTask(client: client, id: task), SchedulerDemand(priority, isPrefetch: isPrefetch)))
+    }
+
+    func cancel(_ task: UInt64, for client: UInt64) { feed(.cancel(SchedulerTask(client: client, id: task))) }
+
+    func attemptEnded(_ task: UInt64, for client: UInt64, outcome: AttemptOutcome) {
+        feed(.attemptEnded(SchedulerTask(client: client, id: task), outcome))
+    }
+
+    func setWakeup(_ client: UInt64, at deadline: PaginatorInstant?) { feed(.setWakeup(client: client, deadline)) }
+}

@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct RetryBudgetTests {
-    @Test func tenTokensAndATenthBackPerSuccess() {
+    @Test func `ten tokens and a tenth back per success`() {
         var budget = RetryBudget(tokens: 10, refill: 0.1)
         for _ in 0..<10 { #expect(budget.spend(at: .zero) == true) }
         #expect(budget.spend(at: .zero) == false)
@@ -15,13 +16,13 @@ import Testing
         #expect(budget.spend(at: .zero) == false)
     }
 
-    @Test func itNeverHoldsMoreThanItStartedWith() {
+    @Test func `it never holds more than it started with`() {
         var budget = RetryBudget(tokens: 2, refill: 1)
         for _ in 0..<50 { budget.succeeded(at: .zero) }
         #expect(budget.tokens(at: .zero) == 2)
     }
 
-    @Test func extremeSettingsAreClamped() {
+    @Test func `extreme settings are clamped`() {
         var none = RetryBudget(tokens: -1, refill: .infinity)
         none.succeeded(at: .zero)
         #expect(none.spend(at: .zero) == false)
@@ -31,7 +32,7 @@ import Testing
         #expect(generous.tokens(at: .zero) == Double(Int32.max) - 1)
     }
 
-    @Test func whatIsNotEarnedAnewFadesToTheReserve() {
+    @Test func `what is not earned anew fades to the reserve`() {
         var budget = RetryBudget(tokens: 10, refill: 0.1, reserve: 2, fading: .seconds(120))
         func at(_ seconds: Int) -> PaginatorInstant { .zero.advanced(by: .seconds(seconds)) }
         #expect(budget.tokens(at: at(0)) == 10)
@@ -45,7 +46,7 @@ import Testing
     }
 
     /// A token takes fifteen seconds to fade, and ten successes to earn.
-    @Test func whoAsksOftenKeepsAFullBudgetAndWhoAsksSeldomTheReserve() {
+    @Test func `who asks often keeps a full budget and who asks seldom the reserve`() {
         for (successes, expected) in [(1, 10.0), (5, 2.0)] {
             var budget = RetryBudget(tokens: 10, refill: 0.1, reserve: 2, fading: .seconds(120))
             for second in stride(from: 0, to: 1_000, by: successes) {
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aReserveIsNeverMoreThanTheBudget() {
+    @Test func `a reserve is never more than the budget`() {
         var budget = RetryBudget(tokens: 1, refill: 0, reserve: .max, fading: .zero)
         #expect(budget.tokens(at: .distantFuture) == 1)
         var none = RetryBudget(tokens: 3, refill: 0, reserve: -1, fading: .seconds(-5))
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [0.1, 0.5, 0.9])
-    func furtherAttemptsAreOneInTenOfTheSuccessesHoweverManyFail(failing: Double) {
+    func `further attempts are one in ten of the successes however many fail`(failing: Double) {
         var budget = RetryBudget(tokens: 10, refill: 0.1)
         var random = SplitMix64(seed: 21)
         var (retries, successes) = (0, 0)

@@ -1,10 +1,11 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct RowTableTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func agreesWithADictionary(seed: UInt64) throws {
+    func `agrees with a dictionary`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var table = RowTable<[Int]>()
         var model: [UInt64: [Int]] = [:]
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1 << 4, 1 << 16, 1 << 32, 1 << 48] as [UInt64])
-    func searchesStayShortWhateverTheNumbersHaveInCommon(stride: UInt64) throws {
+    func `searches stay short whatever the numbers have in common`(stride: UInt64) throws {
         for count in [10, 500, 2_000] as [UInt64] {
             var table = RowTable<UInt64>()
             for number in 0..<count { table[number &* stride] = number }
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func theTableIsBetweenAQuarterAndAHalfFullWhenItHasGrown() {
+    @Test func `the table is between a quarter and a half full when it has grown`() {
         var table = RowTable<Int>()
         for count in 1...5_000 {
             table[UInt64(count)] = count
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aLargeTableGivesItsMemoryBackWithTheLastRow() {
+    @Test func `a large table gives its memory back with the last row`() {
         var table = RowTable<Int>()
         for number in 0..<2_000 as Range<UInt64> { table[number] = Int(number) }
         let capacity = table.capacity
@@ -82,14 +83,14 @@ import Testing
         #expect(table[7] == 7 && table[1_999] == nil)
     }
 
-    @Test func aSmallTableKeepsItsMemory() {
+    @Test func `a small table keeps its memory`() {
         var table = RowTable<Int>()
         for number in 0..<512 as Range<UInt64> { table[number] = Int(number) }
         for number in 0..<512 as Range<UInt64> { table[number] = nil }
         #expect(table.isEmpty && table.capacity == 1_024)
     }
 
-    @Test func aCopyIsAValueOfItsOwn() {
+    @Test func `a copy is a value of its own`() {
         var table = RowTable<Int>()
         for number in 0..<100 as Range<UInt64> { table[number] = Int(number) }
         let copy = table
@@ -99,7 +100,7 @@ import Testing
         #expect(table[7] == -7 && table[8] == nil && table.count == 99)
     }
 
-    @Test func aRowThatLeftIsReleased() {
+    @Test func `a row that left is released`() {
         final class Object: Sendable {}
         var table = RowTable<Object>()
         weak var object: Object?

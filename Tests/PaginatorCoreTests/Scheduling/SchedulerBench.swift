@@ -1,3 +1,5 @@
+import Testing
+
 @testable import PaginatorCore
 
 /// A scheduler's machine with one client, a time that a test moves, and what was decided last.
@@ -19,59 +21,56 @@ struct SchedulerBench: ~Copyable {
         mutating get { machine.statistics(at: now) }
     }
 
+    /// Feeds an event to the machine, whose invariants must hold after it.
+    mutating func feed(_ event: SchedulerEvent) -> [Decision] {
+        read(machine.decide(event, at: now))
+    }
+
     mutating func submit(
         _ id: UInt64, _ priority: FetchPriority = .medium, prefetch: Bool = false, awaited: Bool? = nil
     ) -> [Decision] {
-        read(machine.submit(task(id), priority: priority, isPrefetch: prefetch, isAwaited: awaited, at: now))
+        feed(.submit(task(id), SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited)))
     }
 
-    mutating func pause(_ delay: Duration) -> [Decision] { read(machine.pause(client, for: delay, at: now)) }
+    mutating func pause(_ delay: Duration) -> [Decision] { feed(.pause(client: client, delay)) }
 
     mutating func end(_ id: UInt64, _ outcome: AttemptOutcome = .accepted) -> [Decision] {
-        read(machine.attemptEnded(task(id), outcome: outcome, at: now))
+        feed(.attemptEnded(task(id), outcome))
     }
 
     mutating func retry(
         _ id: UInt64, failures: Int = 1, after statedDelay: Duration? = nil, _ priority: FetchPriority = .medium,
         prefetch: Bool = false, awaited: Bool? = nil
     ) -> [Decision] {
-        read(
-            machine.retry(
-                task(id), priority: priority, isPrefetch: prefetch, isAwaited: awaited, failures: failures,
-                statedDelay: statedDelay,
-                at: now))
+        let demand = SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited)
+        return feed(.retry(task(id), demand, failures: failures, statedDelay: statedDelay))
     }
 
     mutating func reprioritize(
         _ id: UInt64, _ priority: FetchPriority, prefetch: Bool = false, awaited: Bool? = nil
     ) -> [Decision] {
-        read(
-            machine.reprioritize(
-                task(id), priority: priority, isPrefetch: prefetch, isAwaited: awaited, at: now))
+        feed(.reprioritize(task(id), SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited)))
     }
 
-    mutating func cancel(_ id: UInt64) -> [Decision] { read(machine.cancel(task(id), at: now)) }
-    mutating func suspend() -> [Decision] { read(machine.suspend(at: now)) }
-    mutating func resume() -> [Decision] { read(machine.resume(at: now)) }
-
-    mutating func conditions(_ conditions: PaginatorConditions) -> [Decision] {
-        read(machine.conditionsChanged(conditions, at: now))
-    }
+    mutating func cancel(_ id: UInt64) -> [Decision] { feed(.cancel(task(id))) }
+    mutating func suspend() -> [Decision] { feed(.suspend) }
+    mutating func resume() -> [Decision] { feed(.resume) }
+    mutating func conditions(_ conditions: PaginatorConditions) -> [Decision] { feed(.conditionsChanged(conditions)) }
 
     mutating func wakeup(in delay: Duration?) -> [Decision] {
-        read(machine.setWakeup(client, at: delay.map { now.advanced(by: $0) }, now: now))
+        feed(.setWakeup(client: client, delay.map { now.advanced(by: $0) }))
     }
 
     mutating func pass(_ duration: Duration) -> [Decision] {
         now = now.advanced(by: duration)
-        return read(machine.timePassed(at: now))
+        return feed(.timePassed)
     }
 
     /// Passes the time up to the next deadline.
     mutating func passToDeadline() -> [Decision] {
         guard let deadline = machine.nextDeadline else { return [] }
         now = max(now, deadline)
-        return read(machine.timePassed(at: now))
+        return feed(.timePassed)
     }
 
     /// A decision about the one client, its times left out.
@@ -93,5 +92,15 @@ struct SchedulerBench: ~Copyable {
             case .wake: .wake
             }
         }
+    }
+}
+
+extension SchedulerMachine {
+    /// Feeds an event, after which everything that must always hold does, and returns what was decided.
+    mutating func decide(_ event: SchedulerEvent, at now: PaginatorInstant) -> [SchedulerDecision] {
+        handle(event, at: now)
+        for violation in invariantViolations() { Issue.record("after \(event): \(violation)") }
+        defer { outbox = MachineOutbox() }
+        return outbox.ordered
     }
 }

@@ -1,5 +1,6 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct SchedulerFairnessTests {
     /// Ends running work one by one under a steady stream of urgent work and returns the order of the starts.
@@ -23,14 +24,14 @@ import Testing
         return order
     }
 
-    @Test func aLowTaskStartsUnderASteadyStreamOfUrgentOnes() throws {
+    @Test func `a low task starts under a steady stream of urgent ones`() throws {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         let order = starts(&bench, low: 1, rounds: 60)
         // It ages after two seconds, which is after the twentieth start, and starts next.
         #expect(order.firstIndex(of: 2) == 20)
     }
 
-    @Test func oneStartInEightGoesToTheOldestAgedAndNoMore() {
+    @Test func `one start in eight goes to the oldest aged and no more`() {
         var bench = SchedulerBench {
             $0.maxParallelCalls = 1
             $0.agingBound = .zero
@@ -42,7 +43,7 @@ import Testing
         #expect(zip(low, low.dropFirst()).allSatisfy { $1 - $0 == 8 })
     }
 
-    @Test func anAgedPrefetchStillLeavesTheLastSlotFree() {
+    @Test func `an aged prefetch still leaves the last slot free`() {
         var bench = SchedulerBench {
             $0.maxParallelCalls = 2
             $0.agingBound = .zero

@@ -1,9 +1,10 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct SchedulerModelTests {
     @Test(arguments: 1...24 as ClosedRange<UInt64>)
-    func agreesWithSearchesThroughAList(seed: UInt64) {
+    func `agrees with searches through a list`(seed: UInt64) {
         var run = Run(seed: seed)
         for step in 0..<1_500 {
             guard run.step() else {
@@ -48,52 +49,53 @@ import Testing
             let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
             let isPrefetch = Int.random(in: 0..<3, using: &random) == 0
             let isAwaited = !isPrefetch || Bool.random(using: &random)
+            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
             switch kind {
             case 0..<35:
                 lastTask += 1
                 let new = SchedulerTask(client: task.client, id: lastTask)
                 return agree(
-                    machine.submit(new, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: now),
+                    machine.decide(.submit(new, demand), at: now),
                     model.event(at: now) { $0.submit(new, priority, isPrefetch, isAwaited) })
             case 35..<55:
                 let outcome: AttemptOutcome =
                     [.accepted, .overloaded, .abandoned].randomElement(using: &random) ?? .accepted
                 return agree(
-                    machine.attemptEnded(task, outcome: outcome, at: now),
+                    machine.decide(.attemptEnded(task, outcome), at: now),
                     model.event(at: now) { $0.end(task, outcome) })
             case 55..<68: return retry(task, priority, isPrefetch, isAwaited)
             case 68..<80:
                 return agree(
-                    machine.reprioritize(
-                        task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, at: now),
+                    machine.decide(.reprioritize(task, demand), at: now),
                     model.event(at: now) { $0.reprioritize(task, priority, isPrefetch, isAwaited) })
             case 80..<82:
                 let delay: Duration = .milliseconds(Int.random(in: 0...800, using: &random))
                 return agree(
-                    machine.pause(task.client, for: delay, at: now),
+                    machine.decide(.pause(client: task.client, delay), at: now),
                     model.event(at: now) { $0.pause(task.client, delay) })
             case 82..<88:
                 return agree(
-                    machine.cancel(task, at: now),
+                    machine.decide(.cancel(task), at: now),
                     model.event(at: now) { model in model.rows.removeAll { $0.task == task } })
             case 88..<90:
-                return agree(machine.suspend(at: now), model.event(at: now) { $0.isSuspended = true })
+                return agree(machine.decide(.suspend, at: now), model.event(at: now) { $0.isSuspended = true })
             case 90..<94:
-                return agree(machine.resume(at: now), model.event(at: now) { $0.isSuspended = false })
+                return agree(machine.decide(.resume, at: now), model.event(at: now) { $0.isSuspended = false })
             case 94..<98:
                 let bits = Int.random(in: 0..<3, using: &random) == 0 ? UInt8.random(in: 0..<16, using: &random) : 0
                 let conditions = PaginatorConditions(rawValue: bits)
                 return agree(
-                    machine.conditionsChanged(conditions, at: now), model.event(at: now) { $0.change(conditions) })
+                    machine.decide(.conditionsChanged(conditions), at: now),
+                    model.event(at: now) { $0.change(conditions) })
             case 98:
                 let former = task.client
                 let agreed = agree(
-                    machine.removeClient(former, at: now), model.event(at: now) { $0.remove(client: former) })
+                    machine.decide(.removeClient(former), at: now), model.event(at: now) { $0.remove(client: former) })
                 model.clients.insert(machine.addClient())
                 return agreed
             default:
                 if let deadline = machine.nextDeadline { now = max(now, deadline) }
-                return agree(machine.timePassed(at: now), model.event(at: now) { _ in })
+                return agree(machine.decide(.timePassed, at: now), model.event(at: now) { _ in })
             }
         }
 
@@ -101,9 +103,8 @@ import Testing
         private mutating func retry(
             _ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ isAwaited: Bool
         ) -> Bool {
-            let decided = machine.retry(
-                task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, failures: 2, statedDelay: nil,
-                at: now)
+            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+            let decided = machine.decide(.retry(task, demand, failures: 2, statedDelay: nil), at: now)
             var delay: Duration?
             for case .backOff(task, let drawn) in decided { delay = drawn }
             return agree(decided, model.event(at: now) { $0.retry(task, priority, isPrefetch, isAwaited, delay) })
@@ -120,7 +121,7 @@ import Testing
 
         private mutating func agree(_ decided: [SchedulerDecision], _ expected: [SchedulerDecision]) -> Bool {
             let statistics = machine.statistics(at: now)
-            starts = statistics.starts
+            starts += decided.count { if case .start = $0 { true } else { false } }
             difference = "decided \(decided), expected \(expected)"
             return decided == expected
                 && statistics.running == model.rows.count { $0.state == .running }

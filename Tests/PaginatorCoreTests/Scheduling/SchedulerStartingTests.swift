@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct SchedulerStartingTests {
-    @Test func atMostTheConfiguredNumberRunsAtOnce() {
+    @Test func `at most the configured number runs at once`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 2 }
         #expect(bench.submit(1) == [.start(1)])
         #expect(bench.submit(2) == [.start(2)])
@@ -15,35 +16,39 @@ import Testing
         #expect(bench.end(3) == [])
         #expect(bench.end(4) == [])
         #expect(bench.statistics.running == 0)
-        #expect(bench.statistics.starts == 4)
     }
 
-    @Test func theTimeBetweenReadyAndStartIsTold() {
+    @Test func `the time between ready and start is told`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         _ = bench.submit(1)
         _ = bench.submit(2)
         bench.now = bench.now.advanced(by: .milliseconds(700))
-        let decisions = bench.machine.attemptEnded(bench.task(1), outcome: .accepted, at: bench.now)
+        let decisions = bench.machine.decide(.attemptEnded(bench.task(1), .accepted), at: bench.now)
         #expect(decisions == [.start(bench.task(2), waited: .milliseconds(700))])
     }
 
-    @Test func aPrefetchNeverTakesTheLastFreeSlot() {
+    @Test func `a prefetch never takes the last free slot`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 3 }
         #expect(bench.submit(1, .high, prefetch: true) == [.start(1)])
         #expect(bench.submit(2, .high, prefetch: true) == [.start(2)])
         #expect(bench.submit(3, .high, prefetch: true) == [])
-        #expect(bench.statistics.waitingPrefetches == 1)
         #expect(bench.submit(4, .low) == [.start(4)])
         #expect(bench.end(4) == [])
         #expect(bench.reprioritize(3, .low) == [.start(3)])
     }
 
-    @Test func theOnlySlotTakesPrefetchesToo() {
+    @Test func `the only slot takes prefetches too`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         #expect(bench.submit(1, prefetch: true) == [.start(1)])
     }
 
-    @Test func cancelledWorkIsGoneAndARunningOneGivesItsSlotBack() {
+    @Test func `there is at least one slot`() {
+        var bench = SchedulerBench { $0.maxParallelCalls = -3 }
+        #expect(bench.submit(1) == [.start(1)])
+        #expect(bench.submit(2) == [])
+    }
+
+    @Test func `cancelled work is gone and a running one gives its slot back`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         _ = bench.submit(1)
         _ = bench.submit(2)
@@ -55,16 +60,16 @@ import Testing
         #expect(bench.statistics.running == 1)
     }
 
-    @Test func whatIsNotKnownIsHarmless() {
+    @Test func `what is not known is harmless`() {
         var bench = SchedulerBench()
         let stranger = SchedulerTask(client: 99, id: 1)
-        #expect(bench.machine.submit(stranger, priority: .high, isPrefetch: false, at: .zero) == [])
-        #expect(bench.machine.cancel(stranger, at: .zero) == [])
-        #expect(bench.machine.removeClient(99, at: .zero) == [])
-        #expect(bench.machine.setWakeup(99, at: .zero, now: .zero) == [])
-        #expect(
-            bench.machine.retry(
-                stranger, priority: .low, isPrefetch: false, failures: 1, statedDelay: nil, at: .zero) == [])
+        let demand = SchedulerDemand(.high, isPrefetch: false)
+        #expect(bench.feed(.submit(stranger, demand)) == [])
+        #expect(bench.feed(.cancel(stranger)) == [])
+        #expect(bench.feed(.removeClient(99)) == [])
+        #expect(bench.feed(.setWakeup(client: 99, .zero)) == [])
+        #expect(bench.feed(.pause(client: 99, .seconds(1))) == [])
+        #expect(bench.feed(.retry(stranger, demand, failures: 1, statedDelay: nil)) == [])
         #expect(bench.cancel(7) == [])
         #expect(bench.end(7) == [])
         #expect(bench.reprioritize(7, .high) == [])
@@ -75,7 +80,7 @@ import Testing
         #expect(bench.machine.nextDeadline == nil)
     }
 
-    @Test func aClientThatGoesTakesItsTasksAlongAndFreesItsSlots() {
+    @Test func `a client that goes takes its tasks along and frees its slots`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 2 }
         let other = bench.machine.addClient()
         _ = bench.submit(1)
@@ -85,16 +90,15 @@ import Testing
         _ = bench.retry(2)
         _ = bench.wakeup(in: .seconds(1))
         let task = SchedulerTask(client: other, id: 1)
-        #expect(bench.machine.submit(task, priority: .low, isPrefetch: false, at: .zero) == [])
-        #expect(
-            bench.machine.removeClient(bench.client, at: .zero) == [.start(task, waited: .zero)])
+        #expect(bench.machine.decide(.submit(task, SchedulerDemand(.low, isPrefetch: false)), at: .zero) == [])
+        #expect(bench.machine.decide(.removeClient(bench.client), at: .zero) == [.start(task, waited: .zero)])
         #expect(bench.machine.nextDeadline == nil)
         #expect(bench.statistics.running == 1)
         #expect(bench.statistics.backingOff == 0)
         #expect(bench.submit(9) == [])
     }
 
-    @Test func suspendedNothingStartsAndResumedItStartsInOrder() {
+    @Test func `suspended nothing starts and resumed it starts in order`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 2 }
         _ = bench.submit(1)
         #expect(bench.suspend() == [])
@@ -106,7 +110,7 @@ import Testing
         #expect(bench.resume() == [.start(3), .start(2)])
     }
 
-    @Test func theRateSpacesStartsAndCancelledWorkCostsNothing() {
+    @Test func `the rate spaces starts and cancelled work costs nothing`() {
         var bench = SchedulerBench {
             $0.rateLimit = .init(permits: 10, per: .seconds(1), burst: 1)
         }
@@ -125,7 +129,7 @@ import Testing
         #expect(bench.submit(5) == [.start(5)])
     }
 
-    @Test func aWakeUpTimeIsTakenOnceAndCanBeMovedOrCleared() {
+    @Test func `a wake up time is taken once and can be moved or cleared`() {
         var bench = SchedulerBench()
         #expect(bench.wakeup(in: .seconds(5)) == [])
         #expect(bench.wakeup(in: .seconds(2)) == [])
@@ -138,12 +142,12 @@ import Testing
         #expect(bench.wakeup(in: .seconds(-3)) == [.wake])
     }
 
-    @Test func timeNeverRunsBackwards() {
+    @Test func `time never runs backwards`() {
         var bench = SchedulerBench { $0.maxParallelCalls = 1 }
         bench.now = .zero.advanced(by: .seconds(10))
         _ = bench.submit(1)
         _ = bench.submit(2)
-        let decisions = bench.machine.attemptEnded(bench.task(1), outcome: .accepted, at: .zero)
+        let decisions = bench.machine.decide(.attemptEnded(bench.task(1), .accepted), at: .zero)
         #expect(decisions == [.start(bench.task(2), waited: .zero)])
     }
 }

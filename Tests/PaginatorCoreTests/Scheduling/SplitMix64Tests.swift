@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
+
 @Suite struct SplitMix64Tests {
-    @Test func theSequenceIsThatOfTheReference() {
+    @Test func `the sequence is that of the reference`() {
         var random = SplitMix64(seed: 1_234_567)
         let sequence = (0..<5).map { _ in random.next() }
         #expect(
@@ -12,7 +13,7 @@ import Testing
             ])
     }
 
-    @Test func theUnitIntervalIsEvenlyFilled() {
+    @Test func `the unit interval is evenly filled`() {
         var random = SplitMix64(seed: 7)
         var buckets = [Int](repeating: 0, count: 10)
         for _ in 0..<10_000 {

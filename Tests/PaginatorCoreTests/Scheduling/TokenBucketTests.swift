@@ -1,10 +1,11 @@
-@testable import PaginatorCore
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct TokenBucketTests {
     private func at(_ milliseconds: Int64) -> PaginatorInstant { .zero.advanced(by: .milliseconds(milliseconds)) }
 
-    @Test func aBurstThenOneEachInterval() {
+    @Test func `a burst then one each interval`() {
         var bucket = TokenBucket(permits: 10, per: .seconds(1), burst: 3)
         for _ in 0..<3 {
             #expect(bucket.nextPermit(at: .zero) == .zero)
@@ -15,7 +16,7 @@ import Testing
         #expect(bucket.nextPermit(at: at(100)) == at(200))
     }
 
-    @Test func aPauseFillsItUpToTheBurstAndNoFurther() {
+    @Test func `a pause fills it up to the burst and no further`() {
         var bucket = TokenBucket(permits: 10, per: .seconds(1), burst: 3)
         for _ in 0..<3 { bucket.take(at: .zero) }
         for _ in 0..<3 {
@@ -25,14 +26,14 @@ import Testing
         #expect(bucket.nextPermit(at: at(60_000)) == at(60_100))
     }
 
-    @Test func askingCostsNothing() {
+    @Test func `asking costs nothing`() {
         var bucket = TokenBucket(permits: 1, per: .seconds(1), burst: 1)
         for _ in 0..<10 { #expect(bucket.nextPermit(at: at(5)) == at(5)) }
         bucket.take(at: at(5))
         #expect(bucket.nextPermit(at: at(5)) == at(1_005))
     }
 
-    @Test func strangeSettingsDoNotTrap() {
+    @Test func `strange settings do not trap`() {
         var unlimited = TokenBucket(permits: -1, per: .seconds(-1), burst: .max)
         unlimited.take(at: .zero)
         #expect(unlimited.nextPermit(at: .zero) == .zero)
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func neverMoreThanTheRateAndTheBurst(seed: UInt64) {
+    func `never more than the rate and the burst`(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let (permits, burst) = (Int.random(in: 1...7, using: &random), Int.random(in: 1...5, using: &random))
         var bucket = TokenBucket(permits: permits, per: .seconds(1), burst: burst)

@@ -1,7 +1,7 @@
 import Foundation
-import PaginatorCore
 import Testing
 
+@testable import PaginatorCore
 @testable import PaginatorHTTP
 
 /// An item of the tests' APIs.

@@ -6,8 +6,8 @@ import Testing
 
 extension PaginatorList {
     /// Loads page after page until the end or an error, and returns which.
-    func walk() async -> PaginatorListPhase {
-        let (phases, continuation) = AsyncStream<PaginatorListPhase>.makeStream()
+    func walk() async -> PaginatorLoadState {
+        let (phases, continuation) = AsyncStream<PaginatorLoadState>.makeStream()
         let observation = observe { [weak self] update in
             switch update.status.next {
             case .idle where !update.status.refresh.isLoading: self?.loadNext()

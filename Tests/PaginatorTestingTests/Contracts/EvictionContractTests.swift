@@ -50,13 +50,6 @@ private struct BrokenStrategy: PaginatorEvictionStrategy {
         }
     }
 
-    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        guard let page = victim(in: usage), flaw == "deaf" || mayGo(page) else {
-            return flaw == "picks the last" ? pages.last : nil
-        }
-        return page
-    }
-
     func admits(_ facts: PageFacts) -> Bool { flaw == "changes its mind" ? own.isEmpty : true }
 
     var lifetime: Duration? { flaw == "changes its lifetime" ? .seconds(own.count + 1) : nil }
@@ -68,7 +61,7 @@ private struct BrokenStrategy: PaginatorEvictionStrategy {
     @Test(
         arguments: [
             ("victims are there", "remembers what has gone"), ("empty", "names what never came"),
-            ("ends", "never content"), ("limit", "too many"), ("may go", "deaf"), ("may go", "picks the last"),
+            ("ends", "never content"), ("limit", "too many"),
             ("value", "a reference"), ("extreme costs", "sums overflow"), ("steady", "changes its lifetime"),
             ("steady", "changes its mind"), ("demanded", "nothing when demanded"),
         ])

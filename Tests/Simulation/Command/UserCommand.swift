@@ -9,7 +9,7 @@ struct UserCommand {
             arguments.text(name).map { Set($0.split(separator: ",").compactMap { UserPromise(rawValue: String($0)) }) }
         }
         if let only = promises("only") { return Set(UserPromise.allCases).subtracting(only) }
-        return promises("without") ?? UserPromise.notKept
+        return promises("without") ?? []
     }
 
     /// Returns whether every world kept its promises.

@@ -421,8 +421,9 @@ struct Waiting: ~Copyable {
     mutating func move(_ number: Int) {
         let priority = (tasks[number].priority + 1) % Self.priorities.count
         tasks[number].priority = priority
-        queue.reprioritize(
+        let moved = queue.reprioritize(
             tasks[number].handle, priority: Self.priorities[priority], isPrefetch: false, at: .zero)
+        if let moved { tasks[number].handle = moved }
     }
 
     mutating func take(_ priority: Int) {

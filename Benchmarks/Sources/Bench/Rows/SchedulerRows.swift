@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import HeapModule
 import PaginatorCore
 
@@ -40,7 +38,6 @@ extension Group {
             floor: Floor("a ring for each priority, no handles, no age", of: bursts[0], to: bursts[2]))
         try steady(session, priorities)
         try changes(session, priorities)
-        try runs(session)
     }
 
     private static func steady(_ session: Session, _ priorities: [FetchPriority]) throws {
@@ -149,9 +146,10 @@ extension Group {
                             for number in 0..<waiting { handles.append(queue.add(number, priorities[number])) }
                             for number in cancelled { queue.remove(handles[number]) }
                             for number in moved {
-                                queue.reprioritize(
+                                let moved = queue.reprioritize(
                                     handles[number], priority: priorities[number + waiting], isPrefetch: false,
                                     at: PaginatorInstant(nanoseconds: Int64(number)))
+                                if let moved { handles[number] = moved }
                             }
                             while let entry = queue.take(includingPrefetch: true) { blackHole(entry) }
                         }
@@ -160,82 +158,6 @@ extension Group {
                 ]))
         session.ratio("scheduler-changes-heap-to-ready-queue", of: changes[0], to: changes[1], .atLeast(2))
     }
-
-    /// Tasks that do nothing, from being handed in to having run.
-    private static func runs(_ session: Session) throws {
-        let tasks = session.scaled(10_000)
-        try session.run(
-            Contest(
-                row: "scheduler, \(tasks) empty tasks run, at most 4 at once", clock: .process, operations: tasks,
-                rounds: 7,
-                contenders: [
-                    Contender("bare serial queue, no limit to set") { watch in
-                        let queue = DispatchQueue(label: "bench.bare")
-                        let done = DispatchSemaphore(value: 0)
-                        let counting = Counting()
-                        watch.time {
-                            for _ in 0..<tasks { queue.async { counting.add(upTo: tasks, done) } }
-                            done.wait()
-                        }
-                    },
-                    Contender("OperationQueue") { watch in
-                        let queue = OperationQueue()
-                        queue.maxConcurrentOperationCount = 4
-                        let priorities: [Operation.QueuePriority] = [.low, .normal, .high]
-                        watch.time {
-                            for number in 0..<tasks {
-                                let operation = BlockOperation {}
-                                operation.queuePriority = priorities[number % 3]
-                                queue.addOperation(operation)
-                            }
-                            queue.waitUntilAllOperationsAreFinished()
-                        }
-                    },
-                    Contender("the scheduler") { watch in
-                        let scheduler = PaginatorScheduler()
-                        let client = EndingClient(scheduler, tasks)
-                        watch.time {
-                            for number in 0..<tasks {
-                                scheduler.submit(
-                                    UInt64(number), for: client.number, priority: [.low, .medium, .high][number % 3],
-                                    isPrefetch: false)
-                            }
-                            client.done.wait()
-                        }
-                        scheduler.unregister(client.number)
-                    },
-                ]))
-    }
-}
-
-/// Ends each attempt as soon as it has started.
-private final class EndingClient: SchedulerClient {
-    private let scheduler: PaginatorScheduler
-    private let registration = Guarded<UInt64>(0)
-    private let counting: Counting
-    private let tasks: Int
-    let done = DispatchSemaphore(value: 0)
-
-    init(_ scheduler: PaginatorScheduler, _ tasks: Int) {
-        self.scheduler = scheduler
-        self.tasks = tasks
-        counting = Counting()
-        let number = scheduler.register(self)
-        registration.withLock { $0 = number }
-    }
-
-    var number: UInt64 { registration.withLock { $0 } }
-
-    func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
-        scheduler.attemptEnded(task, for: number, outcome: .accepted)
-        counting.add(upTo: tasks, done)
-        return nil
-    }
-
-    func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { counting.add(upTo: tasks, done) }
-    func schedulerDidBackOff(_ task: UInt64, delay: Duration) {}
-    func schedulerDidHold(_ task: UInt64, delay: Duration) {}
-    func schedulerDidWake() {}
 }
 
 /// What a heap needs for the same order and the same answer.

@@ -1,66 +1,75 @@
-/// The order in which pages go, apart from when they must: what LRU, FIFO, LIFO, LFU and the adaptive policy are.
+/// A strategy that is an order of pages with limits: pages go in that order as long as a limit is passed.
 ///
-/// Every call is O(1) and allocates only to grow. A handle that is not in the order is ignored.
-package protocol EvictionOrder: Sendable {
-    /// A page has come.
-    mutating func inserted(_ page: PageHandle, _ facts: PageFacts)
-    /// A page was read.
-    mutating func used(_ page: PageHandle)
-    /// Pages were read, in this order.
-    mutating func used(_ pages: [PageHandle])
-    /// A page has gone.
-    mutating func removed(_ page: PageHandle)
-    /// Returns the page to give up first. The newest page is the last choice.
-    mutating func first() -> PageHandle?
-    /// Returns the page to give up first among those that may go. Complexity: O(pages that may not).
+/// What LRU, FIFO, LIFO, LFU and the adaptive policy are. Every call is O(1), and a handle that is not in the order is
+/// ignored.
+protocol EvictionOrder: PaginatorEvictionStrategy {
+    /// The most that the cache may hold. Set before the first page comes.
+    var limits: EvictionLimits { get set }
+
+    /// Returns the page to give up first among those that may go; the newest page is the last choice.
+    ///
+    /// Complexity: O(pages that may not go).
     mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle?
-    /// Learns the limits of the cache, before the first page comes.
-    mutating func adapt(to limits: EvictionLimits)
+
+    /// Returns the page that must go among those that may; `nil` when the order is content, or none may.
+    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle?
 }
 
 extension EvictionOrder {
-    package mutating func used(_ pages: [PageHandle]) {
-        for page in pages { used(page) }
+    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+        limits.areExceeded(by: usage) ? first(where: mayGo) : nil
     }
 
-    package mutating func adapt(to limits: EvictionLimits) {}
+    mutating func victim(in usage: PageUsage) -> PageHandle? { victim(in: usage) { _ in true } }
+
+    func admits(_ facts: PageFacts) -> Bool { limits.admit(facts) }
 }
 
-/// A strategy that is an order with limits, so that further limits can be folded into it.
-package protocol LimitedEvictionStrategy: PaginatorEvictionStrategy {
-    /// Adds limits; the stricter ones count. Called before the first page comes.
-    mutating func limit(to limits: EvictionLimits)
-}
+/// A strategy of the user's among the orders, which can be asked to pass over pages.
+struct UserOrder: EvictionOrder {
+    /// Counted on top of the strategy's own.
+    var limits = EvictionLimits.none
+    private var strategy: any PaginatorEvictionStrategy
+    /// By handle.
+    private var facts: ContiguousArray<PageFacts?> = []
 
-/// An order with limits: pages go in that order as long as a limit is passed.
-package struct OrderedEvictionStrategy<Order: EvictionOrder>: LimitedEvictionStrategy {
-    package private(set) var order: Order
-    package private(set) var limits: EvictionLimits
-
-    /// Makes a strategy that holds nothing yet.
-    package init(_ order: Order, limits: EvictionLimits) {
-        self.order = order
-        self.limits = limits
-        self.order.adapt(to: limits)
+    init(_ strategy: any PaginatorEvictionStrategy) {
+        self.strategy = strategy
     }
 
-    package mutating func limit(to further: EvictionLimits) {
-        limits = limits.intersection(further)
-        order.adapt(to: limits)
+    var lifetime: Duration? { strategy.lifetime }
+
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
+        guard page.index >= 0 else { return }
+        while self.facts.count <= page.index { self.facts.append(nil) }
+        self.facts[page.index] = facts
+        strategy.inserted(page, facts)
     }
 
-    package mutating func inserted(_ page: PageHandle, _ facts: PageFacts) { order.inserted(page, facts) }
-    package mutating func used(_ page: PageHandle) { order.used(page) }
-    package mutating func used(_ pages: [PageHandle]) { order.used(pages) }
-    package mutating func removed(_ page: PageHandle) { order.removed(page) }
+    mutating func used(_ page: PageHandle) { strategy.used(page) }
 
-    package mutating func victim(in usage: PageUsage) -> PageHandle? {
-        limits.areExceeded(by: usage) ? order.first() : nil
+    mutating func removed(_ page: PageHandle) { strategy.removed(page) }
+
+    func admits(_ facts: PageFacts) -> Bool { limits.admit(facts) && strategy.admits(facts) }
+
+    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+        if let page = ask(in: usage, where: mayGo) { return page }
+        return limits.areExceeded(by: usage) && usage != .demanding ? first(where: mayGo) : nil
     }
 
-    package mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        limits.areExceeded(by: usage) ? order.first(where: mayGo) : nil
-    }
+    mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? { ask(in: .demanding, where: mayGo) }
 
-    package func admits(_ facts: PageFacts) -> Bool { limits.admit(facts) }
+    /// The strategy cannot pass over a page, so pages that may not go are taken out while it is asked again.
+    private mutating func ask(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+        var held: [PageHandle] = []
+        defer { for page in held { facts[page.index].map { strategy.inserted(page, $0) } } }
+        while let page = strategy.victim(in: usage) {
+            if mayGo(page) { return page }
+            // A strategy that names a page again, or one that was never here, would be asked for ever.
+            guard facts.indices.contains(page.index), !held.contains(page) else { return nil }
+            held.append(page)
+            strategy.removed(page)
+        }
+        return nil
+    }
 }

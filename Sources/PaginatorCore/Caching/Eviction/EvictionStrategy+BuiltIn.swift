@@ -9,7 +9,7 @@ extension PaginatorEvictionStrategy where Self == EvictionStrategy {
     ///   - maxItems: the most items on them.
     ///   - maxBytes: their greatest weight in bytes.
     public static func lru(maxPages: Int? = nil, maxItems: Int? = nil, maxBytes: Int? = nil) -> EvictionStrategy {
-        ordered(LRUOrder(), EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes))
+        EvictionStrategy(QueueOrder(.lru, EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes)))
     }
 
     /// First in, first out: the page that came first goes first, however often it was read.
@@ -19,7 +19,7 @@ extension PaginatorEvictionStrategy where Self == EvictionStrategy {
     ///   - maxItems: the most items on them.
     ///   - maxBytes: their greatest weight in bytes.
     public static func fifo(maxPages: Int? = nil, maxItems: Int? = nil, maxBytes: Int? = nil) -> EvictionStrategy {
-        ordered(FIFOOrder(), EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes))
+        EvictionStrategy(QueueOrder(.fifo, EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes)))
     }
 
     /// Last in, first out: a new page takes the place of the one that came before it, so the first ones stay.
@@ -29,7 +29,7 @@ extension PaginatorEvictionStrategy where Self == EvictionStrategy {
     ///   - maxItems: the most items on them.
     ///   - maxBytes: their greatest weight in bytes.
     public static func lifo(maxPages: Int? = nil, maxItems: Int? = nil, maxBytes: Int? = nil) -> EvictionStrategy {
-        ordered(LIFOOrder(), EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes))
+        EvictionStrategy(QueueOrder(.lifo, EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes)))
     }
 
     /// Least frequently used: the page with the fewest reads goes first, of several the one not read for the longest.
@@ -41,7 +41,7 @@ extension PaginatorEvictionStrategy where Self == EvictionStrategy {
     ///   - maxItems: the most items on them.
     ///   - maxBytes: their greatest weight in bytes.
     public static func lfu(maxPages: Int? = nil, maxItems: Int? = nil, maxBytes: Int? = nil) -> EvictionStrategy {
-        ordered(LFUOrder(), EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes))
+        EvictionStrategy(LFUOrder(EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes)))
     }
 
     /// The default: finds out by itself which order suits the reads, and follows when they change.
@@ -53,7 +53,7 @@ extension PaginatorEvictionStrategy where Self == EvictionStrategy {
     public static func adaptive(
         maxPages: Int? = nil, maxItems: Int? = nil, maxBytes: Int? = nil
     ) -> EvictionStrategy {
-        ordered(AdaptiveOrder(), EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes))
+        EvictionStrategy(AdaptiveOrder(EvictionLimits(pages: maxPages, items: maxItems, bytes: maxBytes)))
     }
 
     /// Time to live: a page goes when it has been in the cache for so long, however often it was read.
@@ -84,9 +84,5 @@ extension PaginatorEvictionStrategy where Self == EvictionStrategy {
     /// - Parameter count: the greatest weight of all pages in bytes; negative values count as zero.
     public static func maxBytes(_ count: Int) -> EvictionStrategy {
         EvictionStrategy(limits: EvictionLimits(bytes: count))
-    }
-
-    private static func ordered(_ order: some EvictionOrder, _ limits: EvictionLimits) -> EvictionStrategy {
-        EvictionStrategy(parts: [OrderedEvictionStrategy(order, limits: limits)])
     }
 }

@@ -9,60 +9,49 @@
 /// alone, such as `.maxBytes(_:)`, join the first strategy that has an order, and use LRU when there is none. The
 /// minimum counts for the whole combination, wherever it was written, and beats age and every limit.
 public struct EvictionStrategy: PaginatorEvictionStrategy {
-    /// What was combined; ``leading`` and ``others`` are made from it.
-    private let parts: [any PaginatorEvictionStrategy]
-    private let bareLimits: EvictionLimits
-    private let bareLifetime: Duration?
-
-    /// The strategy asked first; the only one, mostly.
-    private var leading: any PaginatorEvictionStrategy
-    private var others: [any PaginatorEvictionStrategy]
-    /// Limits that no part could take over.
+    private var orders: [any EvictionOrder]
+    /// Whether ``orders`` is LRU alone because nobody named an order.
+    private let isOrderImplied: Bool
+    /// Limits that were written alone.
     private let limits: EvictionLimits
+    /// The shortest lifetime that was written alone.
+    private let ownLifetime: Duration?
     private var minimum: EvictionMinimum
 
     /// Wraps a strategy, so that it can be combined.
     ///
     /// - Parameter strategy: the strategy, which has not been used yet.
     public init(_ strategy: any PaginatorEvictionStrategy) {
-        if let strategy = strategy as? EvictionStrategy {
-            self = strategy
-        } else {
-            self.init(parts: [strategy])
+        switch strategy {
+        case let strategy as EvictionStrategy: self = strategy
+        case let order as any EvictionOrder: self.init(orders: [order])
+        default: self.init(orders: [UserOrder(strategy)])
         }
     }
 
     init(
-        parts: [any PaginatorEvictionStrategy] = [],
+        orders: [any EvictionOrder] = [],
         limits: EvictionLimits = .none,
         lifetime: Duration? = nil,
         minimum: EvictionMinimum = EvictionMinimum()
     ) {
-        self.parts = parts
-        bareLimits = limits
-        bareLifetime = lifetime
+        self.orders = orders.isEmpty ? [QueueOrder(.lru)] : orders
+        isOrderImplied = orders.isEmpty
+        self.limits = limits
+        ownLifetime = lifetime
         self.minimum = minimum
-        var running = parts.isEmpty ? [OrderedEvictionStrategy(LRUOrder(), limits: .none)] : parts
-        var untaken = limits
-        for index in running.indices {
-            guard var limited = running[index] as? any LimitedEvictionStrategy else { continue }
-            limited.limit(to: limits)
-            running[index] = limited
-            untaken = .none
-            break
-        }
-        self.limits = untaken
-        leading = running.removeFirst()
-        others = running
+        // The order must know them before the first page comes: the adaptive one watches caches of just this size.
+        let taker = self.orders.firstIndex { !($0 is UserOrder) } ?? 0
+        self.orders[taker].limits = self.orders[taker].limits.intersection(limits)
     }
 
     /// Returns both together. Combine strategies before a cache uses them.
     public func and(_ other: some PaginatorEvictionStrategy) -> EvictionStrategy {
         let other = EvictionStrategy(other)
         return EvictionStrategy(
-            parts: parts + other.parts,
-            limits: bareLimits.intersection(other.bareLimits),
-            lifetime: [bareLifetime, other.bareLifetime].compactMap { $0 }.min(),
+            orders: named + other.named,
+            limits: limits.intersection(other.limits),
+            lifetime: [ownLifetime, other.ownLifetime].compactMap { $0 }.min(),
             minimum: minimum.union(other.minimum))
     }
 
@@ -76,120 +65,54 @@ public struct EvictionStrategy: PaginatorEvictionStrategy {
     ///   - items: the fewest items, zero by default; negative values count as zero.
     public func keepingAtLeast(pages: Int = 0, items: Int = 0) -> EvictionStrategy {
         EvictionStrategy(
-            parts: parts, limits: bareLimits, lifetime: bareLifetime,
+            orders: named, limits: limits, lifetime: ownLifetime,
             minimum: minimum.union(EvictionMinimum(pages: pages, items: items)))
     }
 
+    private var named: [any EvictionOrder] { isOrderImplied ? [] : orders }
+
     /// The shortest lifetime of those combined; `nil` when none has one.
-    public var lifetime: Duration? {
-        ([bareLifetime, leading.lifetime] + others.map(\.lifetime)).compactMap { $0 }.min()
-    }
+    public var lifetime: Duration? { ([ownLifetime] + orders.map(\.lifetime)).compactMap { $0 }.min() }
 
     /// Returns whether each of the combined strategies, and every limit, admits the page.
-    public func admits(_ facts: PageFacts) -> Bool {
-        limits.admit(facts) && leading.admits(facts) && (others.isEmpty || others.allSatisfy { $0.admits(facts) })
-    }
+    public func admits(_ facts: PageFacts) -> Bool { orders.allSatisfy { $0.admits(facts) } }
 
     /// Tells each of the combined strategies.
     public mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
-        leading.inserted(page, facts)
-        for index in others.indices { others[index].inserted(page, facts) }
+        for index in orders.indices { orders[index].inserted(page, facts) }
         minimum.remember(facts, of: page)
     }
 
     /// Tells each of the combined strategies.
     public mutating func used(_ page: PageHandle) {
-        leading.used(page)
-        for index in others.indices { others[index].used(page) }
-    }
-
-    /// Tells each of the combined strategies.
-    public mutating func used(_ pages: [PageHandle]) {
-        leading.used(pages)
-        for index in others.indices { others[index].used(pages) }
+        for index in orders.indices { orders[index].used(page) }
     }
 
     /// Tells each of the combined strategies.
     public mutating func removed(_ page: PageHandle) {
-        leading.removed(page)
-        for index in others.indices { others[index].removed(page) }
+        for index in orders.indices { orders[index].removed(page) }
     }
 
     /// Returns the first page that one of the combined strategies wants to go and that the minimum lets go.
-    public mutating func victim(in usage: PageUsage) -> PageHandle? {
-        choice(in: usage, holding: usage, where: nil)
-    }
-
-    /// The same, among the pages that may go.
-    public mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        withoutActuallyEscaping(mayGo) { choice(in: usage, holding: usage, where: $0) }
-    }
+    public mutating func victim(in usage: PageUsage) -> PageHandle? { choice(in: usage, holding: usage) }
 
     /// Returns the page that would go first although no limit is passed; the minimum still counts.
     ///
     /// - Parameter usage: what the cache holds.
-    mutating func firstToGo(in usage: PageUsage) -> PageHandle? {
-        choice(in: .demanding, holding: usage, where: nil)
-    }
+    mutating func firstToGo(in usage: PageUsage) -> PageHandle? { choice(in: .demanding, holding: usage) }
 
-    /// Returns whether the minimum, and each of the combined strategies, lets the page go for its age.
-    public func mayExpire(_ page: PageHandle, in usage: PageUsage) -> Bool {
-        minimum.spares(page, of: usage) && leading.mayExpire(page, in: usage)
-            && others.allSatisfy { $0.mayExpire(page, in: usage) }
-    }
-}
-
-// MARK: - Choosing
-
-extension EvictionStrategy {
-    private typealias Condition = (PageHandle) -> Bool
+    /// Whether the minimum lets the page go for its age.
+    func mayExpire(_ page: PageHandle, in usage: PageUsage) -> Bool { minimum.spares(page, of: usage) }
 
     /// Each page that the minimum holds has more items than could be spared, so there are no more of them than the
     /// minimum has items, and passing over them does not depend on the size of the cache.
-    private mutating func choice(
-        in asked: PageUsage, holding usage: PageUsage, where mayGo: Condition?
-    ) -> PageHandle? {
-        guard minimum.isSet else { return choice(in: asked, where: mayGo) }
+    private mutating func choice(in asked: PageUsage, holding usage: PageUsage) -> PageHandle? {
         guard !minimum.holdsEverything(of: usage) else { return nil }
-        guard let wanted = choice(in: asked, where: mayGo) else { return nil }
-        guard !minimum.spares(wanted, of: usage) else { return wanted }
+        // A copy, because the orders are changed while they ask it.
         let minimum = self.minimum
-        return choice(in: asked, where: { minimum.spares($0, of: usage) && mayGo?($0) ?? true })
-    }
-
-    private mutating func choice(in usage: PageUsage, where mayGo: Condition?) -> PageHandle? {
-        if let page = Self.choice(of: &leading, in: usage, where: mayGo, minimum) { return page }
-        for index in others.indices {
-            if let page = Self.choice(of: &others[index], in: usage, where: mayGo, minimum) { return page }
-        }
-        guard limits.areExceeded(by: usage), usage != .demanding else { return nil }
-        return choice(in: .demanding, where: mayGo)
-    }
-
-    /// Static, because a method would copy the combination with every part.
-    @inline(__always)
-    private static func choice(
-        of part: inout any PaginatorEvictionStrategy, in usage: PageUsage, where mayGo: Condition?,
-        _ minimum: EvictionMinimum
-    ) -> PageHandle? {
-        guard let mayGo else { return part.victim(in: usage) }
-        if let page = part.victim(in: usage, where: mayGo) { return page }
-        guard minimum.isSet, !(part is any LimitedEvictionStrategy) else { return nil }
-        return choice(behindHeldPagesOf: &part, in: usage, where: mayGo, minimum)
-    }
-
-    /// For a strategy that cannot pass over a page: the pages held are taken out while it is asked again.
-    private static func choice(
-        behindHeldPagesOf part: inout any PaginatorEvictionStrategy, in usage: PageUsage, where mayGo: Condition,
-        _ minimum: EvictionMinimum
-    ) -> PageHandle? {
-        var held: [PageHandle] = []
-        defer { for page in held { part.inserted(page, minimum.facts(of: page)) } }
-        while let page = part.victim(in: usage) {
-            if mayGo(page) { return page }
-            guard !held.contains(page) else { return nil }
-            held.append(page)
-            part.removed(page)
+        for index in orders.indices {
+            let page = orders[index].victim(in: asked) { minimum.spares($0, of: usage) }
+            if let page { return page }
         }
         return nil
     }
@@ -208,5 +131,44 @@ extension PaginatorEvictionStrategy {
     ///   - items: the fewest items, zero by default; negative values count as zero.
     public func keepingAtLeast(pages: Int = 0, items: Int = 0) -> EvictionStrategy {
         EvictionStrategy(self).keepingAtLeast(pages: pages, items: items)
+    }
+}
+
+/// What a cache keeps in any case, and the pages' items by which that is judged.
+struct EvictionMinimum: Sendable {
+    private let pages: Int
+    private let items: Int
+    /// By handle; kept only where there is a minimum.
+    private var itemsOfPages: ContiguousArray<Int> = []
+
+    /// Makes a minimum; negative values count as zero.
+    init(pages: Int = 0, items: Int = 0) {
+        self.pages = max(0, pages)
+        self.items = max(0, items)
+    }
+
+    private var isSet: Bool { pages > 0 || items > 0 }
+
+    /// Returns the greater of both, one by one, knowing no page yet.
+    func union(_ other: EvictionMinimum) -> EvictionMinimum {
+        EvictionMinimum(pages: max(pages, other.pages), items: max(items, other.items))
+    }
+
+    /// Whether nothing but empty pages can be spared, whatever page it is.
+    func holdsEverything(of usage: PageUsage) -> Bool {
+        isSet && (usage.pages <= pages || usage.items < items)
+    }
+
+    /// Whether enough stays behind without the page.
+    func spares(_ page: PageHandle, of usage: PageUsage) -> Bool {
+        guard isSet, itemsOfPages.indices.contains(page.index) else { return true }
+        return usage.pages > pages && usage.items - itemsOfPages[page.index] >= items
+    }
+
+    /// Learns the costs of a page that has come.
+    mutating func remember(_ facts: PageFacts, of page: PageHandle) {
+        guard isSet, page.index >= 0 else { return }
+        while itemsOfPages.count <= page.index { itemsOfPages.append(0) }
+        itemsOfPages[page.index] = facts.items
     }
 }

@@ -6,7 +6,7 @@
 ///
 /// Handles are small integers that a cache uses again after ``removed(_:)``, so arrays indexed by
 /// ``PageHandle/index`` make good side tables. Pinned pages are taken out while they are pinned: a pin is a
-/// `removed`, its end an `inserted`.
+/// `removed`, its end an `inserted`. A minimum passes over a page that it holds in the same way.
 public protocol PaginatorEvictionStrategy: Sendable {
     /// A page has come, or came back from a pin.
     ///
@@ -18,12 +18,6 @@ public protocol PaginatorEvictionStrategy: Sendable {
     /// A page was read.
     mutating func used(_ page: PageHandle)
 
-    /// Pages were read, in this order: what a cache calls in place of ``used(_:)-(PageHandle)`` when it tells of several
-    /// reads at once. The default calls that for each.
-    ///
-    /// - Parameter pages: the pages; one that was read twice is there twice.
-    mutating func used(_ pages: [PageHandle])
-
     /// A page has gone, whoever removed it, or was pinned; its handle may come back for another page.
     mutating func removed(_ page: PageHandle)
 
@@ -33,52 +27,20 @@ public protocol PaginatorEvictionStrategy: Sendable {
     ///   trimmed, the owner asks with ``PageUsage/demanding``, which passes every limit, to learn who would go first.
     mutating func victim(in usage: PageUsage) -> PageHandle?
 
-    /// Returns the page that must go among those that may: the way in which a minimum passes over pages that it holds.
-    ///
-    /// The default asks ``victim(in:)`` and gives up, with `nil`, when that page may not go. A minimum then takes
-    /// such pages out for a moment (`removed`, then `inserted`), so this is only worth implementing where the order
-    /// must not suffer from it.
-    ///
-    /// - Parameters:
-    ///   - usage: as for ``victim(in:)``.
-    ///   - mayGo: whether a page may be named.
-    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle?
-
     /// Returns whether a page may come in at all; when it may not, it is delivered but not cached. The default is true.
     func admits(_ facts: PageFacts) -> Bool
 
     /// How long after its insertion a page is removed; `nil`, the default, for no limit. The owner asks once, at the
     /// start, and keeps the deadlines.
     var lifetime: Duration? { get }
-
-    /// Returns whether a page may be removed for its age now, so that a minimum can hold it. The default is true.
-    ///
-    /// - Parameters:
-    ///   - page: a page whose lifetime has passed.
-    ///   - usage: what the cache holds.
-    func mayExpire(_ page: PageHandle, in usage: PageUsage) -> Bool
 }
 
 extension PaginatorEvictionStrategy {
-    /// Tells of each page in turn.
-    public mutating func used(_ pages: [PageHandle]) {
-        for page in pages { used(page) }
-    }
-
-    /// Asks ``victim(in:)``, and returns `nil` when that page may not go.
-    public mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        guard let page = victim(in: usage), mayGo(page) else { return nil }
-        return page
-    }
-
     /// Returns true: every page may come in.
     public func admits(_ facts: PageFacts) -> Bool { true }
 
     /// `nil`: no limit on age.
     public var lifetime: Duration? { nil }
-
-    /// Returns true: nothing holds a page beyond its lifetime.
-    public func mayExpire(_ page: PageHandle, in usage: PageUsage) -> Bool { true }
 }
 
 /// A page in one cache, as a strategy knows it: a small integer.

@@ -1,52 +1,43 @@
 /// Exact sums of the pages' costs, however great they are.
 struct UsageTotal: Sendable {
-    private var pages = 0
+    private(set) var count = 0
     private var items = WideSum()
     private var bytes = WideSum()
 
     /// The sums; those that do not fit stand at the greatest number.
-    @inline(__always)
-    var usage: PageUsage { PageUsage(pages: pages, items: items.clamped, bytes: bytes.clamped) }
-
-    /// The number of pages.
-    @inline(__always)
-    var count: Int { pages }
+    var usage: PageUsage { PageUsage(pages: count, items: items.clamped, bytes: bytes.clamped) }
 
     /// Counts a page.
-    @inline(__always)
     mutating func add(_ facts: PageFacts) {
-        pages += 1
+        count += 1
         items.add(facts.items)
         bytes.add(facts.bytes)
     }
 
     /// Takes a page off that was counted.
-    @inline(__always)
     mutating func subtract(_ facts: PageFacts) {
-        pages -= 1
+        count -= 1
         items.subtract(facts.items)
         bytes.subtract(facts.bytes)
     }
 }
 
-/// A sum of numbers that are not negative, of twice their width.
+/// A sum of numbers that are not negative, of twice their width: a sum that stopped at the greatest number could not be
+/// counted down again.
 private struct WideSum: Sendable {
     private var high = 0
     private var low: UInt = 0
 
-    @inline(__always)
     var clamped: Int { high > 0 ? .max : Int(clamping: low) }
 
-    @inline(__always)
     mutating func add(_ number: Int) {
-        let (sum, overflow) = low.addingReportingOverflow(UInt(bitPattern: number))
+        let (sum, overflow) = low.addingReportingOverflow(UInt(number))
         low = sum
         if overflow { high += 1 }
     }
 
-    @inline(__always)
     mutating func subtract(_ number: Int) {
-        let (difference, overflow) = low.subtractingReportingOverflow(UInt(bitPattern: number))
+        let (difference, overflow) = low.subtractingReportingOverflow(UInt(number))
         low = difference
         if overflow { high -= 1 }
     }

@@ -18,7 +18,7 @@
                 writeEvent: { level, text, event in
                     logger.log(
                         level: level.swiftLogLevel, "\(text)",
-                        metadata: ["kind": "\(event.kind)", "label": "\(event.metricsLabel)"])
+                        metadata: ["kind": "\(event.kind.rawValue)", "label": "\(event.metricsLabel)"])
                 })
         }
     }

@@ -37,7 +37,7 @@
             let label = event.metricsLabel
             if let known = handles.withLock({ $0[label] }) { return known }
             // A factory is the user's code, so it runs outside the lock; of two threads the later one's handles stay.
-            let all = dimensions + [("kind", event.kind.description), ("label", label)]
+            let all = dimensions + [("kind", event.kind.rawValue), ("label", label)]
             let made = Handles(
                 events: Counter(label: "paginator.events", dimensions: all, factory: factory),
                 duration: Timer(label: "paginator.duration", dimensions: all, factory: factory))

@@ -35,8 +35,14 @@ final class UserScreen: @unchecked Sendable {
     var promises: [(keys: [[UInt8]], since: Int)] = []
     /// When all was asked for anew.
     var replacesAll = 0
-    /// Rows that were there before a refresh of other pages, and when the server read them: they need not be newer.
+    /// Rows that were there before a refresh of other pages, and when the server read them: they need not be newer. A
+    /// list follows renewals of its pages, whoever caused them, so they may be newer and older than the refresh.
     var tolerated: [Int: Int] = [:]
+    /// Rows of edits that wait for the server.
+    var covered: Set<Int> = []
+    /// Rows that stood side by side before a refresh: it does not make that surer, and does not open a gap where it
+    /// changes nothing.
+    var neighbors: Set<[Int]> = []
     /// What refreshes have achieved: rows of these pages, and those that join them, are not older.
     var floors: [[UInt8]: Int] = [:]
     /// What a refresh of all has achieved: all rows behind the first page's are not older.
@@ -106,8 +112,13 @@ final class UserScreen: @unchecked Sendable {
         _ refresh: PaginatorListRefresh, since: ([[UInt8]]) -> Int
     ) {
         isWanted = isWanted || [.all, .firstPage, .stalePages, .keepingPlace].contains(refresh)
+        let isReplaced =
+            refresh != .all && list.status.refresh.isLoading && promises.contains { $0.since == replacesAll }
         if refresh != .all, let seen, list.snapshot.contains(where: { $0.id == seen.id }) { kept = seen.id }
         switch refresh {
+        case _ where isReplaced:
+            // All of them are about to go.
+            promise([firstKey], since)
         case .all:
             forgetWishes()
             replacesAll = since([firstKey])
@@ -125,7 +136,8 @@ final class UserScreen: @unchecked Sendable {
     /// A refresh has ended well.
     func keep(_ promise: (keys: [[UInt8]], since: Int), isAll: Bool) {
         if isAll {
-            tolerated = [:]
+            // What came since, and was there before a refresh of other pages, stays.
+            tolerated = tolerated.filter { $0.value >= promise.since }
             floor = promise.since
         }
         // What was refreshed at the same time may be a little older.
@@ -139,5 +151,9 @@ final class UserScreen: @unchecked Sendable {
     func promise(_ keys: [[UInt8]], _ since: ([[UInt8]]) -> Int) {
         promises.append((keys: keys, since: since(keys)))
         for row in list.snapshot where !row.page.isEmpty && !keys.contains(row.page) { tolerated[row.id] = row.made }
+        // What an edit hides or lies over shows again, as it was, once that is refused.
+        for id in covered { tolerated[id] = 0 }
+        let rows = Array(list.snapshot)
+        for (left, right) in zip(rows, rows.dropFirst()) { neighbors.insert([left.id, right.id]) }
     }
 }

@@ -21,7 +21,7 @@ package struct UserStory: Sendable, CustomStringConvertible {
     ///
     /// - Parameter seed: in which order things happen that happen at once.
     package func run(
-        seed: UInt64, without: Set<UserPromise> = UserPromise.notKept
+        seed: UInt64, without: Set<UserPromise> = []
     ) -> (problems: [String], log: [String]) {
         UserWorld.run(seed: seed, setup, steps, without: without)
     }

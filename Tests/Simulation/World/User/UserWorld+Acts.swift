@@ -10,6 +10,7 @@ extension UserWorld {
         case .conditions, .sleep, .wait, .storeIsSilent: break
         default: for screen in screens { screen.isAhead = false }
         }
+        screen.covered = Set(edits.map(\.id))
         switch act {
         case .next:
             screen.hasAsked = true

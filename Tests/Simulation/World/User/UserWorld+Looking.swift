@@ -16,7 +16,8 @@ extension UserWorld {
         }
         let shown = Set(rows.map(\.id))
         screen.oldest = screen.oldest.filter { shown.contains($0.key) }
-        screen.tolerated = screen.tolerated.filter { shown.contains($0.key) }
+        let hidden = Set(edits.map(\.id))
+        screen.tolerated = screen.tolerated.filter { shown.contains($0.key) || hidden.contains($0.key) }
         for row in rows where !row.page.isEmpty { screen.oldest[row.id] = min(screen.oldest[row.id] ?? .max, row.made) }
         if !screen.isWanted, status.hasLoaded {
             fail(.quiet, "list \(screen.number) loads though nobody asked for anything")
@@ -67,7 +68,8 @@ extension UserWorld {
             let made = min(read(left).lowerBound, read(right).lowerBound)...max(left.made, right.made)
             // A refreshed page and an older one may only join where that is sure.
             let isBorder =
-                isSettled && (screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made)
+                isSettled && !screen.neighbors.contains([left.id, right.id])
+                && (screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made)
             guard isBorder || !joinsByChance(made) else { continue }
             checkOrder([left, right])
             checkMissing(left, right, since: made.lowerBound, all, screen)
@@ -95,7 +97,7 @@ extension UserWorld {
     }
 
     private func failFresh(_ row: UserItem, _ floor: Int, _ screen: UserScreen) {
-        guard screen.tolerated[row.id] != row.made else { return }
+        guard row.made < screen.tolerated[row.id] ?? .max else { return }
         fail(
             .fresh,
             "row \(row.id) of page \(name(row.page)) of list \(screen.number) is of tick \(row.made), and joins what was "

@@ -168,7 +168,7 @@ package final class UserWorld: @unchecked Sendable {
     /// Plays a history, by default the one of the seed; returns what did not hold, and what happened.
     package static func run(
         seed: UInt64, _ setup: UserSetup? = nil, _ steps: [UserStep]? = nil,
-        without: Set<UserPromise> = UserPromise.notKept
+        without: Set<UserPromise> = []
     ) -> (problems: [String], log: [String]) {
         let setup = setup ?? UserSetup(seed: seed)
         let world = UserWorld(seed: seed, setup: setup, without: without)
@@ -180,7 +180,7 @@ package final class UserWorld: @unchecked Sendable {
     ///
     /// - Parameter tellsAll: whether what happens in that history is told too.
     package static func report(
-        seed: UInt64, without: Set<UserPromise> = UserPromise.notKept, tellsAll: Bool = false
+        seed: UInt64, without: Set<UserPromise> = [], tellsAll: Bool = false
     ) -> String {
         let setup = UserSetup(seed: seed)
         var steps = UserStep.plan(seed, setup)
@@ -201,9 +201,8 @@ package final class UserWorld: @unchecked Sendable {
     }
 
     /// Worlds in which a promise is not kept yet, and which are not asked for; `simulate users --seed S` tells each one's
-    /// history. Rows that were added or removed while offsets move: 7, 40, 272, 292. A page older than a refresh that comes
-    /// as a preview, or with a row that was edited meanwhile: 132, 144, 218. Order after a refresh in place: 207, 287.
-    package static let notServed: Set<UInt64> = [7, 40, 132, 144, 207, 218, 272, 287, 292]
+    /// history. Rows that were added or removed while offsets move: 40, 272.
+    package static let notServed: Set<UInt64> = [40, 272]
 
     /// Which promise was not kept.
     package static func promise(_ problem: String) -> Substring { problem.prefix { $0 != ":" } }
@@ -234,12 +233,6 @@ package enum UserPromise: String, Sendable, CaseIterable {
     case waits, told, end
     /// The list's machine finds nothing wrong with itself.
     case machine
-
-    /// Promises that the library does not keep yet, and which are not asked for.
-    ///
-    /// `anew`: a refresh joins another one of the page that is on its way, though the server may have read its table
-    /// before it was asked for; of ten in a burst one does.
-    package static let notKept: Set<UserPromise> = [.anew]
 }
 
 /// An edit whose answer has not come.

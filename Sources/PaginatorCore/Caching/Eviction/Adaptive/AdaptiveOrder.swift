@@ -6,250 +6,154 @@
 ///
 /// Deterministic, and O(1) a call, amortized. Memory: some hundred bytes for each page, and for about four more that are
 /// remembered.
-package struct AdaptiveOrder: EvictionOrder {
-    private static let none = -1
-
-    /// A read, and who had the page.
-    private struct Read {
-        let number: Int32
-        var finds: LeaderElection.Finds
+struct AdaptiveOrder: EvictionOrder {
+    var limits: EvictionLimits {
+        didSet { self = AdaptiveOrder(limits) }
     }
 
-    private var scale = WeightScale(.none)
-    private var lru = LRUShadow(capacity: .max)
-    private var lirs = LIRSShadow(capacity: .max)
-    private var s3fifo = S3FIFOShadow(capacity: .max)
-
-    private var watched = ShadowNodes()
-    private var directory = KeyDirectory()
-    private var freeNumbers: ContiguousArray<Int32> = []
-    /// The number of each page in the cache, by handle.
-    private var numbers: ContiguousArray<Int32> = []
-
-    /// The pages in the cache that each policy would not have, in the order in which they went there.
-    private var surplus = (ShadowList(place: 0), ShadowList(place: 4), ShadowList(place: 5))
-    /// The pages in the cache, by recency.
-    private var present = ShadowList(place: 6)
-    private var newest = AdaptiveOrder.none
-
-    /// The page that was to go last because the leader would not have it.
-    private var victim = AdaptiveOrder.none
-
+    private let scale: WeightScale
+    private var lru: LRUShadow
+    private var lirs: LIRSShadow
+    private var s3fifo: S3FIFOShadow
     private var election = LeaderElection()
 
-    /// Reads that the policies have yet to hear of.
-    private var unheard: ContiguousArray<Read> = []
-    /// What the policies gave up or forgot for the sake of these reads.
+    private var pages = WatchedPages()
+    /// The number of each page in the cache, by handle.
+    private var numbers: ContiguousArray<Int?> = []
+
+    /// The pages in the cache that each policy would not have, in the order in which they went there. A page is in the list
+    /// of LRU or in LRU's surplus, so both share links.
+    private var surplus = (WatchedList(place: 0), WatchedList(place: 4), WatchedList(place: 5))
+    /// The pages in the cache, by recency.
+    private var present = WatchedList(place: 6)
+    /// The page that came last, as long as nobody read it.
+    private var newest: Int?
+    /// The page that was to go last because the leader would not have it.
+    private var victim: Int?
+    /// What the policies gave up or forgot for the sake of a read.
     private var gone: ContiguousArray<Int> = []
 
-    /// Makes an empty order, which has yet to learn the limits.
-    package init() {}
-
-    /// The number of pages watched, those in the cache included.
-    package var watchedCount: Int { watched.count - freeNumbers.count }
-
-    package mutating func adapt(to limits: EvictionLimits) {
+    /// Makes an empty order.
+    init(_ limits: EvictionLimits) {
+        self.limits = limits
         scale = WeightScale(limits)
         lru = LRUShadow(capacity: scale.capacity)
         lirs = LIRSShadow(capacity: scale.capacity)
         s3fifo = S3FIFOShadow(capacity: scale.capacity)
     }
 
-    package mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
-        guard page.index >= 0, page.index < Int32.max / 8 else { return }
+    /// The number of pages watched, those in the cache included.
+    var watchedCount: Int { pages.count }
+
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
+        guard page.index >= 0, page.index < WatchedList.maxPages / 8 else { return }
         removed(page)
-        makeUnique()
         let number = number(for: page, facts)
         // That something else took a page out, or left the cache less room, is no fault of the leader's.
-        let wasTakenOut = nodes[number].handle == ShadowNodes.takenOut
-        nodes[number].handle = Int32(page.index)
-        while numbers.count <= page.index { numbers.append(Int32(Self.none)) }
-        numbers[page.index] = Int32(number)
-        present.append(number, nodes)
+        let wasTakenOut = pages[number].presence == .takenOut
+        pages[number].presence = .here(Int32(page.index))
+        while numbers.count <= page.index { numbers.append(nil) }
+        numbers[page.index] = number
+        pages.append(number, to: &present)
         newest = number
-        unheard.append(Read(number: Int32(number), finds: wasTakenOut ? .cache : []))
-        hear()
+        tell(of: number, wasTakenOut ? .cache : [])
     }
 
-    package mutating func used(_ page: PageHandle) {
-        note(page)
-        hear()
-    }
-
-    package mutating func used(_ pages: [PageHandle]) {
-        for page in pages { note(page) }
-        hear()
-    }
-
-    @inline(__always)
-    private mutating func note(_ page: PageHandle) {
+    mutating func used(_ page: PageHandle) {
         guard let number = number(of: page) else { return }
-        if newest == number { newest = Self.none }
-        unheard.append(Read(number: Int32(number), finds: .cache))
+        if newest == number { newest = nil }
+        tell(of: number, .cache)
     }
 
-    package mutating func removed(_ page: PageHandle) {
+    mutating func removed(_ page: PageHandle) {
         guard let number = number(of: page) else { return }
-        makeUnique()
-        numbers[page.index] = Int32(Self.none)
-        nodes[number].handle = number == victim ? ShadowNodes.notHere : ShadowNodes.takenOut
-        victim = Self.none
-        present.remove(number, nodes)
-        if !lru.contains(number, nodes), surplus.0.contains(number, nodes) { surplus.0.remove(number, nodes) }
-        if surplus.1.contains(number, nodes) { surplus.1.remove(number, nodes) }
-        if surplus.2.contains(number, nodes) { surplus.2.remove(number, nodes) }
-        if newest == number { newest = Self.none }
-        forgetIfUnknown(number, nodes)
-    }
-
-    package mutating func first() -> PageHandle? {
-        if let number = leaderSurplus.first, number != newest {
-            victim = number
-            return handle(of: number)
+        numbers[page.index] = nil
+        pages[number].presence = number == victim ? .away : .takenOut
+        victim = nil
+        pages.remove(number, from: &present)
+        if !lru.contains(number, pages), pages.contains(number, in: surplus.0) {
+            pages.remove(number, from: &surplus.0)
         }
-        return first { _ in true }
+        if pages.contains(number, in: surplus.1) { pages.remove(number, from: &surplus.1) }
+        if pages.contains(number, in: surplus.2) { pages.remove(number, from: &surplus.2) }
+        if newest == number { newest = nil }
+        forgetIfUnknown(number)
     }
 
-    package mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        victim = first(of: leaderSurplus, where: mayGo) ?? Self.none
-        if victim != Self.none { return handle(of: victim) }
-        if let number = leaderNext, isFree(number, mayGo) { return handle(of: number) }
-        if let number = first(of: present, where: mayGo) { return handle(of: number) }
-        guard newest != Self.none else { return nil }
-        let last = handle(of: newest)
-        return mayGo(last) ? last : nil
-    }
-
-    private func first(of list: ShadowList, where mayGo: (PageHandle) -> Bool) -> Int? {
-        var candidate = list.first
-        while let number = candidate {
-            if isFree(number, mayGo) { return number }
-            candidate = list.page(after: number, nodes)
+    mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+        func free(_ number: Int) -> PageHandle? {
+            guard number != newest, let page = pages.handle(of: number), mayGo(page) else { return nil }
+            return page
         }
-        return nil
-    }
-
-    private func isFree(_ number: Int, _ mayGo: (PageHandle) -> Bool) -> Bool {
-        nodes[number].handle >= 0 && number != newest && mayGo(handle(of: number))
-    }
-
-    /// A copy of the strategy keeps what it knew.
-    @inline(__always)
-    private mutating func makeUnique() {
-        if !isKnownUniquelyReferenced(&watched) { watched = watched.copy() }
-    }
-
-    @inline(__always)
-    private var nodes: ShadowNodes.Memory { watched.memory }
-}
-
-// MARK: - The policies
-
-extension AdaptiveOrder {
-    private var leaderSurplus: ShadowList {
-        election.leader == 0 ? surplus.0 : election.leader == 1 ? surplus.1 : surplus.2
-    }
-
-    private var leaderNext: Int? {
-        election.leader == 0 ? lru.next : election.leader == 1 ? lirs.next : s3fifo.next
-    }
-
-    /// Tells each policy of all reads before the next one hears of them.
-    ///
-    /// With many pages, a read's lines of memory are not in the processor's caches. The less is done for a read before the
-    /// next one's turn, the more reads' lines are on their way at once; and what one policy has waited for, the others find.
-    private mutating func hear() {
-        makeUnique()
-        let nodes = nodes
-        Self.tell(&s3fifo, .s3fifo, of: &unheard, &surplus.2, nodes, &gone)
-        Self.tell(&lru, .lru, of: &unheard, &surplus.0, nodes, &gone)
-        for read in unheard { present.moveToBack(Int(read.number), nodes) }
-        Self.tell(&lirs, .lirs, of: &unheard, &surplus.1, nodes, &gone)
-        for read in unheard { election.note(read.finds, pages: lru.count) }
-        unheard.removeAll(keepingCapacity: true)
-        guard !gone.isEmpty else { return }
-        for number in gone { forgetIfUnknown(number, nodes) }
-        gone.removeAll(keepingCapacity: true)
-    }
-
-    @inline(__always)
-    private static func tell(
-        _ policy: inout some ShadowPolicy, _ own: LeaderElection.Finds, of reads: inout ContiguousArray<Read>,
-        _ surplus: inout ShadowList, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>
-    ) {
-        for index in reads.indices {
-            let number = Int(reads[index].number)
-            let isHit = policy.contains(number, nodes)
-            if isHit { reads[index].finds.formUnion(own) }
-            if !isHit, surplus.contains(number, nodes) { surplus.remove(number, nodes) }
-            let start = gone.count
-            policy.read(number, nodes, &gone)
-            for place in start..<gone.count {
-                let other = gone[place]
-                guard nodes[other].handle >= 0, !policy.contains(other, nodes) else { continue }
-                if !surplus.contains(other, nodes) { surplus.append(other, nodes) }
+        func first(of list: WatchedList) -> (number: Int, page: PageHandle)? {
+            var candidate = list.first
+            while let number = candidate {
+                if let page = free(number) { return (number, page) }
+                candidate = pages.page(after: number, in: list)
             }
+            return nil
         }
+        let unwanted = first(of: election.choice(of: surplus))
+        victim = unwanted?.number
+        if let unwanted { return unwanted.page }
+        if let number = election.choice(of: (lru.next, lirs.next, s3fifo.next)), let page = free(number) { return page }
+        if let (_, page) = first(of: present) { return page }
+        return newest.flatMap { pages.handle(of: $0) }.flatMap { mayGo($0) ? $0 : nil }
     }
-}
 
-// MARK: - Numbers
-
-extension AdaptiveOrder {
-    @inline(__always)
     private func number(of page: PageHandle) -> Int? {
-        guard page.index >= 0, page.index < numbers.count, numbers[page.index] >= 0 else { return nil }
-        return Int(numbers[page.index])
+        numbers.indices.contains(page.index) ? numbers[page.index] : nil
     }
-
-    @inline(__always)
-    private func handle(of number: Int) -> PageHandle { PageHandle(index: Int(nodes[number].handle)) }
 
     /// Finds or makes the number of a page that comes.
     private mutating func number(for page: PageHandle, _ facts: PageFacts) -> Int {
         let weight = scale.weight(of: facts)
-        var hash = facts.keyHash
-        while let number = directory.number(of: hash) {
-            if isAway(number, nodes) {
-                reweigh(number, weight)
-                return number
-            }
-            // Another page in the cache has this hash: this one is watched under a hash of its own.
-            // A factor of one modulo four and an odd summand: no hash comes twice (Hull and Dobell, 1962).
-            hash = hash &* 0x9e37_79b9_7f4a_7c15 &+ (UInt64(page.index) << 1 | 1)
+        let (number, isKnown) = pages.number(for: page, hash: facts.keyHash, weight: weight)
+        let difference = weight - pages[number].weight
+        if isKnown, difference != 0 {
+            lru.reweigh(number, by: difference, pages)
+            lirs.reweigh(number, by: difference, pages)
+            s3fifo.reweigh(number, by: difference, pages)
+            pages.reweigh(number, weight)
         }
-        let fresh = ShadowNodes.Page(hash: hash, weight: weight)
-        let number: Int
-        if let free = freeNumbers.popLast() {
-            number = Int(free)
-            watched.reuse(number, for: fresh)
-        } else {
-            number = watched.append(fresh)
-        }
-        directory.insert(number, hash: hash)
         return number
     }
 
-    /// Whether the number is that of a page that is not in the cache.
-    @inline(__always)
-    private func isAway(_ number: Int, _ nodes: ShadowNodes.Memory) -> Bool {
-        nodes[number].handle == ShadowNodes.notHere || nodes[number].handle == ShadowNodes.takenOut
+    /// Tells everybody of a read of a page that is in the cache.
+    ///
+    /// - Parameter finds: where the read found the page, the policies left out.
+    private mutating func tell(of number: Int, _ finds: LeaderElection.Finds) {
+        var finds = finds
+        if Self.tell(&s3fifo, of: number, &surplus.2, &pages, &gone) { finds.formUnion(.s3fifo) }
+        if Self.tell(&lru, of: number, &surplus.0, &pages, &gone) { finds.formUnion(.lru) }
+        pages.moveToBack(number, of: &present)
+        if Self.tell(&lirs, of: number, &surplus.1, &pages, &gone) { finds.formUnion(.lirs) }
+        election.note(finds, pages: lru.count)
+        guard !gone.isEmpty else { return }
+        for other in gone { forgetIfUnknown(other) }
+        gone.removeAll(keepingCapacity: true)
     }
 
-    private mutating func reweigh(_ number: Int, _ weight: Int) {
-        let difference = weight - nodes.pages[number].weight
-        guard difference != 0 else { return }
-        lru.reweigh(number, by: difference, nodes)
-        lirs.reweigh(number, by: difference, nodes)
-        s3fifo.reweigh(number, by: difference, nodes)
-        nodes.pages[number].weight = weight
+    /// Tells one policy, and brings its surplus up to date; says whether the policy would have had the page.
+    private static func tell(
+        _ policy: inout some ShadowPolicy, of number: Int, _ surplus: inout WatchedList, _ pages: inout WatchedPages,
+        _ gone: inout ContiguousArray<Int>
+    ) -> Bool {
+        let isHit = policy.contains(number, pages)
+        if !isHit, pages.contains(number, in: surplus) { pages.remove(number, from: &surplus) }
+        let start = gone.count
+        policy.read(number, &pages, &gone)
+        for place in start..<gone.count {
+            let other = gone[place]
+            guard pages.handle(of: other) != nil, !policy.contains(other, pages) else { continue }
+            if !pages.contains(other, in: surplus) { pages.append(other, to: &surplus) }
+        }
+        return isHit
     }
 
-    private mutating func forgetIfUnknown(_ number: Int, _ nodes: ShadowNodes.Memory) {
-        guard isAway(number, nodes) else { return }
-        guard !lru.knows(number, nodes), !lirs.knows(number, nodes), !s3fifo.knows(number, nodes) else { return }
-        directory.remove(nodes.pages[number].hash)
-        nodes[number].handle = ShadowNodes.unused
-        freeNumbers.append(Int32(number))
+    private mutating func forgetIfUnknown(_ number: Int) {
+        guard pages.isAway(number), !lru.knows(number, pages), !lirs.knows(number, pages), !s3fifo.knows(number, pages)
+        else { return }
+        pages.forget(number)
     }
 }

@@ -22,11 +22,11 @@ struct LIRSShadow: ShadowPolicy {
     /// What is left for the queue, where one page always finds room.
     private let queueCapacity: Int
     /// By recency, the oldest in front, which is always a page of low inter-reference recency.
-    private var stack = ShadowList(place: 1)
+    private var stack = WatchedList(place: 1)
     /// The other pages here, the next one to go in front.
-    private var queue = ShadowList(place: 2)
+    private var queue = WatchedList(place: 2)
     /// The pages in the stack that are not here, in the order in which they went.
-    private var ghosts = ShadowList(place: 2)
+    private var ghosts = WatchedList(place: 2)
     private var lowCount = 0
     private var lowWeight = 0
     private var weight = 0
@@ -41,137 +41,133 @@ struct LIRSShadow: ShadowPolicy {
 
     var next: Int? { queue.first ?? stack.first }
 
-    @inline(__always)
-    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool {
-        let state = nodes[page].lirs
+    func contains(_ page: Int, _ pages: WatchedPages) -> Bool {
+        let state = pages[page].lirs
         return state == .low || state == .queued
     }
 
-    @inline(__always)
-    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes[page].lirs != .unknown }
+    func knows(_ page: Int, _ pages: WatchedPages) -> Bool { pages[page].lirs != .unknown }
 
-    @inline(__always)
-    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
+    mutating func read(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
         defer {
             visit[visitEnd] = Int32(truncatingIfNeeded: page)
             visitEnd = (visitEnd + 1) % SIMD8<Int32>.scalarCount
         }
-        switch nodes[page].lirs {
+        switch pages[page].lirs {
         case .low:
             let wasOldest = stack.first == page
-            stack.moveToBack(page, nodes)
-            if wasOldest { prune(nodes, &gone) }
+            pages.moveToBack(page, of: &stack)
+            if wasOldest { prune(&pages, &gone) }
         case .queued where any(visit .== Int32(truncatingIfNeeded: page)):
             break
         case .queued:
-            if stack.contains(page, nodes) {
-                queue.remove(page, nodes)
-                stack.moveToBack(page, nodes)
-                makeLow(page, nodes, &gone)
+            if pages.contains(page, in: stack) {
+                pages.remove(page, from: &queue)
+                pages.moveToBack(page, of: &stack)
+                makeLow(page, &pages, &gone)
             } else {
-                stack.append(page, nodes)
-                queue.moveToBack(page, nodes)
+                pages.append(page, to: &stack)
+                pages.moveToBack(page, of: &queue)
             }
         case .unknown, .ghost:
-            takeIn(page, nodes, &gone)
+            takeIn(page, &pages, &gone)
         }
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory) {
-        guard contains(page, nodes) else { return }
+    mutating func reweigh(_ page: Int, by difference: Int, _ pages: WatchedPages) {
+        guard contains(page, pages) else { return }
         weight += difference
-        if nodes[page].lirs == .low { lowWeight += difference }
+        if pages[page].lirs == .low { lowWeight += difference }
     }
 
-    private mutating func takeIn(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
-        let own = nodes.pages[page].weight
-        while weight > capacity - own, giveUp(nodes, &gone) {}
+    private mutating func takeIn(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
+        let own = pages[page].weight
+        while weight > capacity - own, giveUp(&pages, &gone) {}
         weight += own
-        if nodes[page].lirs == .ghost {
-            ghosts.remove(page, nodes)
-            stack.moveToBack(page, nodes)
-            makeLow(page, nodes, &gone)
+        if pages[page].lirs == .ghost {
+            pages.remove(page, from: &ghosts)
+            pages.moveToBack(page, of: &stack)
+            makeLow(page, &pages, &gone)
         } else if lowWeight <= lowCapacity(beside: own) - own {
-            stack.append(page, nodes)
-            makeLow(page, nodes, &gone)
+            pages.append(page, to: &stack)
+            makeLow(page, &pages, &gone)
         } else {
-            stack.append(page, nodes)
-            queue.append(page, nodes)
-            nodes[page].lirs = .queued
+            pages.append(page, to: &stack)
+            pages.append(page, to: &queue)
+            pages[page].lirs = .queued
         }
     }
 
     /// How much the pages of low recency may weigh, when pages are about as heavy as this.
-    @inline(__always)
     private func lowCapacity(beside weight: Int) -> Int {
         capacity - (queueCapacity == 0 ? 0 : max(queueCapacity, weight))
     }
 
     /// The page is in the stack. Those that lie deepest there make room for it.
-    private mutating func makeLow(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
-        nodes[page].lirs = .low
+    private mutating func makeLow(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
+        pages[page].lirs = .low
         lowCount += 1
-        lowWeight += nodes.pages[page].weight
-        prune(nodes, &gone)
-        let lowCapacity = lowCapacity(beside: nodes.pages[page].weight)
+        lowWeight += pages[page].weight
+        prune(&pages, &gone)
+        let lowCapacity = lowCapacity(beside: pages[page].weight)
         while lowWeight > lowCapacity, let oldest = stack.first, oldest != page {
-            endLow(oldest, nodes)
-            queue.append(oldest, nodes)
-            nodes[oldest].lirs = .queued
-            prune(nodes, &gone)
+            endLow(oldest, &pages)
+            pages.append(oldest, to: &queue)
+            pages[oldest].lirs = .queued
+            prune(&pages, &gone)
         }
     }
 
     /// Takes a page of low recency out of the stack.
-    private mutating func endLow(_ page: Int, _ nodes: ShadowNodes.Memory) {
-        stack.remove(page, nodes)
-        nodes[page].lirs = .unknown
+    private mutating func endLow(_ page: Int, _ pages: inout WatchedPages) {
+        pages.remove(page, from: &stack)
+        pages[page].lirs = .unknown
         lowCount -= 1
-        lowWeight -= nodes.pages[page].weight
+        lowWeight -= pages[page].weight
     }
 
     /// Restores the rule on the front of the stack.
-    private mutating func prune(_ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
-        while let oldest = stack.first, nodes[oldest].lirs != .low {
-            if nodes[oldest].lirs == .ghost {
-                forgetGhost(oldest, nodes, &gone)
+    private mutating func prune(_ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
+        while let oldest = stack.first, pages[oldest].lirs != .low {
+            if pages[oldest].lirs == .ghost {
+                forgetGhost(oldest, &pages, &gone)
             } else {
-                stack.remove(oldest, nodes)
+                pages.remove(oldest, from: &stack)
             }
         }
     }
 
-    private mutating func forgetGhost(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
-        ghosts.remove(page, nodes)
-        stack.remove(page, nodes)
-        nodes[page].lirs = .unknown
+    private mutating func forgetGhost(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
+        pages.remove(page, from: &ghosts)
+        pages.remove(page, from: &stack)
+        pages[page].lirs = .unknown
         gone.append(page)
     }
 
     /// Gives one page up; false when there is none.
-    private mutating func giveUp(_ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
-        guard let page = queue.first else { return giveUpLow(nodes, &gone) }
-        queue.remove(page, nodes)
-        weight -= nodes.pages[page].weight
+    private mutating func giveUp(_ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
+        guard let page = queue.first else { return giveUpLow(&pages, &gone) }
+        pages.remove(page, from: &queue)
+        weight -= pages[page].weight
         gone.append(page)
-        guard stack.contains(page, nodes) else {
-            nodes[page].lirs = .unknown
+        guard pages.contains(page, in: stack) else {
+            pages[page].lirs = .unknown
             return true
         }
-        ghosts.append(page, nodes)
-        nodes[page].lirs = .ghost
+        pages.append(page, to: &ghosts)
+        pages[page].lirs = .ghost
         if ghosts.count > 2 * (lowCount + queue.count + 1), let oldest = ghosts.first {
-            forgetGhost(oldest, nodes, &gone)
+            forgetGhost(oldest, &pages, &gone)
         }
         return true
     }
 
-    private mutating func giveUpLow(_ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
+    private mutating func giveUpLow(_ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         guard let page = stack.first else { return false }
-        endLow(page, nodes)
-        weight -= nodes.pages[page].weight
+        endLow(page, &pages)
+        weight -= pages[page].weight
         gone.append(page)
-        prune(nodes, &gone)
+        prune(&pages, &gone)
         return true
     }
 }

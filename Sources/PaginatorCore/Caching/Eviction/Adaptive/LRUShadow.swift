@@ -1,7 +1,7 @@
 /// Least recently used, watched.
 struct LRUShadow: ShadowPolicy {
     private let capacity: Int
-    private var pages = ShadowList(place: 0)
+    private var recent = WatchedList(place: 0)
     private var weight = 0
 
     init(capacity: Int) {
@@ -9,35 +9,32 @@ struct LRUShadow: ShadowPolicy {
     }
 
     /// The number of pages that would be here.
-    var count: Int { pages.count }
+    var count: Int { recent.count }
 
-    var next: Int? { pages.first }
+    var next: Int? { recent.first }
 
-    @inline(__always)
-    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes[page].isRecent }
+    func contains(_ page: Int, _ pages: WatchedPages) -> Bool { pages[page].isRecent }
 
-    @inline(__always)
-    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes[page].isRecent }
+    func knows(_ page: Int, _ pages: WatchedPages) -> Bool { pages[page].isRecent }
 
-    @inline(__always)
-    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
-        if nodes[page].isRecent {
-            pages.moveToBack(page, nodes)
+    mutating func read(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
+        if pages[page].isRecent {
+            pages.moveToBack(page, of: &recent)
             return
         }
-        let own = nodes.pages[page].weight
-        while weight > capacity - own, let oldest = pages.first {
-            pages.remove(oldest, nodes)
-            nodes[oldest].isRecent = false
-            weight -= nodes.pages[oldest].weight
+        let own = pages[page].weight
+        while weight > capacity - own, let oldest = recent.first {
+            pages.remove(oldest, from: &recent)
+            pages[oldest].isRecent = false
+            weight -= pages[oldest].weight
             gone.append(oldest)
         }
-        pages.append(page, nodes)
-        nodes[page].isRecent = true
+        pages.append(page, to: &recent)
+        pages[page].isRecent = true
         weight += own
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory) {
-        if contains(page, nodes) { weight += difference }
+    mutating func reweigh(_ page: Int, by difference: Int, _ pages: WatchedPages) {
+        if contains(page, pages) { weight += difference }
     }
 }

@@ -10,9 +10,9 @@ struct S3FIFOShadow: ShadowPolicy {
 
     private let capacity: Int
     private let smallCapacity: Int
-    private var small = ShadowList(place: 3)
-    private var main = ShadowList(place: 3)
-    private var ghosts = ShadowList(place: 3)
+    private var small = WatchedList(place: 3)
+    private var main = WatchedList(place: 3)
+    private var ghosts = WatchedList(place: 3)
     private var smallWeight = 0
     private var mainWeight = 0
 
@@ -23,39 +23,36 @@ struct S3FIFOShadow: ShadowPolicy {
 
     var next: Int? { smallWeight >= smallCapacity ? small.first ?? main.first : main.first ?? small.first }
 
-    @inline(__always)
-    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool {
-        let state = nodes[page].s3fifo
+    func contains(_ page: Int, _ pages: WatchedPages) -> Bool {
+        let state = pages[page].s3fifo
         return state == .small || state == .main
     }
 
-    @inline(__always)
-    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool { nodes[page].s3fifo != .unknown }
+    func knows(_ page: Int, _ pages: WatchedPages) -> Bool { pages[page].s3fifo != .unknown }
 
-    @inline(__always)
-    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
-        if contains(page, nodes) {
-            nodes[page].s3fifoUses = min(3, nodes[page].s3fifoUses + 1)
+    mutating func read(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
+        if contains(page, pages) {
+            pages[page].s3fifoUses = min(3, pages[page].s3fifoUses + 1)
             return
         }
-        let own = nodes.pages[page].weight
-        let wasGivenUp = nodes[page].s3fifo == .ghost
-        if wasGivenUp { ghosts.remove(page, nodes) }
-        while smallWeight + mainWeight > capacity - own, giveUp(nodes, &gone) {}
-        nodes[page].s3fifoUses = 0
+        let own = pages[page].weight
+        let wasGivenUp = pages[page].s3fifo == .ghost
+        if wasGivenUp { pages.remove(page, from: &ghosts) }
+        while smallWeight + mainWeight > capacity - own, giveUp(&pages, &gone) {}
+        pages[page].s3fifoUses = 0
         if wasGivenUp {
-            main.append(page, nodes)
+            pages.append(page, to: &main)
             mainWeight += own
-            nodes[page].s3fifo = .main
+            pages[page].s3fifo = .main
         } else {
-            small.append(page, nodes)
+            pages.append(page, to: &small)
             smallWeight += own
-            nodes[page].s3fifo = .small
+            pages[page].s3fifo = .small
         }
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory) {
-        switch nodes[page].s3fifo {
+    mutating func reweigh(_ page: Int, by difference: Int, _ pages: WatchedPages) {
+        switch pages[page].s3fifo {
         case .small: smallWeight += difference
         case .main: mainWeight += difference
         case .unknown, .ghost: break
@@ -63,40 +60,40 @@ struct S3FIFOShadow: ShadowPolicy {
     }
 
     /// Gives one page up, after those that earned another round; false when there is none.
-    private mutating func giveUp(_ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) -> Bool {
+    private mutating func giveUp(_ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         while smallWeight >= smallCapacity || main.first == nil, let page = small.first {
-            small.remove(page, nodes)
-            smallWeight -= nodes.pages[page].weight
-            guard nodes[page].s3fifoUses > 1 else {
-                remember(page, nodes, &gone)
+            pages.remove(page, from: &small)
+            smallWeight -= pages[page].weight
+            guard pages[page].s3fifoUses > 1 else {
+                remember(page, &pages, &gone)
                 return true
             }
-            nodes[page].s3fifoUses = 0
-            nodes[page].s3fifo = .main
-            main.append(page, nodes)
-            mainWeight += nodes.pages[page].weight
+            pages[page].s3fifoUses = 0
+            pages[page].s3fifo = .main
+            pages.append(page, to: &main)
+            mainWeight += pages[page].weight
         }
         while let page = main.first {
-            guard nodes[page].s3fifoUses > 0 else {
-                main.remove(page, nodes)
-                mainWeight -= nodes.pages[page].weight
-                nodes[page].s3fifo = .unknown
+            guard pages[page].s3fifoUses > 0 else {
+                pages.remove(page, from: &main)
+                mainWeight -= pages[page].weight
+                pages[page].s3fifo = .unknown
                 gone.append(page)
                 return true
             }
-            nodes[page].s3fifoUses -= 1
-            main.moveToBack(page, nodes)
+            pages[page].s3fifoUses -= 1
+            pages.moveToBack(page, of: &main)
         }
         return false
     }
 
-    private mutating func remember(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>) {
+    private mutating func remember(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
         gone.append(page)
-        ghosts.append(page, nodes)
-        nodes[page].s3fifo = .ghost
+        pages.append(page, to: &ghosts)
+        pages[page].s3fifo = .ghost
         if ghosts.count > small.count + main.count + 1, let oldest = ghosts.first {
-            ghosts.remove(oldest, nodes)
-            nodes[oldest].s3fifo = .unknown
+            pages.remove(oldest, from: &ghosts)
+            pages[oldest].s3fifo = .unknown
             gone.append(oldest)
         }
     }

@@ -4,10 +4,10 @@
 /// amortized where a policy must look at several pages to give one up.
 protocol ShadowPolicy: Sendable {
     /// Whether the page would be here.
-    func contains(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool
+    func contains(_ page: Int, _ pages: WatchedPages) -> Bool
 
     /// Whether the policy holds or remembers anything of the page.
-    func knows(_ page: Int, _ nodes: ShadowNodes.Memory) -> Bool
+    func knows(_ page: Int, _ pages: WatchedPages) -> Bool
 
     /// The page that it would give up next, or a good guess.
     var next: Int? { get }
@@ -16,10 +16,10 @@ protocol ShadowPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - page: the page read.
-    ///   - nodes: all pages.
+    ///   - pages: what is known of all pages.
     ///   - gone: takes the pages that were given up or forgotten.
-    mutating func read(_ page: Int, _ nodes: ShadowNodes.Memory, _ gone: inout ContiguousArray<Int>)
+    mutating func read(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>)
 
     /// Learns that a page that it may hold weighs more or less than it did.
-    mutating func reweigh(_ page: Int, by difference: Int, _ nodes: ShadowNodes.Memory)
+    mutating func reweigh(_ page: Int, by difference: Int, _ pages: WatchedPages)
 }

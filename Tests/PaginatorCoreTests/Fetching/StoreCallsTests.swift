@@ -1,8 +1,9 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
 
-@Suite struct StorePumpTests {
+@testable import PaginatorCore
+
+@Suite struct StoreCallsTests {
     /// A store whose item type nobody needs to know.
     private final class Operations: PageOperations {
         let log = Guarded<[String]>([])
@@ -34,16 +35,16 @@ import Testing
         }
 
         func changeStore(
-            _ changes: [StoreOperation], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+            _ change: StoreOperation, accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
         ) {
-            let texts = changes.map { change in
+            let text =
                 switch change {
                 case .save(let identity, _): "save \(identity.key)"
                 case .remove(.identity(let identity)): "remove \(identity.key)"
+                case .remove(.all): "remove all"
                 default: "other"
                 }
-            }
-            log.withLock { $0.append(texts.joined(separator: ", ")) }
+            log.withLock { $0.append(text) }
             unaccepted.withLock { $0.append(accepted) }
         }
 
@@ -67,15 +68,17 @@ import Testing
     private let executor = StepExecutor()
     private let reported = Guarded<[String]>([])
 
-    private func pump() -> StorePump {
-        StorePump(operations: operations, executor: executor) { [reported] error in
+    private func makeCalls() -> StoreCalls {
+        StoreCalls(
+            operations: operations, clock: ManualPaginatorClock(), timeout: .seconds(5), executor: executor
+        ) { [reported] error in
             reported.withLock { $0.append(error.message) }
         }
     }
 
     private func identity(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
 
-    private func save(_ key: String) -> StorePump.Letter {
+    private func save(_ key: String) -> StoreCalls.Call {
         .change(
             .save(
                 identity(key),
@@ -84,54 +87,75 @@ import Testing
                     fetchedAt: .zero)))
     }
 
-    @Test func theOrderIsKeptAndChangesInARowGoTogether() {
-        let pump = pump()
-        pump.post(save("a"))
-        pump.post(.change(.remove(.identity(identity("b")))))
-        pump.post(.read(identity("c")) { _ in })
-        pump.post(save("d"))
-        pump.post(.flush { _ in })
-        pump.post(save("e"))
+    private func remove(_ key: String) -> StoreCalls.Call { .change(.remove(.identity(identity(key)))) }
+
+    @Test func `the order is kept`() {
+        let calls = makeCalls()
+        calls.post(save("a"))
+        calls.post(remove("b"))
+        calls.post(.read(identity("c")) { _ in })
+        calls.post(save("d"))
+        calls.flush { _ in }
+        calls.post(save("e"))
         #expect(operations.log.withLock { $0 } == [], "never inside the call")
-        #expect(executor.waiting == 1)
         executor.drain()
-        #expect(operations.log.withLock { $0 } == ["save a, remove b", "read c", "save d", "flush", "save e"])
+        #expect(operations.log.withLock { $0 } == ["save a", "remove b", "read c", "save d", "flush", "save e"])
     }
 
-    @Test func whatIsPostedByACompletionFollows() {
-        let pump = pump()
+    @Test func `what is posted by a completion follows`() {
+        let calls = makeCalls()
         let save = save("later")
-        pump.post(.read(identity("a")) { _ in pump.post(save) })
+        calls.post(.read(identity("a")) { _ in calls.post(save) })
         executor.drain()
         #expect(operations.log.withLock { $0 } == ["read a", "save later"])
         #expect(executor.waiting == 0)
     }
 
-    @Test func tooManyUnacceptedSavesBecomeRemovalsUntilSomeAreAccepted() {
-        let pump = pump()
-        for number in 0..<StorePump.saveLimit {
-            pump.post(save("\(number)"))
-            executor.drain()
-        }
+    @Test func `too many unaccepted saves become removals until some are accepted`() {
+        let calls = makeCalls()
+        for number in 0..<StoreCalls.saveLimit { calls.post(save("\(number)")) }
+        executor.drain()
         #expect(reported.withLock { $0 } == [])
-        pump.post(save("over"))
+        calls.post(save("over"))
         executor.drain()
         #expect(operations.log.withLock { $0.last } == "remove over")
         #expect(reported.withLock { $0.count } == 1)
         operations.acceptAll()
-        pump.post(save("again"))
+        calls.post(save("again"))
         executor.drain()
         #expect(operations.log.withLock { $0.last } == "save again")
     }
 
-    @Test func failuresOfChangesAreReportedAndGiveTheirPlaceBack() {
-        let pump = pump()
-        for number in 0..<StorePump.saveLimit { pump.post(save("\(number)")) }
+    @Test func `failures of changes are reported and give their place back`() {
+        let calls = makeCalls()
+        for number in 0..<StoreCalls.saveLimit { calls.post(save("\(number)")) }
         executor.drain()
         operations.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
-        #expect(reported.withLock { $0 } == ["full"])
-        pump.post(save("next"))
+        #expect(reported.withLock { $0 } == Array(repeating: "full", count: StoreCalls.saveLimit))
+        calls.post(save("next"))
         executor.drain()
         #expect(operations.log.withLock { $0.last } == "save next")
+    }
+
+    @Test func `a store that accepts nothing counts as empty, and is emptied when it is back`() {
+        let calls = makeCalls()
+        for number in 0..<StoreCalls.changeLimit { calls.post(remove("\(number)")) }
+        executor.drain()
+        #expect(reported.withLock { $0 } == [])
+        for number in 0..<10 { calls.post(remove("lost \(number)")) }
+        let found = Guarded<[Bool]>([])
+        calls.post(
+            .read(identity("lost 1")) { result in
+                let isAbsent = if case .success(nil) = result { true } else { false }
+                found.withLock { $0.append(isAbsent) }
+            })
+        executor.drain()
+        #expect(found.withLock { $0 } == [true])
+        #expect(operations.log.withLock { $0.count } == StoreCalls.changeLimit)
+        #expect(reported.withLock { $0.count } == 1)
+        operations.acceptAll()
+        calls.post(save("next"))
+        executor.drain()
+        #expect(operations.log.withLock { $0.suffix(2) } == ["remove all", "save next"])
     }
 }

@@ -1,13 +1,14 @@
 import Dispatch
 import Foundation
-@testable import PaginatorCore
 import PaginatorTesting
 import Synchronization
 import Testing
 
-/// Pages that `withPage` lends: nobody counts a reference for the reader, so these pages must outlive their removal.
-@Suite struct CacheLoanTests {
-    /// What a test may do to a page while it is lent.
+@testable import PaginatorCore
+
+/// Pages that `withPage` shows its reader must outlive their removal.
+@Suite struct CacheReaderTests {
+    /// What a test may do to a page while it is read.
     enum Loss: CaseIterable {
         case cleared, evicted, replacedByPut, trimmed, edited
     }
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Loss.allCases)
-    func aLentPageLivesUntilItsReaderIsDone(loss: Loss) throws {
+    func `a page lives until its reader is done`(loss: Loss) throws {
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 1)
         try paginator.put(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
@@ -47,7 +48,7 @@ import Testing
         #expect(gone.count == 1)
     }
 
-    @Test func aPageThatStaysIsNotReleasedByItsReaders() throws {
+    @Test func `a page that stays is not released by its readers`() throws {
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 10)
         try paginator.put(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
@@ -57,8 +58,7 @@ import Testing
         #expect(gone.count == 1)
     }
 
-    /// More reads within reads than a stripe has room for: the others are answered by reference.
-    @Test func readsWithinReadsGoAsDeepAsOneLikes() throws {
+    @Test func `reads within reads go as deep as one likes`() throws {
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 20)
         for number in 0..<20 {
@@ -75,7 +75,7 @@ import Testing
         #expect(gone.count == 20)
     }
 
-    @Test func onePageIsLentManyTimesAtOnce() throws {
+    @Test func `one page is read many times at once`() throws {
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 1)
         try paginator.put(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
@@ -90,7 +90,7 @@ import Testing
         #expect(gone.count == 1)
     }
 
-    @Test func aPageIsGivenBackWhenItsReaderThrows() throws {
+    @Test func `a page is released when its reader throws`() throws {
         struct Refusal: Error {}
         let gone = Tally()
         let paginator = Self.paginator(maxPages: 1)
@@ -104,7 +104,7 @@ import Testing
         #expect(gone.count == 1)
     }
 
-    @Test func aReaderMayReleaseThePaginator() throws {
+    @Test func `a reader may release the paginator`() throws {
         let gone = Tally()
         var paginator: CallbackPaginator<Item>? = Self.paginator(maxPages: 1)
         try paginator?.put(PaginatorPage(content: [Item(1, gone)], key: "1"), pageSize: 10)
@@ -115,7 +115,7 @@ import Testing
         #expect(gone.count == 1)
     }
 
-    @Test func threadsReadPagesThatOthersTakeAway() {
+    @Test func `threads read pages that others take away`() {
         let (gone, made, faults) = (Tally(), Tally(), Tally())
         let paginator = Self.paginator(maxPages: 4)
         DispatchQueue.concurrentPerform(iterations: 4) { worker in

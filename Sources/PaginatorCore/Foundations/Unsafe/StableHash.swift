@@ -14,10 +14,6 @@ package struct StableHash {
         return hash.value
     }
 
-    /// The part of a hash that tables keep beside an entry.
-    @inline(__always)
-    package static func shortened(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash ^ (hash >> 32)) }
-
     /// The hash of what was combined so far.
     package var value: UInt64 { Self.fold(state ^ Self.secrets.0, Self.secrets.1) }
 
@@ -30,8 +26,9 @@ package struct StableHash {
     /// Adds the string's UTF-8 bytes and their number. Complexity: O(bytes).
     @inline(__always)
     package mutating func combine(_ string: String) {
+        // The bytes are read inside the call that gives the pointer.
         let isDone: Void? = string.utf8.withContiguousStorageIfAvailable {
-            combine(bytes: UnsafeRawBufferPointer($0))
+            unsafe combine(bytes: UnsafeRawBufferPointer($0))
         }
         if isDone == nil { combineInPieces(string) }
     }
@@ -39,7 +36,7 @@ package struct StableHash {
     @inline(never)
     private mutating func combineInPieces(_ string: String) {
         var string = string
-        string.withUTF8 { combine(bytes: UnsafeRawBufferPointer($0)) }
+        string.withUTF8 { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
     /// Adds bytes and their number. Complexity: O(bytes).
@@ -47,12 +44,13 @@ package struct StableHash {
     package mutating func combine(bytes: UnsafeRawBufferPointer) {
         var offset = 0
         while offset + 8 <= bytes.count {
-            combine(bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
+            // Within the buffer, and of a type that every pattern of bits is a value of.
+            combine(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian)
             offset += 8
         }
         var tail: UInt64 = 0
         while offset < bytes.count {
-            tail = tail << 8 | UInt64(bytes[offset])
+            tail = unsafe tail << 8 | UInt64(bytes[offset])
             offset += 1
         }
         combine(tail)

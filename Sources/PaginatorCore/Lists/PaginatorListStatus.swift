@@ -1,32 +1,11 @@
-/// Where one direction of a list, or its refresh, stands.
-public enum PaginatorListPhase: Sendable {
-    /// Nothing runs, and there may be more.
-    case idle
-    /// A page is being loaded.
-    case loading
-    /// The last load failed; what was loaded before is still there.
-    case failed(PaginatorError)
-    /// There is nothing further this way.
-    case endReached
-
-    /// Whether a page is being loaded.
-    public var isLoading: Bool { if case .loading = self { true } else { false } }
-
-    /// Whether there is nothing further this way.
-    public var isEndReached: Bool { if case .endReached = self { true } else { false } }
-
-    /// Why the last load failed; `nil` in any other phase.
-    public var error: PaginatorError? { if case .failed(let error) = self { error } else { nil } }
-}
-
 /// What a list is doing, beside what it shows.
 public struct PaginatorListStatus: Sendable {
     /// The load of further items at the end.
-    public internal(set) var next: PaginatorListPhase = .idle
+    public internal(set) var next: PaginatorLoadState = .idle
     /// The load of further items at the start.
-    public internal(set) var previous: PaginatorListPhase = .idle
+    public internal(set) var previous: PaginatorLoadState = .idle
     /// The first load, and every refresh: of all, of pages, and a jump.
-    public internal(set) var refresh: PaginatorListPhase = .idle
+    public internal(set) var refresh: PaginatorLoadState = .idle
     /// The gaps that are being filled, and those whose filling failed; in order. Other gaps are idle.
     public internal(set) var gaps: [PaginatorListGap] = []
     /// Why a page that is shown could not be renewed, where an older one from a cache stands in for it: it goes by a
@@ -49,7 +28,7 @@ public struct PaginatorListGap: Sendable {
     /// Where it lies: one of ``PaginatorListSnapshot/gaps`` of the snapshot of the same time.
     public let position: Int
     /// Whether it is being filled, or why that failed; ``PaginatorList/retry()`` tries again.
-    public let phase: PaginatorListPhase
+    public let phase: PaginatorLoadState
 }
 
 /// Something that happened to a list and that its items alone do not tell; later versions may add kinds.

@@ -1,63 +1,55 @@
 /// Deadlines by key, the earliest first; equal deadlines in the order in which they were set.
 ///
-/// An indexed binary heap (Williams, "Algorithm 232: Heapsort", 1964): a table leads from each key to its mark, and the
-/// mark to its place in the heap, so a deadline can be moved or taken away without a search, and no key is hashed while
-/// others move in the heap. A value: the owner keeps the time and the timer.
-package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
+/// An indexed binary heap (Williams, "Algorithm 232: Heapsort", 1964): a table leads from each key to its place in the
+/// heap, so a deadline can be moved or taken away without a search. A value: the owner keeps the time and the timer.
+struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     private struct Entry: Sendable {
         var deadline: PaginatorInstant
         var order: UInt64
-        let mark: Int
         let key: Key
 
-        @inline(__always)
         func precedes(_ other: Entry) -> Bool {
             deadline == other.deadline ? order < other.order : deadline < other.deadline
         }
     }
 
     private var heap: [Entry] = []
-    private var marks: [Key: Int] = [:]
-    /// The place of each mark's entry; of a mark that is free, nothing that counts.
-    private var places: [Int] = []
-    private var freeMarks: [Int] = []
+    private var places: [Key: Int] = [:]
     private var orders: UInt64 = 0
 
     /// Makes an empty queue.
-    package init() {}
+    init() {}
 
     /// The number of keys with a deadline. Complexity: O(1).
-    package var count: Int { heap.count }
+    var count: Int { heap.count }
 
     /// Whether no key has a deadline. Complexity: O(1).
-    package var isEmpty: Bool { heap.isEmpty }
+    var isEmpty: Bool { heap.isEmpty }
+
+    /// The keys with a deadline, in no order. Complexity: O(`count`).
+    var keys: [Key] { heap.map(\.key) }
 
     /// The earliest deadline, `nil` when there is none. Complexity: O(1).
-    package var next: PaginatorInstant? { heap.first?.deadline }
+    var next: PaginatorInstant? { heap.first?.deadline }
 
     /// The key with the earliest deadline, `nil` when there is none. Complexity: O(1).
-    package var nextKey: Key? { heap.first?.key }
+    var nextKey: Key? { heap.first?.key }
 
     /// Returns the key's deadline, `nil` when it has none. Complexity: O(1).
-    package func deadline(of key: Key) -> PaginatorInstant? {
-        marks[key].map { heap[places[$0]].deadline }
-    }
+    func deadline(of key: Key) -> PaginatorInstant? { places[key].map { heap[$0].deadline } }
 
     /// Sets the key's deadline, in place of an earlier one; it then comes after those already set to the same instant.
     ///
     /// Complexity: O(log `count`).
-    package mutating func set(_ key: Key, at deadline: PaginatorInstant) {
+    mutating func set(_ key: Key, at deadline: PaginatorInstant) {
         orders &+= 1
-        if let mark = marks[key] {
-            let place = places[mark]
-            heap[place].deadline = deadline
-            heap[place].order = orders
+        let entry = Entry(deadline: deadline, order: orders, key: key)
+        if let place = places[key] {
+            heap[place] = entry
             siftDown(siftUp(place))
         } else {
-            let mark = freeMarks.popLast() ?? places.count
-            if mark == places.count { places.append(heap.count) } else { places[mark] = heap.count }
-            marks[key] = mark
-            heap.append(Entry(deadline: deadline, order: orders, mark: mark, key: key))
+            heap.append(entry)
+            places[key] = heap.count - 1
             siftUp(heap.count - 1)
         }
     }
@@ -66,10 +58,8 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     ///
     /// Complexity: O(log `count`).
     @discardableResult
-    package mutating func remove(_ key: Key) -> PaginatorInstant? {
-        guard let mark = marks.removeValue(forKey: key) else { return nil }
-        let place = places[mark]
-        freeMarks.append(mark)
+    mutating func remove(_ key: Key) -> PaginatorInstant? {
+        guard let place = places.removeValue(forKey: key) else { return nil }
         let deadline = heap[place].deadline
         let last = heap.removeLast()
         if place < heap.count {
@@ -82,35 +72,30 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     /// Takes the earliest key out when its deadline is `now` or before; `nil` when nothing is due.
     ///
     /// Complexity: O(log `count`).
-    package mutating func popDue(at now: PaginatorInstant) -> Key? {
+    mutating func popDue(at now: PaginatorInstant) -> Key? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         remove(first.key)
         return first.key
     }
 
     /// Takes every deadline away. Complexity: O(`count`).
-    package mutating func removeAll() {
+    mutating func removeAll() {
         heap.removeAll()
-        marks.removeAll()
         places.removeAll()
-        freeMarks.removeAll()
     }
 
-    @inline(__always)
     private mutating func put(_ entry: Entry, at place: Int) {
         heap[place] = entry
-        places[entry.mark] = place
+        places[entry.key] = place
     }
 
     @discardableResult
     private mutating func siftUp(_ start: Int) -> Int {
         let entry = heap[start]
         var place = start
-        while place > 0 {
-            let parent = (place - 1) / 2
-            guard entry.precedes(heap[parent]) else { break }
-            put(heap[parent], at: place)
-            place = parent
+        while place > 0, entry.precedes(heap[(place - 1) / 2]) {
+            put(heap[(place - 1) / 2], at: place)
+            place = (place - 1) / 2
         }
         if place != start { put(entry, at: place) }
         return place
@@ -128,5 +113,14 @@ package struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
             place = child
         }
         if place != start { put(entry, at: place) }
+    }
+
+    /// Says what does not hold that must always hold; for tests. Complexity: O(`count`).
+    func invariantViolations() -> [String] {
+        heap.indices.compactMap { place in
+            let key = heap[place].key
+            if places[key] != place { return "the deadline of \(key) is not where it is looked for" }
+            return place > 0 && heap[place].precedes(heap[(place - 1) / 2]) ? "\(key) is due after a later one" : nil
+        } + (places.count == heap.count ? [] : ["a key is left of a deadline that is not there"])
     }
 }

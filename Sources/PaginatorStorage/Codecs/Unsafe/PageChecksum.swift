@@ -15,13 +15,13 @@ package struct PageChecksum {
 
     /// Adds eight bytes.
     @inline(__always)
-    package mutating func combine(_ word: UInt64) {
+    mutating func combine(_ word: UInt64) {
         state = Self.fold(state ^ Self.secrets.0, word ^ Self.secrets.1)
     }
 
     /// Adds a number.
     @inline(__always)
-    package mutating func combine(_ number: Int) {
+    mutating func combine(_ number: Int) {
         combine(UInt64(bitPattern: Int64(number)))
     }
 
@@ -38,10 +38,15 @@ package struct PageChecksum {
     }
 
     /// Adds bytes, and how many there are. Complexity: O(bytes).
+    mutating func combine(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { combine(bytes: $0) }
+    }
+
+    /// Adds bytes, and how many there are. Complexity: O(bytes).
     ///
     /// Sums of longer bytes depend on nothing that was combined before, so that the processor can compute both at a time.
     @inline(__always)
-    package mutating func combine(bytes: UnsafeRawBufferPointer) {
+    mutating func combine(bytes: UnsafeRawBufferPointer) {
         let count = bytes.count
         var first: UInt64 = 0
         var last: UInt64 = 0

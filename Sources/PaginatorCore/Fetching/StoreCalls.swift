@@ -1,0 +1,146 @@
+/// Calls the store of a paginator in the order decided, off every caller's thread, and waits for none of it for ever.
+///
+/// A store never blocks, so calls only pass through the mailbox; what waits, waits in the store. Its `accepted` is the
+/// back-pressure. While too many saves are not accepted, pages are removed instead of saved, so that the store never
+/// serves an older page than memory did. A store that accepts nothing at all is told nothing more: it counts as empty,
+/// and is emptied when it has accepted what it was told before.
+///
+/// `@unchecked Sendable`: `saves`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
+package final class StoreCalls: @unchecked Sendable {
+    /// One thing to ask of the store.
+    package enum Call: Sendable {
+        case change(StoreOperation)
+        case read(PageIdentity, completion: @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
+    }
+
+    private struct Flush {
+        let timer: any PaginatorTimer
+        let completion: @Sendable (Result<Void, PaginatorError>) -> Void
+        /// Why a change was lost since.
+        var failure: PaginatorError?
+    }
+
+    /// How many saves may be unaccepted.
+    package static let saveLimit = 256
+    /// How many changes may be unaccepted, saves included; as many as a write-behind keeps at most.
+    package static let changeLimit = 16_384
+
+    private let operations: any PageOperations
+    private let clock: any PaginatorClock
+    private let timeout: Duration
+    private let executor: any WorkExecutor
+    private let report: @Sendable (PaginatorError) -> Void
+    private let mailbox: SerialMailbox<@Sendable () -> Void>
+    private let lock = Lock()
+    private var saves = 0
+    private var changes = 0
+    private var isSilent = false
+    private var lastFlush: UInt64 = 0
+    private var flushes: [UInt64: Flush] = [:]
+
+    /// - Parameters:
+    ///   - operations: speak to the store.
+    ///   - timeout: how long a flush may take.
+    ///   - executor: where the store is called.
+    ///   - report: takes failures of changes, on any thread.
+    package init(
+        operations: any PageOperations, clock: any PaginatorClock, timeout: Duration, executor: any WorkExecutor,
+        report: @escaping @Sendable (PaginatorError) -> Void
+    ) {
+        self.operations = operations
+        self.clock = clock
+        self.timeout = max(.zero, timeout)
+        self.executor = executor
+        self.report = report
+        mailbox = SerialMailbox(on: executor) { call in call() }
+    }
+
+    /// Asks behind all that was asked before; the store is never called before this call returns.
+    package func post(_ call: Call) {
+        switch call {
+        case .change(let change):
+            if let refusal = lock.withLock({ take(change) }) { report(PaginatorError(.storeFailed, refusal)) }
+        case .read(let identity, let completion):
+            let isAsked = lock.withLock {
+                if !isSilent { mailbox.post { [operations] in operations.readStore(identity, completion: completion) } }
+                return !isSilent
+            }
+            // What the store has may be what it was to remove.
+            if !isAsked { executor.run { completion(.success(nil)) } }
+        }
+    }
+
+    /// Hands a change on; the lock is held.
+    ///
+    /// - Returns: what becomes of the change instead, where it is not handed on.
+    private func take(_ change: StoreOperation) -> String? {
+        guard !isSilent else { return nil }
+        guard changes < Self.changeLimit else {
+            isSilent = true
+            return "The store accepts no changes; when it does again, everything is removed from it."
+        }
+        if case .save(let identity, _) = change, saves >= Self.saveLimit {
+            send(.remove(.identity(identity)))
+            return "The store is slower than the source; a page was not stored."
+        }
+        send(change)
+        return nil
+    }
+
+    private func send(_ change: StoreOperation) {
+        let isSave = if case .save = change { true } else { false }
+        changes += 1
+        if isSave { saves += 1 }
+        mailbox.post { [self] in
+            let isFirst = OnceFlag()
+            operations.changeStore(change) { [self] result in
+                if isFirst.take() { accepted(isSave: isSave, result) }
+            }
+        }
+    }
+
+    private func accepted(isSave: Bool, _ result: Result<Void, PaginatorError>) {
+        lock.withLock {
+            changes -= 1
+            if isSave { saves -= 1 }
+            if case .failure(let error) = result {
+                for number in flushes.keys where flushes[number]?.failure == nil { flushes[number]?.failure = error }
+            }
+            guard isSilent, changes == 0 else { return }
+            isSilent = false
+            send(.remove(.all))
+        }
+        if case .failure(let error) = result { report(error) }
+    }
+
+    /// Makes durable what was handed over before.
+    ///
+    /// - Parameters:
+    ///   - change: hands over what is to be durable, too; nothing by default.
+    ///   - completion: called once, on any thread, when all is durable, or with what went wrong: with the flush, with a
+    ///     change until then, or with the time.
+    package func flush(
+        after change: () -> Void = {}, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+    ) {
+        let number = lock.withLock {
+            lastFlush += 1
+            return lastFlush
+        }
+        // The timer keeps this object: the paginator may be released before the store answers.
+        let timer = clock.makeTimer { [self] in
+            executor.run { [self] in
+                end(number, .failure(PaginatorError(.storeFailed, "The store did not answer a flush in time.")))
+            }
+        }
+        lock.withLock { flushes[number] = Flush(timer: timer, completion: completion) }
+        change()
+        mailbox.post { [self] in operations.flushStore { [self] result in end(number, result) } }
+        timer.arm(at: clock.now.advanced(by: timeout))
+    }
+
+    private func end(_ number: UInt64, _ result: Result<Void, PaginatorError>) {
+        guard let flush = lock.withLock({ flushes.removeValue(forKey: number) }) else { return }
+        flush.timer.disarm()
+        flush.completion(flush.failure.map { .failure($0) } ?? result)
+    }
+}

@@ -1,0 +1,228 @@
+import PaginatorCore
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Somebody who waits for an answer of a store.
+enum StoreWaiter<T: Sendable>: Sendable {
+    case load(@Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void)
+    case done(@Sendable (Result<Void, PaginatorError>) -> Void)
+}
+
+/// The shell of ``WriteBehindMachine``: reads and writes the file, encodes and decodes, and answers, each on a thread of the
+/// executor. It outlives its ``PageFileStore`` until what waits is written.
+final class WriteBehind<T: Sendable>: Sendable {
+    typealias Machine = WriteBehindMachine<T, StoreWaiter<T>>
+
+    /// `@unchecked Sendable`: `shell` is set once, before the driver is used; a weak reference may be read from any thread.
+    private final class Owner: @unchecked Sendable {
+        weak var shell: WriteBehind?
+    }
+
+    private struct State {
+        var statistics = PageStoreStatistics()
+        var lifetime: Duration?
+        /// The paginators that the store was attached to.
+        var listeners: [(number: Int, environment: StoreEnvironment)] = []
+        var lastListener = 0
+    }
+
+    private let file: any PageFile
+    private let coder: PageRecordCoder<T>
+    private let writer: BatchWriter<T>
+    private let executor: any WorkExecutor
+    private let clock = AttachedClock()
+    private let state: Guarded<State>
+    private let driver: MachineDriver<Machine>
+
+    init(
+        file: any PageFile, codec: any PageCodec<T>, strategy: any PaginatorEvictionStrategy, config: WriteBehindConfig
+    ) {
+        self.file = file
+        coder = PageRecordCoder(codec: codec)
+        writer = BatchWriter(file: file, coder: coder, strategy: strategy, clock: clock)
+        executor = config.executor
+        state = Guarded(State(lifetime: EvictionStrategy(strategy).lifetime))
+        let owner = Owner()
+        driver = MachineDriver(Machine(config: config), clock: clock) { [executor] in
+            // Weakly: a store that nobody holds any more is closed, and needs no timer.
+            executor.run { owner.shell?.feed(.timePassed) }
+        }
+        owner.shell = self
+    }
+
+    var statistics: PageStoreStatistics { state.withLock { $0.statistics } }
+
+    var pendingChanges: Int { driver.withMachine { $0.pendingChanges } }
+
+    func invariantViolations() -> [String] { driver.withMachine { $0.invariantViolations() } }
+
+    func attach(to environment: StoreEnvironment) {
+        let known = state.withLock { $0.listeners }
+        // The first one stays: its clock is in use. Of the others those that are gone go when another one comes. They are
+        // asked and released without the lock, since the last reference to a paginator may be the one that asks.
+        let gone = Set(known.dropFirst().filter { !$0.environment.isInUse() }.map(\.number))
+        let isFirst = state.withLock { state in
+            state.lastListener += 1
+            state.listeners.removeAll { gone.contains($0.number) }
+            state.listeners.append((state.lastListener, environment))
+            return state.lastListener == 1
+        }
+        // A second paginator only listens, and so does one that comes after the first call: the strategy is in use.
+        guard isFirst, driver.withMachine({ $0.isUntouched }) else { return }
+        clock.attach(to: environment.clock)
+        if let strategy = environment.evictionStrategy {
+            writer.attach(strategy: strategy)
+            state.withLock { $0.lifetime = EvictionStrategy(strategy).lifetime }
+        }
+        feed(.start)
+    }
+
+    // MARK: - Actions
+
+    /// Feeds an event, and has everything done that may block, or is a user's, on a thread of the executor. Reports are
+    /// told before the answers of the same event.
+    func feed(_ event: Machine.Event) {
+        var reports: [PaginatorError] = []
+        var answers: [@Sendable () -> Void] = []
+        driver.feed(event, ordered: { _, _ in }) { action in
+            switch action {
+            case .recover: executor.run { self.recover() }
+            case .read(let token, let identity): executor.run { self.read(token, identity) }
+            case .prepare(let batch): executor.run { self.prepare(batch) }
+            case .commit(let batch): executor.run { self.commit(batch) }
+            case .answer(let waiter, let answer): answers.append { self.answer(waiter, answer) }
+            case .accept(let waiter, let error), .flushed(let waiter, let error):
+                guard case .done(let completion) = waiter else { return }
+                answers.append { completion(error.map(Result.failure) ?? .success(())) }
+            case .report(let error): reports.append(error)
+            }
+        }
+        guard !reports.isEmpty else { return answers.forEach(executor.run) }
+        executor.run { [reports, answers] in
+            for error in reports { self.tell(error) }
+            answers.forEach(self.executor.run)
+        }
+    }
+
+    private func tell(_ error: PaginatorError) {
+        let listeners = state.withLock { state in
+            if error.storeKind == .replaced { state.statistics.replacedFiles += 1 }
+            return state.listeners
+        }
+        for listener in listeners { listener.environment.report(error) }
+    }
+
+    private func recover() {
+        do {
+            let hasWork = try writer.recover()
+            feed(.recovered(nil, hasWork: hasWork))
+        } catch {
+            feed(.recovered(error, hasWork: false))
+        }
+    }
+
+    private func prepare(_ batch: Machine.Batch) {
+        do {
+            try writer.prepare(batch)
+            feed(.prepared(nil))
+        } catch {
+            state.withLock { $0.statistics.failedCommits += 1 }
+            feed(.prepared(error))
+        }
+    }
+
+    private func commit(_ batch: Machine.Batch) {
+        do {
+            let errors = try writer.write(batch)
+            let evictions = writer.evictions
+            state.withLock { state in
+                state.statistics.commits += 1
+                state.statistics.evictions = evictions
+                state.statistics.savedPages += batch.changes.count { if case .save = $0 { true } else { false } }
+            }
+            feed(.committed(nil, reports: errors))
+        } catch {
+            state.withLock { $0.statistics.failedCommits += 1 }
+            feed(.committed(error, reports: []))
+        }
+    }
+
+    private func read(_ token: Int, _ identity: PageIdentity) {
+        let result: Machine.ReadResult
+        do {
+            result = found(try readOnceMore(identity))
+        } catch {
+            result = error.storeKind == .damagedPage ? .damaged(error) : .failed(error)
+        }
+        state.withLock { state in
+            switch result {
+            case .absent: state.statistics.misses += 1
+            case .page: state.statistics.hits += 1
+            case .damaged: state.statistics.damagedPages += 1
+            case .failed: state.statistics.failedLoads += 1
+            }
+        }
+        feed(.readFinished(token, result))
+    }
+
+    /// Reads from the file, and from the one that takes its place when it is damaged.
+    private func readOnceMore(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? {
+        do {
+            return try file.read(identity)
+        } catch {
+            guard error.storeKind == .replaced else { throw error }
+            feed(.fileWasReplaced(error))
+            return try file.read(identity)
+        }
+    }
+
+    private func found(_ record: PageRecord?) -> Machine.ReadResult {
+        guard let record else { return .absent }
+        switch coder.decode(record) {
+        case .page(let page): return .page(page)
+        case .otherCodec:
+            state.withLock { $0.statistics.codecMismatches += 1 }
+            return .absent
+        case .damaged(let error): return .damaged(error)
+        }
+    }
+
+    private func answer(_ waiter: StoreWaiter<T>, _ answer: Machine.Answer) {
+        guard case .load(let completion) = waiter else { return }
+        switch answer {
+        case .absent: completion(.success(nil))
+        case .failed(let error): completion(.failure(error))
+        case .page(let page, let edits, let isInvalidated):
+            let edited = page.edited(by: edits) ?? page
+            let isStale = edited.isInvalidated || isInvalidated || isOlderThanAllowed(edited)
+            completion(
+                .success(StoredPage(page: edited.page, fetchedAt: edited.fetchedAt, isInvalidated: isStale)))
+        }
+    }
+
+    private func isOlderThanAllowed(_ page: StoredPage<T>) -> Bool {
+        guard let lifetime = state.withLock({ $0.lifetime }) else { return false }
+        return clock.wallTime.timeIntervalSince(page.fetchedAt) >= lifetime.inSeconds
+    }
+}
+
+/// The clock of the first paginator that a store is attached to, else the system's.
+private final class AttachedClock: PaginatorClock {
+    private let clock = Guarded<any PaginatorClock>(SystemPaginatorClock())
+
+    func attach(to clock: any PaginatorClock) {
+        self.clock.withLock { $0 = clock }
+    }
+
+    var now: PaginatorInstant { clock.withLock { $0 }.now }
+
+    var wallTime: Date { clock.withLock { $0 }.wallTime }
+
+    func makeTimer(_ handler: @escaping @Sendable () -> Void) -> any PaginatorTimer {
+        clock.withLock { $0 }.makeTimer(handler)
+    }
+}

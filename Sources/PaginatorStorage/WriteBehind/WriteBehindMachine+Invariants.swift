@@ -1,0 +1,46 @@
+extension WriteBehindMachine {
+    func invariantViolations() -> [String] {
+        var found: [String] = []
+        func expect(_ holds: Bool, _ sentence: @autoclosure () -> String) {
+            if !holds { found.append(sentence()) }
+        }
+        let running = reads.values.filter(\.isRunning)
+        expect(runningReads == running.count, "\(runningReads) reads are counted, \(running.count) run")
+        expect(runningReads <= config.maxParallelReads, "\(runningReads) reads run at once")
+        expect(queuedReads.count + running.count == reads.count, "a read neither waits nor runs")
+        expect(queuedReads.isEmpty || runningReads == config.maxParallelReads, "a read waits for no reason")
+        if case .off = file {
+            expect(
+                log.isEmpty && overlays.isEmpty && selective.isEmpty && single.isEmpty,
+                "a store that is off has changes")
+            expect(
+                flushWaiters.isEmpty && acceptWaiters.isEmpty && barredLoads.isEmpty, "a store that is off has waiters")
+            expect(pendingCount == 0 && pendingBytes == 0, "a store that is off counts changes")
+            return found
+        }
+        let pending = (writing.commit?.entries ?? []) + log
+        let sequences = pending.map(\.sequence)
+        expect(pendingCount == pending.count, "\(pendingCount) changes are counted, \(pending.count) wait")
+        expect(pendingBytes == pending.reduce(0) { $0 + $1.cost }, "the pending bytes are counted wrongly")
+        expect(zip(sequences, sequences.dropFirst()).allSatisfy(<), "changes are not in their order")
+        expect((sequences.last ?? 0) <= sequence, "a change comes from the future")
+        let known = Set(sequences)
+        expect(
+            overlays.values.allSatisfy { known.contains($0.sequence) }, "a page is shown that is not pending any more")
+        expect(selective.allSatisfy { known.contains($0.sequence) }, "a change of many pages outlives its commit")
+        expect(
+            single.values.allSatisfy { $0.allSatisfy { known.contains($0.sequence) } }, "a change outlives its commit")
+        expect(single.keys.allSatisfy { overlays[$0] == nil }, "a page has changes over and under its newest form")
+        if case .committing(let commit) = writing {
+            expect(!running.contains { commit.edits($0.identity) }, "a page is read while an edit of it is committed")
+        }
+        expect(barredLoads.allSatisfy { writing.bars($0.identity) }, "a load waits for no commit")
+        // Whoever waits is waited for: by the file, by a commit, or by the time.
+        var isUnderWay = wantsCommit || nextDeadline != nil || writing.commit != nil
+        if case .recovering = file { isUnderWay = true }
+        expect(isUnderWay || log.isEmpty, "what is pending is never written")
+        expect(isUnderWay || flushWaiters.isEmpty, "a flush is never answered")
+        expect(isUnderWay || acceptWaiters.isEmpty, "a change is never accepted")
+        return found
+    }
+}
