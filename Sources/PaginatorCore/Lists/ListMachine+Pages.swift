@@ -134,8 +134,9 @@ extension ListMachine {
         if !isOld {
             // One that begins with rows of the page before it counts what has come, and not what was deleted since.
             let missed = shift(since: page.fetchedAt, before: rank)
+            let deleted = deletions(since: page.fetchedAt, inside: rank)
             slots[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
-            slots[rank]?.shiftAtFetch += deletions(since: page.fetchedAt, inside: rank)
+            slots[rank]?.shiftAtFetch += deleted
         }
         forgetOldRows(hasLinks: false)
         link(rank, instead: dropped)
