@@ -69,7 +69,7 @@ extension ListMachine {
         }
         changeInserts(of: id, before: edit.token, change)
         guard let entry = entries[id] else {
-            if removes { shiftOffsetsOfDropped(id) }
+            if removes { shiftOffsets(at: id, by: -1, since: time) }
             return
         }
         // A page that came after the edit was committed contains it.
@@ -86,7 +86,7 @@ extension ListMachine {
             refold(id)
         }
         let shift = (entries[target]?.base == nil ? 0 : 1) - (wasThere ? 1 : 0)
-        if shift != 0 { shiftOffsets(at: target, by: shift) }
+        if shift != 0 { shiftOffsets(at: target, by: shift, since: time) }
         if shift < 0, local[target] != nil { removeLocal(target) }
         if !has(target) { forget(target) }
     }

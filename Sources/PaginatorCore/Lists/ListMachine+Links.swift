@@ -61,7 +61,8 @@ extension ListMachine {
     }
 
     private func haveJoiningKeys(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int) -> Bool {
-        effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
+        guard !isShiftUnknown(between: left.stamp.time, and: right.stamp.time) else { return false }
+        return effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
     }
 
     /// Whether the second page begins inside the first, and goes on as that does: one item that is on both may have been

@@ -64,7 +64,7 @@ extension ListMachine {
         urgent.isAhead = false
         urgent.isPreviewed = load.isPreviewed
         urgent.isOutdated = load.isOutdated
-        start(urgent, isDated: true)
+        start(urgent)
         actions.append(.cancel(load.id))
     }
 
@@ -282,9 +282,8 @@ extension ListMachine {
         return load
     }
 
-    /// - Parameter isDated: whether it goes on with what it knew when it began.
-    mutating func start(_ load: Load, isDated: Bool = false) {
-        var load = isDated ? load : dated(load)
+    mutating func start(_ load: Load) {
+        var load = load
         load.notBefore = demand(on: load)
         lastNumber = max(lastNumber, load.id)
         failures.removeAll { $0.load.purpose == load.purpose }

@@ -31,7 +31,7 @@ extension ListMachine {
         }
         let isNew = !wasThere || entries[id]?.base == nil
         push(value, of: id, at: time)
-        if isNew, entries[id]?.base != nil { shiftOffsets(at: id, by: 1) }
+        if isNew, let entry = entries[id], entry.base != nil { shiftOffsets(at: id, by: 1, since: entry.time) }
     }
 
     /// Whether only the device has a row so far.
@@ -132,7 +132,10 @@ extension ListMachine {
         while let id = waiting.popLast() {
             guard let row = local[id], let entry = entries[id], entry.base != nil, entry.time <= time else { continue }
             waiting += followers[id] ?? []
-            if row.isCounted { gone += 1 }
+            if row.isCounted {
+                gone += 1
+                note(RecentShift(id: id, time: time, items: -1, rank: rank ?? .min))
+            }
             removeLocal(id)
         }
         if gone > 0 { takeBackShift(gone, since: time, behind: rank) }
@@ -148,10 +151,6 @@ extension ListMachine {
         }
         for (other, slot) in slots where other > rank ?? .min && slot.isAsNew(as: time) {
             slots[other]?.shiftBeforeAtFetch -= rows
-        }
-        for (purpose, load) in running {
-            if let rank, case .page(let page) = purpose, let other = ranks[page], other <= rank { continue }
-            running[purpose]?.shiftBefore = load.shiftBefore.map { $0 - rows }
         }
     }
 

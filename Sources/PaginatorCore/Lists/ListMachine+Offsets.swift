@@ -4,9 +4,10 @@
 // A row at the head lies before every page, so that each of them is found that much farther on, but for the first one:
 // that begins where the source does, and is asked for by the source's first key.
 //
-// What is committed while a page is in flight may be in the answer or not. Rows that came are in it when it begins with
-// items of the page before it; else it was made before them. A delete leaves no such trace, so that page is asked for
-// again. Where neither tells, the smaller key is taken for what follows: it brings an item twice rather than never.
+// What is committed before the source is asked for a page is counted in it. What is committed after that may be or not:
+// rows that came are when the page begins with items of the page before it. A delete leaves no such trace, so that page is
+// asked for again while it is in flight. Where nothing tells, the smaller key is taken for what follows: it brings an item
+// twice rather than never.
 extension ListMachine {
     /// The sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int {
@@ -135,38 +136,67 @@ extension ListMachine {
         failures = failures.map { Failure(load: name($0.load), error: $0.error) }
     }
 
-    /// Takes note that the source has an item more or less at an item's place, or where it would be.
-    mutating func shiftOffsets(at id: ID, by items: Int) {
+    /// Takes note that the source has an item more or less at an item's place, or where it would be, since a time.
+    mutating func shiftOffsets(at id: ID, by items: Int, since time: PaginatorInstant) {
         guard config.addressing == .offset else { return }
+        recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
+        let rank = shiftPlace(of: id, by: items)
+        note(RecentShift(id: id, time: time, items: items, rank: rank))
+        if let rank, rank != .max { local[id]?.isCounted = items > 0 }
+    }
+
+    mutating func note(_ shift: RecentShift) {
+        recentShifts.append(shift)
+        if recentShifts.count > 128 { recentShifts.removeFirst() }
+    }
+
+    /// Shifts what lies behind an item, and returns the rank of the page that it is in; `nil` when its place is not known.
+    private mutating func shiftPlace(of id: ID, by items: Int) -> Int? {
         var anchor = id
         for _ in 0...local.count {
             switch chunk(showing: anchor) {
-            case .slot(let rank): shift(rank, by: items)
+            case .slot(let rank):
+                shift(rank, by: items)
+                return rank
             case .head:
                 leadingShift += items
                 outdateLoads(behind: .min, items)
-            case .tail: return
-            case nil:
-                if let page = droppedItems[anchor] {
-                    shiftDropped(page, by: items, removing: items < 0 ? anchor : nil)
-                } else if case .after(let next)? = local[anchor]?.place {
-                    anchor = next
-                    continue
-                } else {
-                    return
-                }
+                return .min
+            case .tail: return .max
+            case nil: break
             }
-            local[id]?.isCounted = items > 0
-            return
+            if let page = droppedItems[anchor] {
+                return shiftDropped(page, by: items, removing: items < 0 ? anchor : nil)
+            }
+            guard case .after(let next)? = local[anchor]?.place else { return nil }
+            anchor = next
+        }
+        return nil
+    }
+
+    /// How far what lies before a page was shifted after a time.
+    func shift(since time: PaginatorInstant, before rank: Int) -> Int {
+        recentShifts.reduce(0) { sum, shift in
+            guard shift.time > time, let place = shift.rank, place < rank else { return sum }
+            return sum + shift.items
         }
     }
 
-    /// Takes note of a committed delete of an item that the list may have dropped with its page.
-    mutating func shiftOffsetsOfDropped(_ id: ID) {
-        if let page = droppedItems[id] { shiftDropped(page, by: -1, removing: id) }
+    /// How many items inside a page were deleted after a time, or nobody knows where: so many less to the next page.
+    func deletions(since time: PaginatorInstant, inside rank: Int) -> Int {
+        recentShifts.reduce(0) { sum, shift in
+            guard shift.time > time, shift.rank == nil || shift.rank == rank else { return sum }
+            return sum - min(0, shift.items)
+        }
     }
 
-    private mutating func shiftDropped(_ number: UInt64, by items: Int, removing id: ID?) {
+    /// Whether the keys of two pages cannot be compared: one counts items of which nobody knows the place, and the other
+    /// does not.
+    func isShiftUnknown(between one: PaginatorInstant, and other: PaginatorInstant) -> Bool {
+        recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
+    }
+
+    private mutating func shiftDropped(_ number: UInt64, by items: Int, removing id: ID?) -> Int? {
         func shift(_ pages: inout [DroppedPage<ID>]) -> Bool {
             // The pages lie in the order of their numbers.
             var (lower, upper) = (0, pages.count)
@@ -183,9 +213,11 @@ extension ListMachine {
         if shift(&droppedBefore) {
             leadingShift += items
             outdateLoads(behind: .min, items)
-        } else if shift(&droppedAfter) {
-            outdateLoads(behind: .max, items)
+            return .min
         }
+        guard shift(&droppedAfter) else { return nil }
+        outdateLoads(behind: .max, items)
+        return .max
     }
 
     /// Takes note that the answers to loads behind a place may lack an item.
@@ -202,21 +234,6 @@ extension ListMachine {
                 }
             if isBehind { running[purpose]?.isOutdated = true }
         }
-    }
-
-    /// Notes how far the place of a load is shifted as it begins.
-    func dated(_ load: Load) -> Load {
-        var load = load
-        guard config.addressing == .offset else { return load }
-        switch load.purpose {
-        case .next: load.shiftBefore = leadingShift + tree.total.shift
-        case .page(let identity):
-            guard let rank = ranks[identity] else { break }
-            load.shiftBefore = shiftBefore(rank)
-            load.shiftInside = slots[rank]?.shift ?? 0
-        case .first, .previous, .gap, .jump: break
-        }
-        return load
     }
 
     /// Asks again for a page that may lack an item by now, or is older than the refresh of its place, under the key that

@@ -19,7 +19,6 @@ extension ListMachine {
             // It is found by the identity that it had when the load began.
         } else if ranks[load.identity] != nil, !replacesEverything(load) {
             load.purpose = .page(load.identity)
-            load.shiftBefore = nil
         }
         if load.purpose == .first, !slots.isEmpty, !load.isRefresh, load.bookmark == nil, ranks[load.identity] == nil {
             // A jump was faster than the first page.
@@ -107,8 +106,8 @@ extension ListMachine {
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
         // The rows that the page lacks came after it.
-        for id in local.keys where !isWaiting(id) && entries[id].map({ $0.time > page.fetchedAt }) == true {
-            shiftOffsets(at: id, by: 1)
+        for id in local.keys where !isWaiting(id) {
+            if let time = entries[id]?.time, time > page.fetchedAt { shiftOffsets(at: id, by: 1, since: time) }
         }
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor.flatMap { shown($0) }
         if load.isJump {
@@ -132,8 +131,12 @@ extension ListMachine {
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
         let isShared = hold(page, slot, rank, replacing: [])
-        if case .next = load.purpose, !isOld, !isShared, let start = load.shiftBefore {
-            slots[rank]?.shiftBeforeAtFetch = start
+        if !isOld {
+            // One that begins with rows of the page before it counts what has come, and not what was deleted since.
+            let missed = shift(since: page.fetchedAt, before: rank)
+            let deleted = deletions(since: page.fetchedAt, inside: rank)
+            slots[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
+            slots[rank]?.shiftAtFetch += deleted
         }
         forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped)
@@ -154,8 +157,8 @@ extension ListMachine {
         var slot = slot(of: page, load)
         slot.shift = old.shift
         let isSame = old.ids.first == slot.ids.first && old.ids.last == slot.ids.last
-        slot.shiftAtFetch = load.shiftBefore == nil ? old.shift : max(old.shift, load.shiftInside)
-        slot.shiftBeforeAtFetch = isSame ? load.shiftBefore ?? shiftBefore(rank) : shiftBefore(rank)
+        slot.shiftAtFetch = old.shift + deletions(since: page.fetchedAt, inside: rank)
+        slot.shiftBeforeAtFetch = shiftBefore(rank) - (isSame ? shift(since: page.fetchedAt, before: rank) : 0)
         slot.isLinkedToNext = old.isLinkedToNext
         if slot.identity != old.identity {
             forgetDropped(slot.identity)

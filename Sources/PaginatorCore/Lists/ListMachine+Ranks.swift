@@ -40,7 +40,9 @@ extension ListMachine {
         } else if let right = next.flatMap({ ranks[identity($0)] }) {
             if let left = tree.rank(before: right) { return rankBetween(left, right, near: false) }
             goesToStart = true
-        } else if load.placement == .automatic, let number = Int(load.identity.key), let neighbor = numericNeighbor(number) {
+        } else if load.placement == .automatic, let number = Int(load.identity.key),
+            let neighbor = numericNeighbor(number)
+        {
             if let right = tree.rank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
         } else if load.placement == .automatic, let number = Int(load.identity.key), let first = tree.first,
             let smallest = slots[first].flatMap({ Int($0.identity.key) })
@@ -80,6 +82,11 @@ extension ListMachine {
         ranks = ranks.compactMapValues { moved[$0] }
         dirty = Set(dirty.compactMap { moved[$0] })
         relinked = Set(relinked.compactMap { moved[$0] })
+        for index in recentShifts.indices {
+            if let rank = recentShifts[index].rank, rank != .min, rank != .max {
+                recentShifts[index].rank = moved[rank]
+            }
+        }
         entries = entries.mapValues { entry in
             var entry = entry
             entry.holders.renumber(moved)

@@ -147,7 +147,9 @@ extension ListMachine {
 
     /// A page came to the caches for which the list did not ask: it takes the place of the older one.
     mutating func renewed(_ identity: PageIdentity, _ page: ListPage<T, ID>) {
-        guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity], let slot = slots[rank] else { return }
+        guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity], let slot = slots[rank] else {
+            return
+        }
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
         // It may be what the page stood in for.
         if slot.refreshedAt == nil { load.notBefore = slot.notBefore }
@@ -209,6 +211,7 @@ extension ListMachine {
         dropped = []
         droppedItems = [:]
         leadingShift = 0
+        for index in recentShifts.indices { recentShifts[index].rank = nil }
         var all: [ID: Entry] = [:]
         swap(&all, &entries)
         for (id, var entry) in all where entry.isPushed || local[id] != nil {

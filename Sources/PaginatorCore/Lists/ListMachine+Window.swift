@@ -16,7 +16,8 @@ extension ListMachine {
         }
         guard let shown = look(at: range) else { return prefetch() }
         hintedAnchor = shown.lowerBound
-        if mayPrefetch { prefetch(around: shown.lowerBound, shown.upperBound) }
+        hideFarRows()
+        if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
     mutating func takeRememberedHint() {

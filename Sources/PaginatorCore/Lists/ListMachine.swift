@@ -42,6 +42,15 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var renamed: (id: ID, value: T)?
     }
 
+    /// Items more or less at the source, which pages asked for earlier do not count.
+    struct RecentShift: Sendable {
+        let id: ID
+        let time: PaginatorInstant
+        let items: Int
+        /// The page inside which they are, `.min` for the head and `.max` behind all; `nil` where that is not known.
+        var rank: Int?
+    }
+
     struct PendingEdit: Sendable {
         let token: UInt64
         let change: ItemChange<T>
@@ -93,9 +102,6 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var batch: UInt64 = 0
         package internal(set) var bookmark: PaginatorListBookmark?
         package var isPreviewed = false
-        /// How far its place had been shifted as it began, by what lies before it and by what lies inside; see the offsets.
-        var shiftBefore: Int?
-        var shiftInside = 0
         /// Whether items before its place were deleted since, so that it may lack one.
         package internal(set) var isOutdated = false
         /// Whether it was asked for again because its place was refreshed meanwhile.
@@ -156,6 +162,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var droppedItems: [ID: UInt64] = [:]
     /// The sum of the shifts before the first loaded page.
     var leadingShift = 0
+    /// The last shifts, oldest first, for pages that the source was asked for before them.
+    var recentShifts: [RecentShift] = []
 
     package internal(set) var running: [Purpose: Load] = [:]
     package internal(set) var purposes: [UInt64: Purpose] = [:]

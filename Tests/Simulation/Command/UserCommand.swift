@@ -16,9 +16,6 @@ struct UserCommand {
     func run() -> Bool {
         if arguments.has("stories") { return tellStories() }
         let seed = arguments.number("seed")
-        if let seed, arguments.has("log") {
-            for line in UserWorld.run(seed: UInt64(seed), without: without).log { print(line) }
-        }
         var kinds: [Substring: Int] = [:]
         let seeds = arguments.number("seeds") ?? (seed == nil ? 300 : 1)
         for number in 0..<seeds {
@@ -26,7 +23,7 @@ struct UserCommand {
             guard let problem = UserWorld.run(seed: seed, without: without).problems.first else { continue }
             kinds[UserWorld.promise(problem), default: 0] += 1
             if kinds[UserWorld.promise(problem)] != 1, !arguments.has("each") { continue }
-            print(arguments.has("brief") ? "seed \(seed): \(problem)" : UserWorld.report(seed: seed, without: without))
+            print(arguments.has("brief") ? "seed \(seed): \(problem)" : UserWorld.report(seed: seed, without: without, tellsAll: arguments.has("log")))
         }
         for (kind, count) in kinds.sorted(by: { $0.value > $1.value }) { print("\(count) worlds: \(kind)") }
         print("users' worlds: \(seeds), failed: \(kinds.values.reduce(0, +))")

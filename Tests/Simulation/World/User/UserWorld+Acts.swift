@@ -149,6 +149,8 @@ extension UserWorld {
     private func shiftedByOthers() {
         hasForeignChanges = true
         shifts.append(tick)
+        // Another page goes by the key that was jumped to.
+        if setup.style == .offset || setup.style == .number { for screen in screens { screen.jumpedTo = nil } }
     }
 
     /// The server tells the device of a new row.
@@ -323,9 +325,15 @@ extension UserWorld {
             if let id = anchor > 0 ? anchor : serverIDs[anchor], table.place(of: id) != nil {
                 table.insert(after: id, tick)
             } else {
-                table.insert(at: 0, tick)
+                insertElsewhere()
             }
         }
+    }
+
+    /// What a row was put behind, the server does not have: it chooses a place, which only a look at its pages tells.
+    private func insertElsewhere() -> Int {
+        shiftedByOthers()
+        return table.insert(at: 0, tick)
     }
 
     /// A row of the user's own came or went. Keys that are offsets follow, as long as no load is on its way to the server

@@ -6,6 +6,7 @@ extension UserWorld {
     func look(at screen: UserScreen) {
         let rows = Array(screen.list.snapshot)
         let status = screen.list.status
+        note("list \(screen.number) shows \(rows.map(\.id)), gaps \(screen.list.snapshot.gaps)")
         screen.list.inspect { [unowned self] machine in
             for violation in machine.invariantViolations() { fail(.machine, violation) }
         }

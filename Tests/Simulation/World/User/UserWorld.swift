@@ -177,20 +177,27 @@ package final class UserWorld: @unchecked Sendable {
     }
 
     /// What did not hold in the world of a seed, with the shortest history that shows it; empty when all did.
-    package static func report(seed: UInt64, without: Set<UserPromise> = []) -> String {
+    ///
+    /// - Parameter tellsAll: whether what happens in that history is told too.
+    package static func report(
+        seed: UInt64, without: Set<UserPromise> = [], tellsAll: Bool = false
+    ) -> String {
         let setup = UserSetup(seed: seed)
         var steps = UserStep.plan(seed, setup)
-        var problems = run(seed: seed, setup, steps, without: without).problems
+        var (problems, log) = run(seed: seed, setup, steps, without: without)
         guard let first = problems.first else { return "" }
         for index in steps.indices.reversed() {
             var shorter = steps
             shorter.remove(at: index)
-            let others = run(seed: seed, setup, shorter, without: without).problems
-            if let other = others.first, promise(other) == promise(first) { (steps, problems) = (shorter, others) }
+            let other = run(seed: seed, setup, shorter, without: without)
+            if let problem = other.problems.first, promise(problem) == promise(first) {
+                (steps, problems, log) = (shorter, other.problems, other.log)
+            }
         }
         let history = steps.enumerated().map { "  \($0): \($1)\n" }.joined()
         return
             "seed \(seed): \(first)\n  \(setup)\nthe shortest history:\n\(history)  \(problems.joined(separator: "\n  "))"
+            + (tellsAll ? "\n" + log.joined(separator: "\n") : "")
     }
 
     /// Worlds in which a promise is not kept yet, and which are not asked for; `simulate users --seed S` tells each one's
