@@ -36,8 +36,19 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
         let time: PaginatorInstant
     }
 
+    /// An insert that the source has, for lists made later: the pages that they find in the caches may be older.
+    private struct CommittedInsert {
+        let token: UInt64
+        let insert: PendingInsert
+        /// The row as edits that were committed since have made it.
+        var value: T
+        let time: PaginatorInstant
+    }
+
     private struct State {
         var inserts: [UInt64: PendingInsert] = [:]
+        /// The last ones, in the order of their commits.
+        var committedInserts: [CommittedInsert] = []
         /// The edits committed while others were pending that may be of the same item, in order.
         var commits: [(item: ItemReference<T>, change: ItemChange<T>)] = []
     }
@@ -110,7 +121,8 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
         case .insert(let token, let value, let place, let scope):
             guard let now = engine?.makeTimeOfAsking() else { return }
             let lists = introducedLists()
-            if let token { state.inserts[token] = PendingInsert(value: value, place: place, scope: scope, time: now) }
+            let insert = PendingInsert(value: value, place: place, scope: scope, time: now)
+            if let token { state.inserts[token] = insert } else { note(insert, makeToken(), value, at: now) }
             tell(.insert(token, value, place, at: now), to: lists.filter { $0.scope.hasSameBytes(as: scope) })
         case .settle(let token, let outcome):
             settle(token, outcome)
@@ -121,14 +133,22 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
         guard let engine else { return }
         // Before the edit gets its number: what the source is asked for later is newer, and what has it is.
         let now = engine.makeTimeOfAsking()
-        if state.inserts.removeValue(forKey: token) != nil {
+        if let insert = state.inserts[token] {
+            // Before it is no longer pending, so that it is pending to a new list, too.
+            let lists = introducedLists()
+            state.inserts[token] = nil
             let told: ListEdit<T>.Outcome
             switch outcome {
-            case .committed: told = .committed
-            case .committedValue(let value): told = .committedValue(value)
-            case .rolledBack: told = .rolledBack
+            case .committed:
+                told = .committed
+                note(insert, token, insert.value, at: now)
+            case .committedValue(let value):
+                told = .committedValue(value)
+                note(insert, token, value, at: now)
+            case .rolledBack:
+                told = .rolledBack
             }
-            return tell(.settle(token, told, number: 0, removes: false, at: now), to: introducedLists())
+            return tell(.settle(token, told, number: 0, removes: false, at: now), to: lists)
         }
         guard let edit = pending.withLock({ $0[token] }) else { return }
         let change: ItemChange<T>
@@ -163,6 +183,7 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
         // No reader sees neither of the two, or both. The edit itself is released when this call returns.
         let number = engine.commit({ object in pageEdit(PaginatorPage<T>.from(object)) }) { takePending(edit) }
         noteCommit(item, edit.change)
+        changeCommittedInserts(of: item, change)
         let lists = introducedLists(with: edit)
         tell(.settle(token, told, number: number, removes: isRemoved.isTaken, at: now), to: lists)
     }
@@ -173,6 +194,22 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
             state.commits = []
         } else if isWanted {
             state.commits.append((item, change))
+        }
+    }
+
+    private func note(_ insert: PendingInsert, _ token: UInt64, _ value: T, at now: PaginatorInstant) {
+        state.committedInserts.append(CommittedInsert(token: token, insert: insert, value: value, time: now))
+        if state.committedInserts.count > 128 { state.committedInserts.removeFirst() }
+    }
+
+    /// Changes the rows that inserts have brought, also by the identities that they had on the device alone.
+    private func changeCommittedInserts(of item: ItemReference<T>, _ change: ItemChange<T>) {
+        state.committedInserts = state.committedInserts.compactMap { committed in
+            guard item.matches(committed.value) || item.matches(committed.insert.value) else { return committed }
+            guard let value = change(committed.value) else { return nil }
+            var committed = committed
+            committed.value = value
+            return committed
         }
     }
 
@@ -202,7 +239,15 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
             for (token, insert) in state.inserts where insert.scope.hasSameBytes(as: list.scope) {
                 edits.append((token, .insert(token, insert.value, insert.place, at: insert.time)))
             }
+            // As the other lists have learned of it: a row gets the source's identity when all that concerns it is there.
+            let committed = state.committedInserts.filter { $0.insert.scope.hasSameBytes(as: list.scope) }
+            for row in committed {
+                edits.append((row.token, .insert(row.token, row.insert.value, row.insert.place, at: row.insert.time)))
+            }
             for (_, edit) in edits.sorted(by: { $0.0 < $1.0 }) { _ = list.tell(edit) }
+            for row in committed {
+                _ = list.tell(.settle(row.token, .committedValue(row.value), number: 0, removes: false, at: row.time))
+            }
         }
         return lists
     }

@@ -41,6 +41,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     }
 
     /// Shows a new item in the lists of a scope; pages are not changed, and the one that brings it takes its place.
+    /// Lists that are made later show it too, over pages that are older; the last 128 such items of all scopes are kept.
     ///
     /// - Parameters:
     ///   - item: the item.

@@ -51,6 +51,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         pageSize = config.pageSize
         follower = PageFollower(scope: config.scope, pageSize: config.pageSize)
         machine = ListMachine(config: config, firstKey: paginator.engine.operations.firstKey)
+        machine.startedAt = paginator.engine.makeTimeOfAsking()
         following = paginator.engine.follow(follower) { [weak self] in self?.post(.pagesChanged) }
         paginator.engine.scheduler.addListener(self)
         conditionsChanged()

@@ -99,10 +99,10 @@ extension ListMachine {
     ///   - rank: the page that has come, where the window may still drop those at the other end; `nil` when it has.
     mutating func forgetOldRows(hasLinks: Bool, beside rank: Int? = nil) {
         guard !local.isEmpty else { return }
-        if isStartLoaded, let first = tree.first, rank ?? first == first, let time = slots[first]?.refreshedAt {
+        if isStartLoaded, let first = tree.first, rank ?? first == first, let time = newness(at: first) {
             forget(headRows.ids, olderThan: time, behind: nil)
         }
-        if isEndLoaded, let last = tree.last, rank ?? last == last, let time = slots[last]?.refreshedAt {
+        if isEndLoaded, let last = tree.last, rank ?? last == last, let time = newness(at: last) {
             forget(tailRows.ids, olderThan: time, behind: last)
         }
         for (anchor, rows) in followers {
@@ -114,13 +114,19 @@ extension ListMachine {
         }
     }
 
+    /// Up to when rows of a page's place are sure to be on it; of those that are older than the list any page tells.
+    private func newness(at rank: Int) -> PaginatorInstant? {
+        guard let slot = slots[rank], !slot.isTooOld else { return nil }
+        return slot.notBefore ?? startedAt.map { min($0, slot.stamp.time) }
+    }
+
     /// Since when what lies behind an item of a page is sure to be new; `nil` when it is not, or not known.
     private func newness(behind anchor: ID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
-        guard let slot = slots[rank], let time = slot.refreshedAt else { return nil }
+        guard let slot = slots[rank], let time = newness(at: rank) else { return nil }
         guard slot.ids.last == anchor else { return time }
         if rank == tree.last { return isEndLoaded ? time : nil }
         guard hasLinks, slot.isLinkedToNext else { return nil }
-        return tree.rank(after: rank).flatMap { slots[$0]?.refreshedAt }.map { min($0, time) }
+        return tree.rank(after: rank).flatMap { newness(at: $0) }.map { min($0, time) }
     }
 
     /// Takes away rows of one place that the source has given. What follows one that goes takes its place.

@@ -177,6 +177,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
     var conditions: PaginatorConditions = []
+    /// When the list was made: it has not shown what came before.
+    var startedAt: PaginatorInstant?
     /// When the list was last reset, or one of its pages refreshed: what begins anew is no older.
     var refreshedAt: PaginatorInstant?
     var hasRestarted = false

@@ -124,6 +124,46 @@ import Testing
         #expect(!later.snapshot.isPending(at: 2))
     }
 
+    @Test func `a list that is made later shows what was inserted since its cached pages came`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        let sent = stage.list.edits.beginInsert(SampleItem(id: -1, text: "draft"), at: .after(1))
+        let removed = stage.list.edits.beginInsert(SampleItem(id: -2, text: "draft"), at: .after(2))
+        stage.list.edits.insert(SampleItem(id: 60, text: "at once"))
+        stage.list.edits.insert(SampleItem(id: 70, text: "elsewhere"), scope: "other")
+        sent.commit(with: SampleItem(id: 50, text: "sent"))
+        removed.commit(with: SampleItem(id: 51, text: "sent"))
+        stage.list.edits.update(50) { SampleItem(id: $0.id, text: $0.text + "!") }
+        stage.list.edits.remove(51)
+        stage.settle()
+        let later = makeLaterList(stage)
+        #expect(later.snapshot.map(\.id) == [60, 0, 1, 50, 2, 3])
+        #expect(later.snapshot[3].text == "sent!")
+        #expect(!later.snapshot.isPending(at: 3))
+        #expect(stage.newKeys().count == 1)
+    }
+
+    @Test func `a list that is made later shows no inserted row that a newer page lacks`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        stage.list.edits.insert(SampleItem(id: 60, text: "new"))
+        stage.list.edits.insert(SampleItem(id: 61, text: "new"), at: .after(1))
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        stage.paginator.clearAll()
+        stage.settle()
+        #expect(makeLaterList(stage).snapshot.map(\.id) == [0, 1, 2, 3])
+    }
+
+    private func makeLaterList(_ stage: ListStage) -> PaginatorList<SampleItem, Int> {
+        var config = PaginatorListConfig()
+        config.pageSize = 4
+        let list = PaginatorList(stage.paginator, id: \.id, config: config)
+        list.loadNext()
+        stage.settle()
+        return list
+    }
+
     // MARK: - Values of another identity
 
     @Test func `a committed value of another identity takes the item's place`() {
