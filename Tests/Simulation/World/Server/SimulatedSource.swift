@@ -126,6 +126,10 @@ extension World {
         } else {
             trace.note(3, call.request.identity.stableHash)
         }
+        if case .failure(.keyExpired) = result {
+            // A list whose key has expired begins anew, with pages that are asked for from now on.
+            places[call.place].beginEpoch(.scope(call.request.scope), at: timeline.nanoseconds)
+        }
         call.completion(result)
         if !isHealed, random.chance(faults.duplicate) {
             if random.chance(0.5) {

@@ -340,6 +340,9 @@ extension UserWorld {
     /// of which nobody can say whether it comes before or after.
     private func shiftedByUser(isPlaced: Bool = true) {
         hasMovedOffsets = true
+        // Numbers of pages do not follow: by the one that was jumped to goes another page now, and the rows of the page
+        // that has come may have come again since, by the number after it.
+        if setup.style == .number { for screen in screens { screen.jumpedTo = nil } }
         let queue = scheduler?.statistics
         let isClear =
             setup.style == .offset && !setup.hasStore && queue?.backingOff == 0
