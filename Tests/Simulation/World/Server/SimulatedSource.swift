@@ -126,7 +126,7 @@ extension World {
         } else {
             trace.note(3, call.request.identity.stableHash)
         }
-        if case .failure(.keyExpired) = result {
+        if case .failure(let error) = result, error.isKeyExpired {
             // A list whose key has expired begins anew, with pages that are asked for from now on.
             places[call.place].beginEpoch(.scope(call.request.scope), at: timeline.nanoseconds)
         }
