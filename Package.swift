@@ -71,7 +71,9 @@ let package = Package(
             path: "Sources/FeedChatExample/RichText"),
         .target(
             name: "MediaLoader",
-            dependencies: ["AppFoundation", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage"],
+            dependencies: [
+                "AppFoundation", "PaginatorAsync", "PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage",
+            ],
             path: "Sources/FeedChatExample/MediaLoader"),
         // The example's client of the feed.
         .target(
@@ -167,7 +169,8 @@ let package = Package(
         .testTarget(
             name: "MediaLoaderTests",
             dependencies: [
-                "AppFoundation", "ExampleBackend", "MediaLoader", "PaginatorCore", "PaginatorStorage", "PaginatorTesting",
+                "AppFoundation", "ExampleBackend", "MediaLoader", "PaginatorCore", "PaginatorStorage",
+                "PaginatorTesting",
                 "TestFolders",
             ]),
         .testTarget(

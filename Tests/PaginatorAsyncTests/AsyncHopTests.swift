@@ -30,8 +30,7 @@ import Testing
         while others == 0 { await Task.yield() }
     }
 
-    @Test func `a hit that starts a renewal, supersedes another or is observed does not suspend either`() async throws
-    {
+    @Test func `a hit that starts a renewal, supersedes another or is observed does not suspend either`() async throws {
         let actor = CountingActor()
         let observer = RecordingObserver()
         let observed = AsyncWorld { $0.observer = observer }.paginator

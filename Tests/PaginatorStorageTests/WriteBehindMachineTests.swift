@@ -1,3 +1,5 @@
+// Long because each transition of the machine has a test.
+
 import PaginatorCore
 import PaginatorTesting
 import Testing

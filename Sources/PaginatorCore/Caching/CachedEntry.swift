@@ -40,7 +40,8 @@ extension CachedEntry {
         self.init(
             value: value,
             details: Details(
-                facts: facts, fetchedAt: fetchedAt, expiresAt: nil, editMark: 0, isInvalidated: false, isStorable: true))
+                facts: facts, fetchedAt: fetchedAt, expiresAt: nil, editMark: 0, isInvalidated: false, isStorable: true)
+        )
     }
 
     /// Makes what memory holds of a page.

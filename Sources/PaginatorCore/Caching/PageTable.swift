@@ -103,7 +103,9 @@ struct PageTable: ~Copyable {
         if used.count != identities.count { violations.append("\(used.count) pages, \(identities.count) identities") }
         for index in used {
             let identity = slots[index].identity
-            if self.index(of: identity) != index { violations.append("\(identity) does not lead to its place \(index)") }
+            if self.index(of: identity) != index {
+                violations.append("\(identity) does not lead to its place \(index)")
+            }
             for selection in [PageSelection.key(identity.key), .scope(identity.scope)]
             where !indices(in: selection).contains(index) {
                 violations.append("\(identity) is not found by \(selection)")

@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 /// Random histories of a cache with limits, lifetimes, pins and keepers, against the pages that came and were not
 /// reported as gone.

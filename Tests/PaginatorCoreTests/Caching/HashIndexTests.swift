@@ -1,6 +1,7 @@
-@testable import PaginatorCore
 import PaginatorTesting
 import Testing
+
+@testable import PaginatorCore
 
 @Suite struct HashIndexTests {
     @Test func `numbers are found however hashes collide and entries come and go`() {

@@ -23,7 +23,10 @@ struct UserCommand {
             guard let problem = UserWorld.run(seed: seed, without: without).problems.first else { continue }
             kinds[UserWorld.promise(problem), default: 0] += 1
             if kinds[UserWorld.promise(problem)] != 1, !arguments.has("each") { continue }
-            print(arguments.has("brief") ? "seed \(seed): \(problem)" : UserWorld.report(seed: seed, without: without, tellsAll: arguments.has("log")))
+            print(
+                arguments.has("brief")
+                    ? "seed \(seed): \(problem)"
+                    : UserWorld.report(seed: seed, without: without, tellsAll: arguments.has("log")))
         }
         for (kind, count) in kinds.sorted(by: { $0.value > $1.value }) { print("\(count) worlds: \(kind)") }
         print("users' worlds: \(seeds), failed: \(kinds.values.reduce(0, +))")

@@ -242,8 +242,11 @@ extension PaginatorEvictor {
             if slot.pins > 0 { pinned.add(slot.facts) }
             let page = PageHandle(index: index)
             let isAwaited = deadlines.deadline(of: page) != nil
-            check((lifetime != nil) == (slot.deadline != nil), "page \(index) has the deadline \(String(describing: slot.deadline))")
-            check(isAwaited == (slot.deadline != nil && !slot.isOverdue), "page \(index) is not awaited as it should be")
+            check(
+                (lifetime != nil) == (slot.deadline != nil),
+                "page \(index) has the deadline \(String(describing: slot.deadline))")
+            check(
+                isAwaited == (slot.deadline != nil && !slot.isOverdue), "page \(index) is not awaited as it should be")
         }
         check(sum.usage == total.usage, "\(total.usage) are counted, \(sum.usage) are held")
         check(pinned.usage == pinnedTotal.usage, "\(pinnedTotal.usage) are counted as pinned, \(pinned.usage) are")

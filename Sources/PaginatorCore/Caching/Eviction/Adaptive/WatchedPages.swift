@@ -114,7 +114,9 @@ extension WatchedPages {
     mutating func append(_ page: Int, to list: inout WatchedList) { links.append(list.element(page), to: &list.list) }
 
     /// Takes a page out of the list that it is in.
-    mutating func remove(_ page: Int, from list: inout WatchedList) { links.remove(list.element(page), from: &list.list) }
+    mutating func remove(_ page: Int, from list: inout WatchedList) {
+        links.remove(list.element(page), from: &list.list)
+    }
 
     /// Moves a page of a list to the back.
     mutating func moveToBack(_ page: Int, of list: inout WatchedList) {
