@@ -16,6 +16,8 @@ package final class StoreCalls: @unchecked Sendable {
     private struct Flush {
         let timer: any PaginatorTimer
         let completion: @Sendable (Result<Void, PaginatorError>) -> Void
+        /// Whether what matters is its own change, such as a clear, and not the flush.
+        let isForChange: Bool
         /// Why a change was lost since.
         var failure: PaginatorError?
     }
@@ -120,7 +122,7 @@ package final class StoreCalls: @unchecked Sendable {
     ///   - completion: called once, on any thread, when all is durable, or with what went wrong: with the flush, with a
     ///     change until then, or with the time.
     package func flush(
-        after change: () -> Void = {}, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
+        after change: (() -> Void)? = nil, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
         let number = lock.withLock {
             lastFlush += 1
@@ -132,8 +134,8 @@ package final class StoreCalls: @unchecked Sendable {
                 end(number, .failure(PaginatorError(.storeFailed, "The store did not answer a flush in time.")))
             }
         }
-        lock.withLock { flushes[number] = Flush(timer: timer, completion: completion) }
-        change()
+        lock.withLock { flushes[number] = Flush(timer: timer, completion: completion, isForChange: change != nil) }
+        change?()
         mailbox.post { [self] in operations.flushStore { [self] result in end(number, result) } }
         timer.arm(at: clock.now.advanced(by: timeout))
     }
@@ -141,6 +143,8 @@ package final class StoreCalls: @unchecked Sendable {
     private func end(_ number: UInt64, _ result: Result<Void, PaginatorError>) {
         guard let flush = lock.withLock({ flushes.removeValue(forKey: number) }) else { return }
         flush.timer.disarm()
+        // Whose failure comes first depends on threads; which one is told does not.
+        if case .failure = result, !flush.isForChange { return flush.completion(result) }
         flush.completion(flush.failure.map { .failure($0) } ?? result)
     }
 }
