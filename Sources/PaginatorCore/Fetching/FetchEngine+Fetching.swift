@@ -116,7 +116,7 @@ extension FetchEngine {
             feed(.clear(selection))
             return false
         }
-        storeCalls.flush(after: { feed(.clear(selection)) }, completion: completion)
+        storeCalls.flush(after: { [self] in feed(.clear(selection)) }, completion: completion)
         return true
     }
 
