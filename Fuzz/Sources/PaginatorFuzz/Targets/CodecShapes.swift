@@ -1,6 +1,6 @@
 import Foundation
-import PaginatorCore
-import PaginatorStorage
+@testable import PaginatorCore
+@testable import PaginatorStorage
 
 /// Values of every kind that `Codable` types are made of. Numbers with a fraction are compared by their bits.
 struct Story: Codable, Equatable, Sendable {

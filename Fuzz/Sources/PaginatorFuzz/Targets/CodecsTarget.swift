@@ -1,6 +1,6 @@
 import Foundation
-import PaginatorCore
-import PaginatorStorage
+@testable import PaginatorCore
+@testable import PaginatorStorage
 
 /// The codecs: any bytes are read or refused; what was read, or made, is written and comes back as it was.
 @Sendable

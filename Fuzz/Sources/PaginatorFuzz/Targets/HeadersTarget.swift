@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 @testable import PaginatorHTTP
 

@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 @testable import PaginatorHTTP
 
@@ -21,7 +21,9 @@ func fuzzKeys(_ bytes: [UInt8]) {
 
 private func checkRequest(key: String, scope: String, size: Int, depth: Int) {
     let config = DefaultPaginatorConfig()
-    let check = RequestCheck(config)
+    let check = RequestCheck(
+        maxPageSize: config.maxPageSize, maxDepthLevel: config.maxDepthLevel, maxKeyBytes: config.maxKeyBytes,
+        keyRule: config.keyRule)
     let request = AroundRequest(page: PageRequest(key: key, pageSize: size, scope: scope), depthLevel: depth)
     let isGood =
         !key.isEmpty && key.utf8.count <= config.maxKeyBytes && !key.utf8.contains(0)

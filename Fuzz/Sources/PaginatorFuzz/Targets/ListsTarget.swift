@@ -1,4 +1,4 @@
-import PaginatorCore
+@testable import PaginatorCore
 
 /// Saved list states, and lists under any run of events and pages, however wrong the server is about its keys.
 @Sendable

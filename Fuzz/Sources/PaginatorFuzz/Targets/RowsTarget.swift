@@ -1,6 +1,6 @@
 import Foundation
-import PaginatorCore
-import PaginatorStorage
+@testable import PaginatorCore
+@testable import PaginatorStorage
 
 /// Rows of a page file: a record is intact when nothing of it was changed, and only such a one is read.
 @Sendable

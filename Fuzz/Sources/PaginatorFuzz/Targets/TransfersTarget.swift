@@ -1,5 +1,5 @@
 import Foundation
-import PaginatorCore
+@testable import PaginatorCore
 
 @testable import PaginatorHTTP
 
