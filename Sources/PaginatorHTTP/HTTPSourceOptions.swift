@@ -14,7 +14,7 @@ public struct HTTPSourceOptions: Sendable {
     /// Statuses that mean that a cursor is no longer known: 400, 404 and 410. The first page has no cursor, and fails.
     public var expiredStatuses: Set<Int> = [400, 404, 410]
 
-    /// Decides before all other rules what a failure means: ``/PaginatorCore/SourceError/retry(_:)``, which waits for as
+    /// Decides before all other rules what a failure means: ``/PaginatorCore/SourceError/retry(_:after:)``, which waits for as
     /// long as the server says, ``/PaginatorCore/SourceError/fatal(_:)`` or
     /// ``/PaginatorCore/SourceError/keyExpired(_:)``. `nil`, the default, and the answer `nil`, leave it to the rules.
     /// Called on any thread.
