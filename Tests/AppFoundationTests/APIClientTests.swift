@@ -13,7 +13,7 @@ import Testing
         let at: Date
     }
 
-    @Test func aCallCarriesTokenQueryAndBody() async throws {
+    @Test func `a call carries token query and body`() async throws {
         try await withServer { request in
             let body = String(decoding: try await request.bodyData, as: UTF8.self)
             let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func bodiesAreJSONWithMilliseconds() async throws {
+    @Test func `bodies are JSON with milliseconds`() async throws {
         let sent = Greeting(text: "hello/you", at: Date(timeIntervalSince1970: 1_767_225_600.123))
         try await withServer { request in
             HTTPResponse(statusCode: .created, headers: [.location: "/v1/x/7"], body: try await request.bodyData)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func failuresAreValuesThatSayWhatFollows() async throws {
+    @Test func `failures are values that say what follows`() async throws {
         try await withServer { request in
             let status = Int(request.path.dropFirst("/status/".count)) ?? 0
             var headers = HTTPHeaders()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aCallWhoseTokenWasReplacedIsMadeAgainWithTheNewOne() async throws {
+    @Test func `a call whose token was replaced is made again with the new one`() async throws {
         try await withServer { request in
             let isNew = request.headers[HTTPHeader("Authorization")] == "Bearer new"
             return HTTPResponse(statusCode: isNew ? .ok : .unauthorized)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aRefusedTokenIsToldAndNeverWritten() async throws {
+    @Test func `a refused token is told and never written`() async throws {
         try await withServer { _ in
             HTTPResponse(statusCode: .unauthorized)
         } test: { url in
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func redirectsAreNotFollowed() async throws {
+    @Test func `redirects are not followed`() async throws {
         try await withServer { request in
             guard request.path == "/a" else { return HTTPResponse(statusCode: .ok) }
             var headers = HTTPHeaders()
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatIsTooLongIsNotTaken() async throws {
+    @Test func `an answer that is too long is not taken`() async throws {
         try await withServer { _ in
             HTTPResponse(statusCode: .ok, body: Data(repeating: 1, count: 100_000))
         } test: { url in
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func noServerIsUnreachable() async throws {
+    @Test func `no server is unreachable`() async throws {
         let address = Guarded<URL?>(nil)
         try await withServer { _ in
             HTTPResponse(statusCode: .ok)
@@ -129,7 +129,7 @@ import Testing
         await #expect(throws: APIError(.unreachable)) { try await api.send(APIRequest("GET", "/a")) }
     }
 
-    @Test func silenceIsATimeOutAndACancelledTaskStopsAtOnce() async throws {
+    @Test func `silence is a time out and a cancelled task stops at once`() async throws {
         let arrived = Handshake<[AsyncStream<Never>.Continuation]>([])
         try await withServer { _ in
             let (stream, continuation) = AsyncStream<Never>.makeStream()

@@ -4,7 +4,7 @@ import PaginatorTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct AppEnvironmentTests {
-    @Test func observersHearEveryChangeInOrderAndNoRepetition() async throws {
+    @Test func `observers hear every change in order and no repetition`() async throws {
         let environment = AppEnvironment()
         let heard = Handshake<[AppEnvironment.State]>([])
         let observation = environment.observeState { state in heard.update { $0.append(state) } }
@@ -16,7 +16,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func aReleasedObservationHearsNothing() async throws {
+    @Test func `a released observation hears nothing`() async throws {
         let environment = AppEnvironment()
         let heard = Handshake([0, 0])
         var first: (any AnyObject & Sendable)? = environment.observeState { _ in heard.update { $0[0] += 1 } }
@@ -29,14 +29,14 @@ import Testing
         withExtendedLifetime(second) {}
     }
 
-    @Test func aPaginatorSeesTheSameAsConditions() {
+    @Test func `a paginator sees the same as conditions`() {
         let environment = AppEnvironment(.init(lifecycle: .suspended, isLowPower: true, link: .weak))
         #expect(environment.conditions == [.weakLink, .lowPower, .background])
         environment.update { $0 = .init(link: .none) }
         #expect(environment.conditions == .offline)
     }
 
-    @Test func twoFailuresMeanOfflineAndOneAnswerMeansOnline() {
+    @Test func `two failures mean offline and one answer means online`() {
         var schedule = ProbeSchedule()
         #expect(schedule.probed(.milliseconds(20)) == .good)
         #expect(schedule.interval == .seconds(15))
@@ -47,7 +47,7 @@ import Testing
         #expect(schedule.probed(.seconds(2)) == .weak)
     }
 
-    @Test func theProbeAsksAgainAtItsTimeAndTellsTheEnvironment() async throws {
+    @Test func `the probe asks again at its time and tells the environment`() async throws {
         let environment = AppEnvironment(.init(link: .none))
         let clock = ManualPaginatorClock()
         let isUp = Guarded(true)
@@ -68,7 +68,7 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func whatIsNoReturnToTheForegroundIsNoReasonToAsk() async throws {
+    @Test func `what is no return to the foreground is no reason to ask`() async throws {
         let environment = AppEnvironment(.init(link: .none))
         let clock = ManualPaginatorClock()
         let asked = Handshake<[PaginatorInstant]>([])
@@ -97,7 +97,7 @@ import Testing
         withExtendedLifetime((observation, probe)) {}
     }
 
-    @Test func aSuspendedAppAsksNothing() async throws {
+    @Test func `a suspended app asks nothing`() async throws {
         let environment = AppEnvironment(.init(lifecycle: .suspended))
         let asked = Handshake(0)
         let probe = ConnectivityProbe(environment, clock: ManualPaginatorClock()) {

@@ -15,7 +15,7 @@ import Testing
 
     private let ann = AppSession.User(id: "ann/../x", name: "Ann", token: "t-1")
 
-    @Test func theUserIsThereAfterARestart() async throws {
+    @Test func `the user is there after a restart`() async throws {
         let session = try await AppSession.open(folder.url)
         #expect(session.user == nil)
         try await session.signIn(ann)
@@ -31,7 +31,7 @@ import Testing
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test func aLogOutLeavesNothing() async throws {
+    @Test func `a log out leaves nothing`() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)
         try Data("x".utf8).write(to: session.folder(of: ann).appendingPathComponent("feed.sqlite"))
@@ -41,7 +41,7 @@ import Testing
         #expect(try await AppSession.open(folder.url).user == nil)
     }
 
-    @Test func aLogOutThatWasInterruptedIsFinishedAtTheNextStart() async throws {
+    @Test func `a log out that was interrupted is finished at the next start`() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)
         try Data("x".utf8).write(to: session.folder(of: ann).appendingPathComponent("feed.sqlite"))
@@ -50,7 +50,7 @@ import Testing
         #expect(try files().isEmpty)
     }
 
-    @Test func aDamagedSessionSignsOutAndLosesNothing() async throws {
+    @Test func `a damaged session signs out and loses nothing`() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)
         let outbox = session.folder(of: ann).appendingPathComponent("feed.sqlite")
@@ -62,7 +62,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: outbox.path))
     }
 
-    @Test func aSessionThatCannotBeReadIsAnErrorAndLosesNothing() async throws {
+    @Test func `a session that cannot be read is an error and loses nothing`() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)
         let file = folder.url.appendingPathComponent("session.json")
@@ -72,7 +72,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: session.folder(of: ann).path))
     }
 
-    @Test func aRefusedTokenSignsOutAndLosesNothingUntilTheUserComesBack() async throws {
+    @Test func `a refused token signs out and loses nothing until the user comes back`() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)
         let outbox = session.folder(of: ann).appendingPathComponent("app.sqlite")
@@ -100,14 +100,14 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func aUserIsNeverGivenTheTokenOfAnother() async throws {
+    @Test func `a user is never given the token of another`() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)
         try await session.signIn(AppSession.User(id: "ben", name: "Ben", token: "t-2"))
         #expect(session.token(of: ann) == nil && !session.isSignedIn(ann))
     }
 
-    @Test func anotherUserFindsNothingOfTheFirst() async throws {
+    @Test func `another user finds nothing of the first`() async throws {
         let session = try await AppSession.open(folder.url)
         try await session.signIn(ann)
         try Data("x".utf8).write(to: session.folder(of: ann).appendingPathComponent("feed.sqlite"))
@@ -117,18 +117,18 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: session.folder(of: ben).path))
     }
 
-    @Test func aDamagedSessionIsSignedOut() async throws {
+    @Test func `a damaged session is signed out`() async throws {
         try Data("{".utf8).write(to: folder.url.appendingPathComponent("session.json"))
         #expect(try await AppSession.open(folder.url).user == nil)
     }
 
-    @Test func theTokenIsInNoDescription() {
+    @Test func `the token is in no description`() {
         #expect(!"\(ann)".contains("t-1"))
         #expect(!String(reflecting: ann).contains("t-1"))
     }
 
     @Test(arguments: [1, 4])
-    func aFolderToWhichALogIsAddedMeanwhileIsRemovedByAnotherAttempt(failures: Int) throws {
+    func `a folder to which a log is added meanwhile is removed by another attempt`(failures: Int) throws {
         let user = folder.url.appendingPathComponent("user", isDirectory: true)
         try FileManager.default.createDirectory(at: user, withIntermediateDirectories: true)
         let attempts = Guarded(0)
@@ -149,7 +149,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: user.path))
     }
 
-    @Test func aFolderThatVanishesMeanwhileIsRemovedAndOneThatStaysIsAnError() throws {
+    @Test func `a folder that vanishes meanwhile is removed and one that stays is an error`() throws {
         let user = folder.url.appendingPathComponent("user", isDirectory: true)
         try FileManager.default.createDirectory(at: user, withIntermediateDirectories: true)
         let attempts = Guarded(0)
@@ -184,7 +184,7 @@ import Testing
 
     private var file: URL { folder.url.appendingPathComponent("deep/er/app.sqlite") }
 
-    @Test func migrationsRunOnceAndDataStays() async throws {
+    @Test func `migrations run once and data stays`() async throws {
         let old = try await AppDatabase.open(file, [first])
         try await old.write { try $0.execute(sql: "INSERT INTO a VALUES (1)") }
         try await old.close()
@@ -196,7 +196,7 @@ import Testing
         await #expect(throws: AppDatabase.OpenError.newerSchema) { try await AppDatabase.open(file, [first]) }
     }
 
-    @Test func aFailedWriteLeavesNothing() async throws {
+    @Test func `a failed write leaves nothing`() async throws {
         let database = try await AppDatabase.open(file, [first])
         await #expect(throws: DatabaseError.self) {
             try await database.write { database in
@@ -209,7 +209,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(3))) struct RequestIDsTests {
-    @Test func idsAreUUIDsOfVersion7InAscendingOrder() throws {
+    @Test func `ids are UUIDs of version 7 in ascending order`() throws {
         let clock = ManualPaginatorClock()
         let ids = RequestIDs(clock: clock)
         var made: [String] = []
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func theTimeStandsInFront() {
+    @Test func `the time stands in front`() {
         let ids = RequestIDs(clock: ManualPaginatorClock(), random: { .max })
         #expect(ids.next() == "019b76da-a800-77ff-bfff-ffffffffffff")
     }

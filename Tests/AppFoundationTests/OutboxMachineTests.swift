@@ -4,7 +4,7 @@ import Testing
 
 /// The rules of the outbox, event by event.
 @Suite struct OutboxMachineTests {
-    @Test func aLaneSendsItsNextOperationOnlyAfterTheFirstIsRecorded() {
+    @Test func `a lane sends its next operation only after the first is recorded`() {
         var rig = MachineRig()
         rig.find(("a", [0]))
         #expect(rig.sends == ["a 1"])
@@ -18,7 +18,7 @@ import Testing
         #expect(rig.actions.contains(.scan(0, excluding: [], limit: 4, batchLimit: 1)))
     }
 
-    @Test func lanesAreSentAtOnceUpToTheirLimit() {
+    @Test func `lanes are sent at once up to their limit`() {
         var policy = OutboxPolicy()
         policy.parallelLanes = 2
         var rig = MachineRig([policy])
@@ -27,7 +27,7 @@ import Testing
         #expect(rig.tell(.changed(table: 0)).isEmpty)
     }
 
-    @Test func aFailureCountsAndTheLaneWaitsBelowACeilingThatDoubles() throws {
+    @Test func `a failure counts and the lane waits below a ceiling that doubles`() throws {
         for failures in 0..<6 {
             var rig = MachineRig(seed: UInt64(failures))
             rig.find(("a", [failures]))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aLaneWaitsForAsLongAsTheServerStates() throws {
+    @Test func `a lane waits for as long as the server states`() throws {
         var rig = MachineRig()
         rig.find(("a", [0]))
         let token = rig.token
@@ -52,7 +52,7 @@ import Testing
         #expect(rig.scans == [0])
     }
 
-    @Test func theLastFailureCancels() {
+    @Test func `the last failure cancels`() {
         var policy = OutboxPolicy()
         policy.attemptLimit = 3
         var rig = MachineRig([policy])
@@ -65,7 +65,7 @@ import Testing
         #expect(rig.cancels)
     }
 
-    @Test func whatTheServerRefusesForGoodIsCancelledAtOnce() {
+    @Test func `what the server refuses for good is cancelled at once`() {
         var rig = MachineRig()
         rig.find(("a", [0]))
         let token = rig.token
@@ -75,7 +75,7 @@ import Testing
         #expect(rig.scans == [0])
     }
 
-    @Test func aBatchThatIsRefusedGoesOneByOne() {
+    @Test func `a batch that is refused goes one by one`() {
         var policy = OutboxPolicy()
         policy.batchLimit = 3
         var rig = MachineRig([policy])
@@ -96,7 +96,7 @@ import Testing
         #expect(rig.sends == ["a 2"])
     }
 
-    @Test func aBatchThatUsedItsAttemptsUpGivesEachOneOfItsOwn() throws {
+    @Test func `a batch that used its attempts up gives each one of its own`() throws {
         var policy = OutboxPolicy()
         policy.batchLimit = 2
         policy.attemptLimit = 2
@@ -112,7 +112,7 @@ import Testing
         #expect(rig.sends == ["a 1"])
     }
 
-    @Test func aServerThatIsNotReachedCostsNoAttemptAndIsAskedByOneLaneAtATime() {
+    @Test func `a server that is not reached costs no attempt and is asked by one lane at a time`() {
         var rig = MachineRig([OutboxPolicy(), OutboxPolicy()])
         rig.tell(.changed(table: nil))
         rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [0]), .init(name: "b", failureCounts: [0])]))
@@ -131,7 +131,7 @@ import Testing
         #expect(rig.scans.contains(1))
     }
 
-    @Test func lanesThatWaitForTheConnectionGoOnWhenItIsBack() {
+    @Test func `lanes that wait for the connection go on when it is back`() {
         var rig = MachineRig()
         rig.find(("a", [0]))
         rig.tell(.sent(rig.token, .noConnection))
@@ -141,7 +141,7 @@ import Testing
         #expect(rig.scans == [0])
     }
 
-    @Test func aFailureWhileOfflineDoesNotCount() {
+    @Test func `a failure while offline does not count`() {
         var rig = MachineRig()
         rig.find(("a", [7]))
         let token = rig.token
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: [OutboxGates.offline, .signedOut, .background, .paused])
-    func aClosedGateSendsNothing(_ gate: OutboxGates) {
+    func `a closed gate sends nothing`(_ gate: OutboxGates) {
         var rig = MachineRig(gates: gate)
         #expect(rig.tell(.changed(table: nil)).isEmpty)
         rig.tell(.gates([]))
@@ -163,7 +163,7 @@ import Testing
         #expect(rig.scans == [0])
     }
 
-    @Test func aLogOutStopsWhatIsInFlight() {
+    @Test func `a log out stops what is in flight`() {
         var rig = MachineRig()
         rig.find(("a", [0]), ("b", [0]))
         let token = rig.token
@@ -172,7 +172,7 @@ import Testing
         #expect(rig.tell(.sent(token, nil)).isEmpty)
     }
 
-    @Test func aRefusedTokenStopsEverythingUntilTheNextSignIn() {
+    @Test func `a refused token stops everything until the next sign in`() {
         var rig = MachineRig()
         rig.find(("a", [0]), ("b", [0]))
         rig.tell(.sent(rig.token, .token))
@@ -182,7 +182,7 @@ import Testing
         #expect(rig.scans == [0])
     }
 
-    @Test func anAttemptThatTakesTooLongFailsAndItsLateAnswerIsIgnored() throws {
+    @Test func `an attempt that takes too long fails and its late answer is ignored`() throws {
         var rig = MachineRig()
         rig.find(("a", [0]))
         let token = rig.token
@@ -193,14 +193,14 @@ import Testing
         #expect(rig.tell(.sent(token, nil)).isEmpty)
     }
 
-    @Test func aTimerThatFiresTooEarlyIsSetAgain() {
+    @Test func `a timer that fires too early is set again`() {
         var rig = MachineRig()
         rig.find(("a", [0]))
         rig.advance(by: .seconds(29))
         #expect(rig.armed == .zero.advanced(by: .seconds(30)))
     }
 
-    @Test func whatIsStoppedLeavesItsLaneToTheNextRow() {
+    @Test func `what is stopped leaves its lane to the next row`() {
         var rig = MachineRig()
         rig.find(("a", [0]))
         let token = rig.token
@@ -214,7 +214,7 @@ import Testing
         #expect(rig.scans == [0])
     }
 
-    @Test func aRowWaitsForItsTimeButNoLongerThanThePolicyEverWaits() {
+    @Test func `a row waits for its time but no longer than the policy ever waits`() {
         var rig = MachineRig()
         rig.tell(.changed(table: 0))
         rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [1], dueIn: .days(300))]))
@@ -224,7 +224,7 @@ import Testing
         #expect(rig.scans == [0])
     }
 
-    @Test func whatCannotBeRecordedIsSentAgainLater() {
+    @Test func `what cannot be recorded is sent again later`() {
         var rig = MachineRig()
         rig.find(("a", [0]))
         let token = rig.token
@@ -236,7 +236,7 @@ import Testing
         #expect(rig.scans == [0])
     }
 
-    @Test func aTableThatCannotBeReadIsReadAgainLater() throws {
+    @Test func `a table that cannot be read is read again later`() throws {
         var rig = MachineRig()
         rig.tell(.changed(table: 0))
         rig.tell(.scanFailed(table: 0))
@@ -247,7 +247,7 @@ import Testing
         #expect(rig.scans == [0])
     }
 
-    @Test func aDrainPassesTheBackgroundAndEndsWhenNothingMoreCanBeSent() {
+    @Test func `a drain passes the background and ends when nothing more can be sent`() {
         var rig = MachineRig(gates: .background)
         rig.tell(.drain(1))
         #expect(rig.scans == [0])
@@ -265,13 +265,13 @@ import Testing
         #expect(rig.scans.isEmpty)
     }
 
-    @Test func aDrainEndsAtOnceWhereNothingMayBeSent() {
+    @Test func `a drain ends at once where nothing may be sent`() {
         var rig = MachineRig(gates: [.background, .offline])
         rig.tell(.drain(1))
         #expect(rig.drained == OutboxDrain(sent: 0, cancelled: 0, isComplete: false))
     }
 
-    @Test func aDrainThatIsAbandonedStopsWhatIsInFlight() {
+    @Test func `a drain that is abandoned stops what is in flight`() {
         var rig = MachineRig(gates: .background)
         rig.tell(.drain(1))
         rig.tell(.scanned(table: 0, [.init(name: "a", failureCounts: [0])]))
@@ -281,7 +281,7 @@ import Testing
         #expect(rig.scans.isEmpty)
     }
 
-    @Test func nothingHappensAfterTheShutdown() {
+    @Test func `nothing happens after the shutdown`() {
         var rig = MachineRig()
         rig.find(("a", [0]))
         rig.tell(.shutDown)

@@ -8,7 +8,7 @@ import Testing
 ///
 /// `OUTBOX_WORLDS=20000 swift test --filter OutboxSimulationTests` runs more of them.
 @Suite struct OutboxSimulationTests {
-    @Test func everyRowHasItsEffectOnceAndInOrder() {
+    @Test func `every row has its effect once and in order`() {
         let worlds = ProcessInfo.processInfo.environment["OUTBOX_WORLDS"].flatMap { UInt64($0) } ?? 300
         for seed in 0..<worlds {
             var world = World(seed: seed)

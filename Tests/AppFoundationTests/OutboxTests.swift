@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatIsPendingIsSentInOrderAndRecorded() async throws {
+    @Test func `what is pending is sent in order and recorded`() async throws {
         try await likes.add("a", "b", "a", "a")
         let drain = await outbox(.background).drainOnce()
         #expect(drain == OutboxDrain(sent: 4, cancelled: 0, isComplete: true))
@@ -39,7 +39,7 @@ import Testing
         #expect(effects.filter { $0 != "like-2" } == ["like-1", "like-3", "like-4"])
     }
 
-    @Test func aRowThatWasInFlightAtAKillIsSentAgainWithItsId() async throws {
+    @Test func `a row that was in flight at a kill is sent again with its id`() async throws {
         try await likes.add("a")
         likes.server.update { $0.stalls = ["like-1"] }
         let first = outbox()
@@ -51,7 +51,7 @@ import Testing
         #expect(try await likes.likes(of: "a") == 1)
     }
 
-    @Test func aFailureIsCountedInTheRowAndTheNextStartHeedsItsTime() async throws {
+    @Test func `a failure is counted in the row and the next start heeds its time`() async throws {
         try await likes.add("a")
         likes.server.update { $0.failures = ["like-1": [.init(.retry, reason: "503", statedDelay: .seconds(20))]] }
         let drain = await outbox(.background).drainOnce()
@@ -63,7 +63,7 @@ import Testing
         try await statistics.wait { $0.sent == 1 }
     }
 
-    @Test func aRowIsDueThoughItsDateWasRoundedUpOnItsWayThroughTheTable() async throws {
+    @Test func `a row is due though its date was rounded up on its way through the table`() async throws {
         try await likes.add("a", "b")
         let now = clock.wallTime.timeIntervalSince1970
         try await likes.database.write { database in
@@ -75,7 +75,7 @@ import Testing
         #expect(try await likes.rows() == ["b pending 0"])
     }
 
-    @Test func theLimitCancelsInTheTable() async throws {
+    @Test func `the limit cancels in the table`() async throws {
         try await likes.add("a", "a")
         likes.server.update { $0.failures = ["like-1": [.server]] }
         let drain = await outbox(.background) { $0.attemptLimit = 1 }.drainOnce()
@@ -83,7 +83,7 @@ import Testing
         #expect(try await likes.rows() == ["a canceled 0"])
     }
 
-    @Test func anAttemptEndsAtItsTimeOut() async throws {
+    @Test func `an attempt ends at its time out`() async throws {
         try await likes.add("a")
         likes.server.update { $0.stalls = ["like-1"] }
         let outbox = outbox()
@@ -97,7 +97,7 @@ import Testing
         #expect(try await likes.likes(of: "a") == 1)
     }
 
-    @Test func itFollowsTheDevice() async throws {
+    @Test func `it follows the device`() async throws {
         let environment = AppEnvironment(.init(link: .none))
         let outbox = outbox(.offline)
         outbox.follow(environment)
@@ -111,7 +111,7 @@ import Testing
         #expect(await outbox.drainOnce().sent == 1)
     }
 
-    @Test func aDrainThatIsCancelledReturnsAndKeepsTheRow() async throws {
+    @Test func `a drain that is cancelled returns and keeps the row`() async throws {
         try await likes.add("a")
         likes.server.update { $0.stalls = ["like-1"] }
         let outbox = outbox(.background)
@@ -124,7 +124,7 @@ import Testing
         #expect(await outbox.drainOnce() == OutboxDrain(sent: 0, cancelled: 0, isComplete: false))
     }
 
-    @Test func aRefusedTokenWaitsForTheNextSignIn() async throws {
+    @Test func `a refused token waits for the next sign in`() async throws {
         try await likes.add("a")
         likes.server.update { $0.failures = ["like-1": [.token]] }
         let outbox = outbox()
@@ -134,7 +134,7 @@ import Testing
         try await statistics.wait { $0.sent == 1 }
     }
 
-    @Test func theQueryReadsHeadsOfLanesOldestFirst() async throws {
+    @Test func `the query reads heads of lanes oldest first`() async throws {
         try await likes.add("b", "a", "b", "c")
         let lanes = try await likes.lanes(excluding: ["c"], limit: 2, batchLimit: 5)
         #expect(lanes.map(\.name) == ["b", "a"])

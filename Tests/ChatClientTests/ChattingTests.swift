@@ -8,7 +8,7 @@ import Testing
 
 /// Two devices and a backend on loopback.
 @Suite(.timeLimit(.minutes(3))) struct ChattingTests {
-    @Test func messagesReceiptsEditsAndDeletionsReachBothSides() async throws {
+    @Test func `messages receipts edits and deletions reach both sides`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann", clockOffset: .hours(-5))
         let bob = try await world.client("bob", clockOffset: .hours(7))
@@ -41,7 +41,7 @@ import Testing
         await world.end()
     }
 
-    @Test func whatIsWrittenOfflineGoesOutInOrder() async throws {
+    @Test func `what is written offline goes out in order`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let bob = try await world.client("bob")
@@ -56,7 +56,7 @@ import Testing
         await world.end()
     }
 
-    @Test func aRelayKeepsAMessageOnlyUntilItIsCommittedElsewhere() async throws {
+    @Test func `a relay keeps a message only until it is committed elsewhere`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let bob = try await world.client("bob")
@@ -71,7 +71,7 @@ import Testing
         await world.end()
     }
 
-    @Test func aRepeatedRequestMakesOneMessage() async throws {
+    @Test func `a repeated request makes one message`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let bob = try await world.client("bob")
@@ -86,7 +86,7 @@ import Testing
         await world.end()
     }
 
-    @Test func aRefusedMessageFailsAndCanBeDeleted() async throws {
+    @Test func `a refused message fails and can be deleted`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let request = try #require(try await ann.chat.send("to nobody", to: "12345"))
@@ -96,7 +96,7 @@ import Testing
         await world.end()
     }
 
-    @Test func typingAndPresenceAreSeenAndEndWithTheConnection() async throws {
+    @Test func `typing and presence are seen and end with the connection`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let bob = try await world.client("bob")
@@ -115,7 +115,7 @@ import Testing
         await world.end()
     }
 
-    @Test func whatHasFailedIsSentAgainUnderItsIdWhenTheUserAsks() async throws {
+    @Test func `what has failed is sent again under its id when the user asks`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let bob = try await world.client("bob")
@@ -132,7 +132,7 @@ import Testing
         await world.end()
     }
 
-    @Test func aSocketThatSaysNothingIsGivenUpByTheBackend() async throws {
+    @Test func `a socket that says nothing is given up by the backend`() async throws {
         let world = try await ChatWorld.make { $0.chat.silenceLimit = .milliseconds(50) }
         let bob = try await world.client("bob")
         let (inputs, continuation) = AsyncStream<SocketInput>.makeStream()
@@ -145,7 +145,7 @@ import Testing
         await world.end()
     }
 
-    @Test func twoDevicesOfOneUserShowTheSame() async throws {
+    @Test func `two devices of one user show the same`() async throws {
         let world = try await ChatWorld.make()
         let phone = try await world.client("ann")
         let tablet = try await world.client("ann", device: "tablet")
@@ -169,7 +169,7 @@ import Testing
         await world.end()
     }
 
-    @Test func aLogOutLeavesNothingOnTheDeviceAndEndsTheToken() async throws {
+    @Test func `a log out leaves nothing on the device and ends the token`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         let root = world.folder.appendingPathComponent("app")

@@ -11,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func itOpensAtTheUnreadMarkerAndGrowsBothWays() async throws {
+    @Test func `it opens at the unread marker and grows both ways`() async throws {
         let database = try await ChatFixtures.database()
         try await ChatFixtures.fill(database, ids: 1...300)
         let history = ConversationHistory(database, with: "bob", unreadMarker: 200, pageSize: 20)
@@ -26,7 +26,7 @@ import Testing
         #expect(grown.gaps.isEmpty)
     }
 
-    @Test func aLiveMessageShowsAtTheEndOnlyWhereTheEndIsLoaded() async throws {
+    @Test func `a live message shows at the end only where the end is loaded`() async throws {
         let database = try await ChatFixtures.database()
         try await ChatFixtures.fill(database, ids: 1...100)
         let history = ConversationHistory(database, with: "bob", unreadMarker: 50, pageSize: 20)
@@ -44,7 +44,7 @@ import Testing
         #expect(end.map(\.messageId) == Array(40...100) + [1_000])
     }
 
-    @Test func aMessageThatComesLateTakesThePlaceOfItsId() async throws {
+    @Test func `a message that comes late takes the place of its id`() async throws {
         let database = try await ChatFixtures.database()
         try await ChatFixtures.fill(database, ids: 1...10)
         let history = ConversationHistory(database, with: "bob", unreadMarker: nil, pageSize: 20)
@@ -56,7 +56,7 @@ import Testing
         #expect(shown.map(\.messageId) == [-5, 0] + Array(1...10) + [14, 15, 16, 18, 20, 25, 30])
     }
 
-    @Test func statusesEditsAndDeletionsChangeTheirRows() async throws {
+    @Test func `statuses edits and deletions change their rows`() async throws {
         let database = try await ChatFixtures.database()
         try await ChatFixtures.fill(database, ids: 1...10)
         let history = ConversationHistory(database, with: "bob", unreadMarker: nil, pageSize: 20)

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func aSocketOfWhichNothingIsHeardIsGivenUpAndAnotherOpened() async throws {
+    @Test func `a socket of which nothing is heard is given up and another opened`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let (id, token) = (ann.id, ann.token)

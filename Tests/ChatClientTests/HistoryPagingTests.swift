@@ -8,7 +8,7 @@ import Testing
 struct HistoryPagingTests {
     private static let all: Int64 = 100_000
 
-    @Test func everyPageIsOneRangeOfOneIndex() async throws {
+    @Test func `every page is one range of one index`() async throws {
         let database = try await ChatFixtures.database()
         try await ChatFixtures.fill(database, ids: 1...1_000)
         try await database.write { try $0.db.execute(sql: "ANALYZE") }
@@ -26,7 +26,7 @@ struct HistoryPagingTests {
         #expect(!previews.contains { $0.hasPrefix("SCAN Messages") }, "\(previews)")
     }
 
-    @Test func theFarEndCostsNoMoreStepsThanTheNearEnd() async throws {
+    @Test func `the far end costs no more steps than the near end`() async throws {
         let database = try await ChatFixtures.database()
         try await ChatFixtures.fill(database, ids: 1...Self.all)
         try await ChatFixtures.fill(database, contact: "cleo", ids: Self.all + 1...Self.all + 100)
@@ -51,7 +51,7 @@ struct HistoryPagingTests {
         #expect(dearest <= cheapest * 2, "steps of SQLite's virtual machine: \(costs)")
     }
 
-    @Test func aWalkThroughAllPagesMeetsEveryMessageOnceInEitherDirection() async throws {
+    @Test func `a walk through all pages meets every message once in either direction`() async throws {
         let database = try await ChatFixtures.database()
         try await ChatFixtures.fill(database, ids: 1...1_003)
         let walks = try await database.read { read in

@@ -11,7 +11,7 @@ struct PresenceTests {
         ContactStatus(userId: "bob", online: online, typing: typing, lastConnectedAt: nil)
     }
 
-    @Test func typingAndPresenceExpireByThemselves() {
+    @Test func `typing and presence expire by themselves`() {
         var table = PresenceTable()
         #expect(table.info(of: "bob", at: start) == nil)
         table.take(status(typing: true), at: start)
@@ -25,7 +25,7 @@ struct PresenceTests {
         #expect(table.nextExpiry(after: onlineEnd) == nil)
     }
 
-    @Test func aMessageOrALeaveEndsTheTyping() {
+    @Test func `a message or a leave ends the typing`() {
         var table = PresenceTable()
         table.take(status(typing: true), at: start)
         table.stopTyping("bob")
@@ -34,7 +34,7 @@ struct PresenceTests {
         #expect(table.info(of: "bob", at: start) == ContactInfo())
     }
 
-    @Test func typingIsToldAtOnceThenSeldomAndWhenItEnds() {
+    @Test func `typing is told at once then seldom and when it ends`() {
         var throttle = TypingThrottle()
         #expect(throttle.type(true, to: "bob", at: start) == true)
         #expect(throttle.type(true, to: "bob", at: start.advanced(by: .seconds(2))) == nil)

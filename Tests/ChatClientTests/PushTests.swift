@@ -31,7 +31,7 @@ import Testing
             }, openConversation: { contact in seen.opened.withLock { $0.append(contact) } })
     }
 
-    @Test func theBackgroundRaisesAnAlertAndATapOpensTheConversation() async throws {
+    @Test func `the background raises an alert and a tap opens the conversation`() async throws {
         let provider = PushProvider()
         let url = try await provider.start()
         let world = try await ChatWorld.make { $0.chat.pushProvider = url }
@@ -61,7 +61,7 @@ import Testing
         await world.end()
     }
 
-    @Test func aRefusalIsRememberedAndRegistersNothing() async throws {
+    @Test func `a refusal is remembered and registers nothing`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         let push = try component(bob, world.url, Seen(), consent: false)
@@ -74,7 +74,9 @@ import Testing
         await world.end()
     }
 
-    @Test func aMessageThatASocketWasToldAndTheDeviceDidNotTakeIsAnnouncedWhenTheSocketIsGone() async throws {
+    @Test func `a message that a socket was told and the device did not take is announced when the socket is gone`()
+        async throws
+    {
         let provider = PushProvider()
         let url = try await provider.start()
         let world = try await ChatWorld.make {
@@ -101,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt64])
-    func aSocketThatDropsIsOpenedAgainWithBackoffAndJitter(seed: UInt64) async throws {
+    func `a socket that drops is opened again with backoff and jitter`(seed: UInt64) async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         try await bob.waitUntilLive()
@@ -138,7 +140,7 @@ import Testing
         await world.end()
     }
 
-    @Test func withoutAConnectionNoSocketIsAskedForAndWithOneAtOnce() async throws {
+    @Test func `without a connection no socket is asked for and with one at once`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         let (clock, transport) = (ManualPaginatorClock(), ScriptedTransport())
@@ -154,7 +156,7 @@ import Testing
         await world.end()
     }
 
-    @Test func aDeviceThatCannotBeRegisteredHoldsNoSocket() async throws {
+    @Test func `a device that cannot be registered holds no socket`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         let (clock, transport) = (ManualPaginatorClock(), ScriptedTransport())
@@ -173,7 +175,7 @@ import Testing
         await world.end()
     }
 
-    @Test func whatIsSentAfterThePushServiceHasComeBackIsAnnounced() async throws {
+    @Test func `what is sent after the push service has come back is announced`() async throws {
         let first = PushProvider()
         let url = try await first.start()
         let world = try await ChatWorld.make { $0.chat.pushProvider = url }
@@ -206,7 +208,7 @@ import Testing
         await world.end()
     }
 
-    @MainActor @Test func aRefusalIsShownInTheListOfChats() async throws {
+    @MainActor @Test func `a refusal is shown in the list of chats`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         let list = ChatListScreen(try bob.chat)

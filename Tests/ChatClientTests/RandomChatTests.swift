@@ -17,7 +17,7 @@ import Testing
     private static let seeds = environment["PAGINATOR_CHAT_SEEDS"].flatMap(UInt64.init) ?? 1
 
     @Test(arguments: 1...max(1, seeds))
-    func nothingIsLostNothingComesTwiceAndBothSidesAgree(seed: UInt64) async throws {
+    func `nothing is lost nothing comes twice and both sides agree`(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let world = try await ChatWorld.make(seed: seed)
         var weather = FaultyTransport.Weather()

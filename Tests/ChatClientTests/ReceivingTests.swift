@@ -5,7 +5,7 @@ import Testing
 
 /// Events are applied once, with the place that they lead to; receipts and statuses only move forward.
 struct ReceivingTests {
-    @Test func whatWasAppliedIsNotAppliedAgain() async throws {
+    @Test func `what was applied is not applied again`() async throws {
         let database = try await ChatFixtures.database()
         let events = [5, 6, 7].map { ChatFixtures.event(ChatFixtures.wire($0)) }
         try await database.write { try $0.apply(events, upTo: 7) }
@@ -18,7 +18,7 @@ struct ReceivingTests {
         #expect(place == 7)
     }
 
-    @Test func aReceivedMessageQueuesItsReceiptAndReadingRaisesIt() async throws {
+    @Test func `a received message queues its receipt and reading raises it`() async throws {
         let database = try await ChatFixtures.database()
         try await database.write { write in
             for id in 1...3 { try write.receive(ChatFixtures.wire(Int64(id))) }
@@ -33,7 +33,7 @@ struct ReceivingTests {
         #expect(unread == 1)
     }
 
-    @Test func aReceiptRaisedWhileItWasSentStays() async throws {
+    @Test func `a receipt raised while it was sent stays`() async throws {
         let database = try await ChatFixtures.database()
         try await database.write { write in
             try write.receive(ChatFixtures.wire(1))
@@ -46,7 +46,7 @@ struct ReceivingTests {
         }
     }
 
-    @Test func aReceiptThatComesBeforeTheAnswerIsNotLost() async throws {
+    @Test func `a receipt that comes before the answer is not lost`() async throws {
         let database = try await ChatFixtures.database()
         try await database.write { write in
             let request = try write.compose(requestId: "r1", to: "bob", content: "hello", now: 1)
@@ -62,7 +62,7 @@ struct ReceivingTests {
     }
 
     @Test(arguments: 0..<30 as Range<UInt64>)
-    func statusesMoveForwardInAnyOrder(seed: UInt64) async throws {
+    func `statuses move forward in any order`(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let database = try await ChatFixtures.database()
         var steps: [@Sendable (ChatTransaction) throws -> Void] = [
@@ -86,7 +86,7 @@ struct ReceivingTests {
         #expect(last == .read, "seed \(seed)")
     }
 
-    @Test func aClockThatIsSetBackChangesNoOrderOfWhatWaits() async throws {
+    @Test func `a clock that is set back changes no order of what waits`() async throws {
         let database = try await ChatFixtures.database()
         try await database.write { write in
             for (index, now) in [5_000, 4_000, 1, 6_000].enumerated() {
@@ -96,7 +96,7 @@ struct ReceivingTests {
         }
     }
 
-    @Test func aDraftIsKeptOnceAndBecomesTheMessage() async throws {
+    @Test func `a draft is kept once and becomes the message`() async throws {
         let database = try await ChatFixtures.database()
         try await database.write { write in
             try write.saveDraft(requestId: "d1", to: "bob", content: "hel", now: 1)
@@ -109,7 +109,7 @@ struct ReceivingTests {
         }
     }
 
-    @Test func aRefusedChangeIsTakenBackAndLaterOnesStay() async throws {
+    @Test func `a refused change is taken back and later ones stay`() async throws {
         let database = try await ChatFixtures.database()
         try await database.write { write in
             try write.save(Message(messageId: 1, fromUserId: "ann", toUserId: "bob", content: "a", createdAt: 1))

@@ -18,7 +18,7 @@ import Testing
                 createdAt: id, revision: revision, isDeleted: isDeleted))
     }
 
-    @Test func aConversationShowsMarksMarkersGapsAndWhatWaits() {
+    @Test func `a conversation shows marks markers gaps and what waits`() {
         var state = ConversationState(contact: bob)
         state.isLoading = false
         state.isLive = true
@@ -53,7 +53,7 @@ import Testing
         )
     }
 
-    @Test func theListShowsUnreadCountsDraftsAndAWarning() {
+    @Test func `the list shows unread counts drafts and a warning`() {
         var state = ChatListState()
         #expect(ChatFrames.list(state) == "Chats                                offline\n  no chats yet")
         state.isLive = true
@@ -72,7 +72,7 @@ import Testing
             ])
     }
 
-    @Test func theScreensFollowTheDatabase() async throws {
+    @Test func `the screens follow the database`() async throws {
         let world = try await ChatWorld.make()
         let ann = try await world.client("ann")
         let bob = try await world.client("bob")

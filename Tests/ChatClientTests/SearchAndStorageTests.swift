@@ -17,7 +17,7 @@ struct SearchAndStorageTests {
         return database
     }
 
-    @Test func wordsAreFoundByTheirBeginningsInOneConversationAndInAll() async throws {
+    @Test func `words are found by their beginnings in one conversation and in all`() async throws {
         let found = try await database().read { read in
             [
                 try read.search("cafe"), try read.search("caf", in: "bob"), try read.search("NINE"),
@@ -27,7 +27,7 @@ struct SearchAndStorageTests {
         #expect(found == [[2, 1], [1], [3, 1], [1], [1], []])
     }
 
-    @Test func editedAndDeletedTextIsFoundNoMore() async throws {
+    @Test func `edited and deleted text is found no more`() async throws {
         let database = try await database()
         let found = try await database.write { write in
             try write.apply(MessageRevision(messageId: 1, revision: 9, content: "closed today"))
@@ -37,7 +37,7 @@ struct SearchAndStorageTests {
         #expect(found == [[], [1]])
     }
 
-    @Test func usageIsToldAndOnlyWhatWasAskedForIsDeleted() async throws {
+    @Test func `usage is told and only what was asked for is deleted`() async throws {
         let database = try await database()
         try await database.write { write in
             let usage = try write.usage()
@@ -55,7 +55,7 @@ struct SearchAndStorageTests {
         }
     }
 
-    @Test func theWarningComesBelowItsThresholdAndNamesTheLargestChat() async throws {
+    @Test func `the warning comes below its threshold and names the largest chat`() async throws {
         let usage = try await database().read { try $0.usage() }
         let warning = StorageWarning(threshold: 1_000_000)
         #expect(warning.text(freeBytes: 1_000_000, usage: usage) == nil)

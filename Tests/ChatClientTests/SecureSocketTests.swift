@@ -15,7 +15,7 @@ import Testing
         return (try await transport.connect(url, token: "t") { continuation.yield($0) }, inputs)
     }
 
-    @Test func aServerThatIsBelievedIsSpokenToEncrypted() async throws {
+    @Test func `a server that is believed is spoken to encrypted`() async throws {
         let server = try await SocketServer.start()
         let transport = WebSocketTransport(trustRoots: try SocketServer.trustRoots())
         let (connection, inputs) = try await connect(server, host: "localhost", transport)
@@ -28,7 +28,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func aCertificateThatNobodyVouchesForIsRefused() async throws {
+    @Test func `a certificate that nobody vouches for is refused`() async throws {
         let server = try await SocketServer.start()
         await #expect(throws: (any Error).self) {
             try await connect(server, host: "localhost", WebSocketTransport())
@@ -37,7 +37,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func aCertificateForAnotherNameIsRefused() async throws {
+    @Test func `a certificate for another name is refused`() async throws {
         let server = try await SocketServer.start()
         let transport = WebSocketTransport(trustRoots: try SocketServer.trustRoots())
         await #expect(throws: (any Error).self) { try await connect(server, host: "127.0.0.1", transport) }
@@ -45,7 +45,7 @@ import Testing
         try await server.stop()
     }
 
-    @Test func theSchemeComesFromTheConfigurationAndIsOpenOnLoopbackOnly() throws {
+    @Test func `the scheme comes from the configuration and is open on loopback only`() throws {
         let taken = [
             "https://chat.example.org/": "wss://chat.example.org/v1/socket/updates",
             "https://127.0.0.1:8443": "wss://127.0.0.1:8443/v1/socket/updates",

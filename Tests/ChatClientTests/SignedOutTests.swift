@@ -29,7 +29,7 @@ import Testing
         _ = try await APIClient(baseURL: world.url) { token }.send(APIRequest("DELETE", "/v1/session"))
     }
 
-    @Test func theChatShowsItKeepsWhatIsWrittenAndGoesOnAfterASignIn() async throws {
+    @Test func `the chat shows it keeps what is written and goes on after a sign in`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         let app = try await open(world, signIn: "Ann")
@@ -65,7 +65,7 @@ import Testing
         await world.end()
     }
 
-    @Test func aRefusedMessageStaysInTheOutboxAndIsSentOnceAfterASignIn() async throws {
+    @Test func `a refused message stays in the outbox and is sent once after a sign in`() async throws {
         let world = try await ChatWorld.make()
         let bob = try await world.client("bob")
         let app = try await open(world, signIn: "Ann")
@@ -85,7 +85,7 @@ import Testing
         await world.end()
     }
 
-    @Test func theDeviceIsRegisteredForPushOnceMore() async throws {
+    @Test func `the device is registered for push once more`() async throws {
         let world = try await ChatWorld.make()
         let environment = AppEnvironment()
         let app = try await open(world, signIn: "Ann", environment: environment)

@@ -11,7 +11,7 @@ struct SocketMachineTests {
 
     private func at(_ seconds: Int) -> PaginatorInstant { start.advanced(by: .seconds(seconds)) }
 
-    @Test func silenceIsBrokenByAPingAndAPingWithoutAnAnswerEndsTheConnection() {
+    @Test func `silence is broken by a ping and a ping without an answer ends the connection`() {
         var machine = machine()
         #expect(machine.handle(.wanted(true), at: start) == [.open(1)])
         #expect(machine.handle(.opened(1), at: start) == [.arm(at(20)), .live(1)])
@@ -25,7 +25,7 @@ struct SocketMachineTests {
         #expect(machine.handle(.time, at: next) == [.open(2)])
     }
 
-    @Test func anAnswerToThePingKeepsTheConnection() {
+    @Test func `an answer to the ping keeps the connection`() {
         var machine = machine()
         _ = machine.handle(.wanted(true), at: start)
         _ = machine.handle(.opened(1), at: start)
@@ -35,7 +35,7 @@ struct SocketMachineTests {
         #expect(machine.isLive)
     }
 
-    @Test func whatAnOldSocketTellsIsIgnoredAndALateOneIsClosed() {
+    @Test func `what an old socket tells is ignored and a late one is closed`() {
         var machine = machine()
         _ = machine.handle(.wanted(true), at: start)
         #expect(machine.handle(.wanted(false), at: start) == [.close(1), .disarm])
@@ -47,7 +47,7 @@ struct SocketMachineTests {
         #expect(machine.handle(.wanted(false), at: start) == [.close(2), .lost(2), .disarm])
     }
 
-    @Test func theWaitGrowsToItsCapAndIsForgottenOnceSomethingComes() {
+    @Test func `the wait grows to its cap and is forgotten once something comes`() {
         var longest = [Duration](repeating: .zero, count: 12)
         for seed in 0..<200 as Range<UInt64> {
             var machine = SocketMachine(seed: seed)
@@ -72,7 +72,7 @@ struct SocketMachineTests {
     }
 
     @Test(arguments: 0..<100 as Range<UInt64>)
-    func inAnyOrderOfEventsThereIsOneSocketAndItIsAlwaysLookedAfter(seed: UInt64) {
+    func `in any order of events there is one socket and it is always looked after`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var machine = SocketMachine(seed: seed)
         var now = start

@@ -16,7 +16,7 @@ struct SyncMachineTests {
         SyncPage(events: ids.map { event($0, after: 0) }, lastSyncedMessage: ids.last ?? 0, hasMore: hasMore)
     }
 
-    @Test func whatWasMissedComesBeforeWhatIsLiveAndTheGapStandsUntilThen() {
+    @Test func `what was missed comes before what is live and the gap stands until then`() {
         var machine = SyncMachine(place: 10, seed: 1)
         #expect(machine.handle(.opened, at: now) == [.fetch(1, after: 10), .gap(true)])
         #expect(machine.handle(.live(event(14, after: 13)), at: now).isEmpty)
@@ -38,7 +38,7 @@ struct SyncMachineTests {
         return machine
     }
 
-    @Test func anEventThatDoesNotJoinIsAGapAndTheServerIsAsked() {
+    @Test func `an event that does not join is a gap and the server is asked`() {
         var machine = liveMachine(at: 10)
         #expect(machine.handle(.live(event(12, after: 11)), at: now) == [.fetch(2, after: 10), .gap(true)])
         let missed = page([11, 12])
@@ -46,7 +46,7 @@ struct SyncMachineTests {
         #expect(machine.handle(.committed(3), at: now) == [.caughtUp])
     }
 
-    @Test func repetitionsDoNothingAndABatchIsCommittedAtOnce() {
+    @Test func `repetitions do nothing and a batch is committed at once`() {
         var machine = liveMachine(at: 10)
         #expect(machine.handle(.live(event(10, after: 9)), at: now).isEmpty)
         #expect(machine.handle(.live(event(11, after: 10)), at: now).count == 1)
@@ -57,7 +57,7 @@ struct SyncMachineTests {
         #expect(actions.last == .commit(3, [event(12, after: 11), event(13, after: 12)], upTo: 13))
     }
 
-    @Test func withoutASignedInUserNothingIsAskedForAndNothingIsForgotten() {
+    @Test func `without a signed in user nothing is asked for and nothing is forgotten`() {
         var machine = liveMachine(at: 10)
         #expect(machine.handle(.wanted, at: now) == [.fetch(2, after: 10), .gap(true)])
         #expect(machine.handle(.signedIn(false), at: now).isEmpty)
@@ -68,7 +68,7 @@ struct SyncMachineTests {
         #expect(machine.handle(.signedIn(true), at: now) == [.fetch(3, after: 10)])
     }
 
-    @Test func aRefusalEndsAWaitForTheNextAttempt() {
+    @Test func `a refusal ends a wait for the next attempt`() {
         var machine = liveMachine(at: 10)
         _ = machine.handle(.wanted, at: now)
         _ = machine.handle(.fetchFailed(2), at: now)
@@ -77,13 +77,13 @@ struct SyncMachineTests {
         #expect(machine.handle(.signedIn(true), at: now) == [.fetch(3, after: 10)])
     }
 
-    @Test func aPositionFurtherThanTheDeviceIsShowsALostFrame() {
+    @Test func `a position further than the device is shows a lost frame`() {
         var machine = liveMachine(at: 10)
         #expect(machine.handle(.live(ChatEvent(content: .position(10))), at: now).isEmpty)
         #expect(machine.handle(.live(ChatEvent(content: .position(11))), at: now).first == .fetch(2, after: 10))
     }
 
-    @Test func aFailureIsTriedAgainAfterAWaitAndAtOnceWhenTheSocketIsOpenAgain() {
+    @Test func `a failure is tried again after a wait and at once when the socket is open again`() {
         var machine = SyncMachine(place: 0, seed: 1)
         _ = machine.handle(.opened, at: now)
         guard case .arm(let next)? = machine.handle(.fetchFailed(1), at: now).first else {
@@ -97,7 +97,7 @@ struct SyncMachineTests {
 
     /// A model of a server and a device: whatever is lost, doubled or turned round, the device commits every event once.
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func everyEventIsCommittedOnceInOrder(seed: UInt64) {
+    func `every event is committed once in order`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var machine = SyncMachine(place: 0, seed: seed)
         var server: [ChatEvent] = []

@@ -42,7 +42,7 @@ import Testing
         return (ends[0], ends[1])
     }
 
-    @Test func aSocketWithTheNumberOfOneThatWasClosedWhileWaitedForIsWatched() async throws {
+    @Test func `a socket with the number of one that was closed while waited for is watched`() async throws {
         let (added, continuation) = AsyncStream<Void>.makeStream()
         var waits = added.makeAsyncIterator()
         let pool = BackendSocketPool(SocketPool(queue: ToldQueue(added: continuation)))
@@ -70,7 +70,7 @@ import Testing
         close(number)
     }
 
-    @Test func aCancelledWaitEnds() async throws {
+    @Test func `a cancelled wait ends`() async throws {
         let (added, continuation) = AsyncStream<Void>.makeStream()
         var waits = added.makeAsyncIterator()
         let pool = BackendSocketPool(SocketPool(queue: ToldQueue(added: continuation)))
@@ -88,7 +88,7 @@ import Testing
         close(number)
     }
 
-    @Test func framesThatNobodyWritesAnyMoreEndTheReading() async {
+    @Test func `frames that nobody writes any more end the reading`() async {
         // Who wrote them has met an error, and has let go of them.
         let socket = ChatSocket.make().socket
         let (client, continuation) = AsyncThrowingStream<WSFrame, any Error>.makeStream()

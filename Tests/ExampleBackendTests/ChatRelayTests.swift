@@ -32,7 +32,7 @@ import Testing
         func pass(days: Double) { clock.withLock { $0 += days * 86_400 } }
     }
 
-    @Test func aLateRepetitionFindsItsMessageForADayAfterItWasRead() async throws {
+    @Test func `a late repetition finds its message for a day after it was read`() async throws {
         let world = try await World()
         let (ann, bob) = (try await world.device(of: "Ann"), try await world.device(of: "Bob"))
         let first = try await ann.send("hello", to: world.id("Bob"), requestId: "r")
@@ -49,7 +49,7 @@ import Testing
         await world.server.stop()
     }
 
-    @Test func everyDeviceGetsAMessageAndTheFirstOneDeliversIt() async throws {
+    @Test func `every device gets a message and the first one delivers it`() async throws {
         let world = try await World()
         let ann = try await world.device(of: "Ann")
         let (phone, tablet) = (try await world.device(of: "Bob"), try await world.device(of: "Bob"))
@@ -70,7 +70,7 @@ import Testing
         await world.server.stop()
     }
 
-    @Test func whatOneDeviceSendsTheOthersOfItsUserGet() async throws {
+    @Test func `what one device sends the others of its user get`() async throws {
         let world = try await World()
         let (phone, tablet) = (try await world.device(of: "Ann"), try await world.device(of: "Ann"))
         for device in [phone, tablet] { #expect(try await device.waiting().isEmpty) }
@@ -84,7 +84,7 @@ import Testing
         await world.server.stop()
     }
 
-    @Test func aMessageForSomebodyWithoutADeviceWaitsForTheFirst() async throws {
+    @Test func `a message for somebody without a device waits for the first`() async throws {
         let world = try await World()
         let ann = try await world.device(of: "Ann")
         let bob = try world.id("Bob")
@@ -99,7 +99,7 @@ import Testing
         await world.server.stop()
     }
 
-    @Test func nothingIsKeptForADeviceThatIsAwayWhileAnotherIsInUse() async throws {
+    @Test func `nothing is kept for a device that is away while another is in use`() async throws {
         let world = try await World()
         let ann = try await world.device(of: "Ann")
         let bob = try world.id("Bob")
@@ -114,7 +114,7 @@ import Testing
         await world.server.stop()
     }
 
-    @Test func aSyncGoesOnFromPageToPage() async throws {
+    @Test func `a sync goes on from page to page`() async throws {
         let world = try await World()
         let (ann, bob) = (try await world.device(of: "Ann"), try await world.device(of: "Bob"))
         for index in 0..<7 { _ = try await ann.send("\(index)", to: world.id("Bob"), requestId: "\(index)") }
@@ -131,7 +131,7 @@ import Testing
         await world.server.stop()
     }
 
-    @Test func whatIsNoneOfItsBusinessIsRefused() async throws {
+    @Test func `what is none of its business is refused`() async throws {
         let world = try await World()
         let (ann, bob) = (try await world.device(of: "Ann"), try await world.device(of: "Bob"))
         let id = try await ann.send("mine", to: world.id("Bob"))

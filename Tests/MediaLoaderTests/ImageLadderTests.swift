@@ -4,24 +4,24 @@ import PaginatorTesting
 import Testing
 
 @Suite struct ImageLadderTests {
-    @Test func whatIsInMemoryInItsQualityIsTheOnlyStep() {
+    @Test func `what is in memory in its quality is the only step`() {
         var ladder = ImageLadder(wanted: .medium)
         #expect(ladder.begin(inMemory: [.small, .medium]) == [.show(.medium, isFinal: true)])
         #expect(ladder.loaded(.medium).isEmpty)
     }
 
-    @Test func somethingBetterIsAsGood() {
+    @Test func `something better is as good`() {
         var ladder = ImageLadder(wanted: .small)
         #expect(ladder.begin(inMemory: [.large, .medium]) == [.show(.medium, isFinal: true)])
     }
 
-    @Test func somethingLesserShowsUntilItComes() {
+    @Test func `something lesser shows until it comes`() {
         var ladder = ImageLadder(wanted: .large)
         #expect(ladder.begin(inMemory: [.small]) == [.show(.small, isFinal: false), .load(.large)])
         #expect(ladder.loaded(.large) == [.show(.large, isFinal: true)])
     }
 
-    @Test func aPlaceholderShowsWhileThereIsNothingAndNeverAfterwards() {
+    @Test func `a placeholder shows while there is nothing and never afterwards`() {
         var ladder = ImageLadder(wanted: .medium)
         #expect(ladder.begin(inMemory: []) == [.load(.placeholder), .load(.medium)])
         var late = ladder
@@ -31,7 +31,7 @@ import Testing
         #expect(late.loaded(.placeholder).isEmpty)
     }
 
-    @Test func whatCannotBeHadIsReplacedByWhatIsCached() {
+    @Test func `what cannot be had is replaced by what is cached`() {
         var ladder = ImageLadder(wanted: .medium)
         _ = ladder.begin(inMemory: [])
         #expect(ladder.failed(.placeholder).isEmpty)
@@ -42,20 +42,20 @@ import Testing
         #expect(ladder.failed(.small) == [.fail])
     }
 
-    @Test func whatIsShownAlreadyIsNotLookedFor() {
+    @Test func `what is shown already is not looked for`() {
         var ladder = ImageLadder(wanted: .large)
         _ = ladder.begin(inMemory: [.medium])
         #expect(ladder.failed(.large) == [.fail])
     }
 
-    @Test func anUploadHasOneQuality() {
+    @Test func `an upload has one quality`() {
         var ladder = ImageLadder(wanted: .small, hasQualities: false)
         #expect(ladder.begin(inMemory: []) == [.load(.small)])
         #expect(ladder.failed(.small) == [.fail])
     }
 
     /// Whatever comes in whatever order: what is shown gets better, and there is one last step.
-    @Test func whatIsShownOnlyGetsBetterAndEndsOnce() {
+    @Test func `what is shown only gets better and ends once`() {
         for seed in UInt64(0)..<2_000 {
             var random = SeededRandom(seed: seed)
             let wanted = ImageQuality.allCases[random.number(in: 1..<4)]
@@ -89,7 +89,7 @@ import Testing
 @Suite struct QualityTests {
     private let good = AppEnvironment.State()
 
-    @Test func anImageFillsItsPlaceAndNoMore() {
+    @Test func `an image fills its place and no more`() {
         let chooser = QualityChooser(screenWidth: 1_080)
         #expect(chooser.image(shownWidth: 300, good) == .small)
         #expect(chooser.image(shownWidth: 481, good) == .medium)
@@ -97,7 +97,7 @@ import Testing
         #expect(QualityChooser(screenWidth: 640).image(shownWidth: 2_000, good) == .medium)
     }
 
-    @Test func aWeakLinkAndLowPowerTakeLess() {
+    @Test func `a weak link and low power take less`() {
         let chooser = QualityChooser(screenWidth: 1_080)
         #expect(chooser.image(.init(link: .weak)) == .medium)
         #expect(chooser.image(.init(isLowPower: true)) == .medium)
@@ -107,7 +107,7 @@ import Testing
         #expect(chooser.video(.init(isLowPower: true)) == .p720)
     }
 
-    @Test func aVideoGoesUpStepByStepAndDownAtOnce() {
+    @Test func `a video goes up step by step and down at once`() {
         var chooser = SegmentChooser()
         #expect(chooser.next(limit: .p1080) == .p360)
         chooser.loaded(bytes: 40_000, in: 0.01)
@@ -122,7 +122,7 @@ import Testing
 }
 
 @Suite struct ImageHeaderTests {
-    @Test func theFormatIsInTheFirstBytes() throws {
+    @Test func `the format is in the first bytes`() throws {
         let png: [UInt8] =
             [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + Array("IHDR".utf8)
             + [0, 0, 1, 0xe0, 0, 0, 1, 0x40]
@@ -135,7 +135,7 @@ import Testing
         #expect(try ImageHeader(rawBytes: Array("RIFF----WEBP".utf8)).format == .webp)
     }
 
-    @Test func whatIsNoImageIsRefused() {
+    @Test func `what is no image is refused`() {
         for text in ["", "<html>", "\u{89}PNG", "RIFF----WAVE"] {
             #expect(throws: ImageHeader.NotAnImage.self) { try ImageHeader(rawBytes: Array(text.utf8)) }
         }

@@ -9,7 +9,7 @@ import Testing
 
 /// The loader against the real backend.
 @Suite(.timeLimit(.minutes(3))) struct MediaLoaderTests {
-    @Test func anImageComesAfterItsPlaceholderAndIsThenInMemory() async throws {
+    @Test func `an image comes after its placeholder and is then in memory`() async throws {
         let rig = try await MediaRig()
         let loader = try await rig.loader()
         let steps = try await rig.steps(loader, "/cdn/images/sea", shownWidth: 480)
@@ -22,7 +22,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func theBytesAreAnImageOfTheQualityAskedFor() async throws {
+    @Test func `the bytes are an image of the quality asked for`() async throws {
         let rig = try await MediaRig()
         let loader = try await rig.loader()
         for (width, size) in [(480, (480, 320)), (720, (720, 480)), (1_080, (1_080, 720))] {
@@ -38,7 +38,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func manyWhoWaitForOneImageMakeOneRequest() async throws {
+    @Test func `many who wait for one image make one request`() async throws {
         let rig = try await MediaRig()
         let loader = try await rig.loader()
         rig.backend.faults.plan([.stall, .stall], "GET", "/cdn/images/crowd")
@@ -56,7 +56,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func whatWasScrolledAwayIsStoppedAndTellsNothing() async throws {
+    @Test func `what was scrolled away is stopped and tells nothing`() async throws {
         let rig = try await MediaRig()
         var limits = MediaLoader.Limits()
         limits.parallelLoads = 2
@@ -76,7 +76,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func whatIsOnDiskShowsOfflineAfterARestartAndALesserQualityRatherThanNothing() async throws {
+    @Test func `what is on disk shows offline after a restart and a lesser quality rather than nothing`() async throws {
         let rig = try await MediaRig()
         let first = try await rig.loader()
         _ = try await rig.steps(first, "/cdn/images/kept", shownWidth: 480)
@@ -98,7 +98,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func nothingIsLoadedInTheBackground() async throws {
+    @Test func `nothing is loaded in the background`() async throws {
         let rig = try await MediaRig()
         rig.environment.update { $0.lifecycle = .background }
         let loader = try await rig.loader()
@@ -116,7 +116,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func aPrefetchedImageNeedsNoRequest() async throws {
+    @Test func `a prefetched image needs no request`() async throws {
         let rig = try await MediaRig()
         let loader = try await rig.loader()
         loader.prefetch([MediaPath("/cdn/images/next")], shownWidth: 480)
@@ -128,7 +128,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func failuresAreToldAndTriedAgain() async throws {
+    @Test func `failures are told and tried again`() async throws {
         let rig = try await MediaRig()
         let loader = try await rig.loader()
         rig.environment.update { $0.isLowPower = true }
@@ -140,7 +140,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func theDiskCacheKeepsToItsLimit() async throws {
+    @Test func `the disk cache keeps to its limit`() async throws {
         let rig = try await MediaRig()
         var limits = MediaLoader.Limits()
         limits.disk = 500_000
@@ -162,7 +162,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func aVideoPlaysEverySegmentOnceInOrder() async throws {
+    @Test func `a video plays every segment once in order`() async throws {
         let rig = try await MediaRig()
         let loader = try await rig.loader()
         let video = loader.video(MediaPath("/cdn/videos/trip"))

@@ -17,7 +17,7 @@ import Testing
         return UploadMachine(byteCount: bytes, policy: policy, seed: 1)
     }
 
-    @Test func chunksGrowWhileTheyGoThrough() {
+    @Test func `chunks grow while they go through`() {
         var machine = machine()
         #expect(machine.start() == .begin)
         #expect(machine.handle(.answered(received: 0, location: nil)) == .send(0..<10))
@@ -29,14 +29,14 @@ import Testing
         #expect(machine.progress == 1)
     }
 
-    @Test func itGoesOnWhereTheBackendIs() {
+    @Test func `it goes on where the backend is`() {
         var machine = machine()
         #expect(machine.handle(.answered(received: 95, location: nil)) == .send(95..<100))
         var done = self.machine()
         #expect(done.handle(.answered(received: 100, location: "/x")) == .finish("/x"))
     }
 
-    @Test func aFailureHalvesTheChunkAndAsksAgain() throws {
+    @Test func `a failure halves the chunk and asks again`() throws {
         var machine = machine()
         _ = machine.handle(.answered(received: 0, location: nil))
         guard case .wait = machine.handle(.failed(isFinal: false)) else {
@@ -47,7 +47,7 @@ import Testing
         #expect(machine.handle(.answered(received: 4, location: nil)) == .send(4..<9))
     }
 
-    @Test func failuresInARowAreLimitedAndAFinalOneIsEnough() {
+    @Test func `failures in a row are limited and a final one is enough`() {
         var machine = machine { $0.attemptLimit = 2 }
         #expect(machine.handle(.failed(isFinal: false)) != .giveUp)
         #expect(machine.handle(.answered(received: 1, location: nil)) == .send(1..<6))
@@ -57,7 +57,7 @@ import Testing
         #expect(refused.handle(.failed(isFinal: true)) == .giveUp)
     }
 
-    @Test func aBackendThatTakesNothingIsNotAskedForever() {
+    @Test func `a backend that takes nothing is not asked forever`() {
         var machine = machine()
         var action = machine.handle(.answered(received: 0, location: nil))
         var steps = 0
@@ -72,7 +72,7 @@ import Testing
     }
 
     /// A backend that takes part of a chunk, answers late or not at all, and forgets.
-    @Test func everyByteArrivesInTheRightPlace() {
+    @Test func `every byte arrives in the right place`() {
         for seed in UInt64(0)..<500 {
             var random = SeededRandom(seed: seed)
             let size = random.number(in: 0..<300)
@@ -120,7 +120,7 @@ import Testing
         return (url, data)
     }
 
-    @Test func aFileArrivesWholeWithProgress() async throws {
+    @Test func `a file arrives whole with progress`() async throws {
         let rig = try await MediaRig()
         let (file, data) = try file(300_000, in: rig)
         let shares = Guarded<[Double]>([])
@@ -137,7 +137,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func lostRequestsAndAnswersCostRetriesAndNoBytes() async throws {
+    @Test func `lost requests and answers cost retries and no bytes`() async throws {
         let rig = try await MediaRig()
         let (file, data) = try file(120_000, in: rig)
         rig.backend.faults.plan([.lostRequest, .lostAnswer, .status(503), .lostAnswer], nil, "/v1/uploads")
@@ -149,7 +149,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func aCancelledUploadGoesOnWhereItStopped() async throws {
+    @Test func `a cancelled upload goes on where it stopped`() async throws {
         let rig = try await MediaRig()
         let (file, data) = try file(200_000, in: rig)
         let uploader = MediaUploader(rig.api)
@@ -174,7 +174,7 @@ import Testing
         try await rig.end()
     }
 
-    @Test func whatIsRefusedIsGivenUpAtOnceAndWhatIsDiscardedIsGone() async throws {
+    @Test func `what is refused is given up at once and what is discarded is gone`() async throws {
         let rig = try await MediaRig()
         let (file, _) = try file(10, in: rig)
         let error = await #expect(throws: APIError.self) {

@@ -3,7 +3,7 @@ import Testing
 @testable import PaginatorCore
 
 @Suite struct PageIdentityTests {
-    @Test func canonicallyEquivalentKeysAreDifferentPages() {
+    @Test func `canonically equivalent keys are different pages`() {
         let composed = PageIdentity(key: "caf\u{e9}", pageSize: 10)
         let decomposed = PageIdentity(key: "cafe\u{301}", pageSize: 10)
         #expect(composed.key == decomposed.key)
@@ -11,7 +11,7 @@ import Testing
         #expect(Set([composed, decomposed]).count == 2)
     }
 
-    @Test func scopeKeyAndSizeTellPagesApart() {
+    @Test func `scope key and size tell pages apart`() {
         let identities: Set<PageIdentity> = [
             PageIdentity(key: "a", pageSize: 1), PageIdentity(key: "a", pageSize: 2),
             PageIdentity(key: "b", pageSize: 1), PageIdentity(key: "a", pageSize: 1, scope: "s"),
@@ -20,7 +20,7 @@ import Testing
         #expect(identities.count == 6)
     }
 
-    @Test func theHashIsTheSameInEveryRun() {
+    @Test func `the hash is the same in every run`() {
         #expect(PageIdentity(key: "cursor-2", pageSize: 30, scope: "feed").stableHash == 1_379_418_743_829_825_523)
     }
 }

@@ -6,8 +6,8 @@ import Testing
 /// What is left on the disk by who closes the file last.
 @Suite("Closing")
 struct ClosingTests {
-    @Test("The WAL stays, and is empty: the next one to open the file reads nothing of it")
-    func emptiesTheWAL() throws {
+    @Test
+    func `The WAL stays, and is empty: the next one to open the file reads nothing of it`() throws {
         let folder = TemporaryFolder()
         func bytesInWAL() throws -> Int { try Data(contentsOf: URL(filePath: folder.file + "-wal")).count }
         do {

@@ -94,8 +94,8 @@ struct DamageTests {
         return (found, reports.all.read { $0 })
     }
 
-    @Test("Bytes flipped anywhere in the file, its WAL or its index: never a wrong page, never a crash")
-    func flippedBytes() throws {
+    @Test
+    func `Bytes flipped anywhere in the file, its WAL or its index: never a wrong page, never a crash`() throws {
         let template = try Template()
         var found = 0
         var replaced = 0
@@ -126,8 +126,8 @@ struct DamageTests {
         #expect(replaced > 0)
     }
 
-    @Test("Bytes flipped while the file is open: never a wrong page, never a crash")
-    func flippedWhileOpen() throws {
+    @Test
+    func `Bytes flipped while the file is open: never a wrong page, never a crash`() throws {
         let template = try Template()
         for seed in 0..<UInt64(isLongRun ? 500 : 25) {
             var random = SeededRandom(seed: seed)
@@ -144,8 +144,8 @@ struct DamageTests {
         }
     }
 
-    @Test("A page whose content is damaged is removed and reported; the others stay")
-    func damagedPageIsRemoved() throws {
+    @Test
+    func `A page whose content is damaged is removed and reported; the others stay`() throws {
         let folder = TemporaryFolder()
         let reports = Reports()
         let store = try SQLitePageStore<SampleItem>(path: folder.file, namespace: "damage")
@@ -177,8 +177,8 @@ struct DamageTests {
         #expect(store.statistics.damagedPages >= 9)
     }
 
-    @Test("A truncated file, another's text, a lost WAL", arguments: [0, 1, 50, 100, 4_096, 5_000, 8_192, 20_000])
-    func truncated(_ size: Int) throws {
+    @Test(arguments: [0, 1, 50, 100, 4_096, 5_000, 8_192, 20_000])
+    func `A truncated file, another's text, a lost WAL`(_ size: Int) throws {
         let template = try Template()
         let folder = try template.copy()
         for suffix in ["-wal", "-shm"] { try FileManager.default.removeItem(atPath: folder.file + suffix) }
@@ -197,8 +197,8 @@ struct DamageTests {
         }
     }
 
-    @Test("A file of a later version, or of another application, is left alone")
-    func othersFilesAreLeftAlone() throws {
+    @Test
+    func `A file of a later version, or of another application, is left alone`() throws {
         let newer = TemporaryFolder()
         try closing(newer.file) { try SQLitePageStore<SampleItem>(path: newer.file).flushNow().get() }
         try ChildProcess.sql(newer.file, "PRAGMA user_version = 99")
@@ -217,8 +217,8 @@ struct DamageTests {
         #expect(header.contents.contains("pages.sqlite-damaged"))
     }
 
-    @Test("A folder that is deleted while the file is open: a new file is started, and reported")
-    func deletedFolder() throws {
+    @Test
+    func `A folder that is deleted while the file is open: a new file is started, and reported`() throws {
         let folder = TemporaryFolder()
         let reports = Reports()
         let store = try SQLitePageStore<SampleItem>(path: folder.path + "/deep/er/pages.sqlite")
@@ -236,8 +236,8 @@ struct DamageTests {
         #expect(try again.loadNow(Template.id("b", "")).get()?.isSample(of: "b") == true)
     }
 
-    @Test("A folder that cannot be made is reported, and no call hangs or traps")
-    func impossibleFolder() throws {
+    @Test
+    func `A folder that cannot be made is reported, and no call hangs or traps`() throws {
         let folder = TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: folder.path + "/file"))
         let store = try SQLitePageStore<SampleItem>(path: folder.path + "/file/pages.sqlite")

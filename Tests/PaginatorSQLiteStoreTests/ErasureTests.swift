@@ -18,10 +18,10 @@ struct ErasureTests {
         }
     }
 
-    @Test(
-        "A cleared scope or namespace leaves none of its bytes in the file, its free pages or its WAL",
-        arguments: [false, true])
-    func clearedPagesLeaveNoTrace(clearsAll: Bool) throws {
+    @Test(arguments: [false, true])
+    func `A cleared scope or namespace leaves none of its bytes in the file, its free pages or its WAL`(
+        clearsAll: Bool
+    ) throws {
         let folder = TemporaryFolder()
         let store = try SQLitePageStore<SampleItem>(path: folder.file, namespace: "feed")
         let other = try SQLitePageStore<SampleItem>(path: folder.file, namespace: "other")

@@ -24,8 +24,8 @@ struct FreeSpaceTests {
         #expect(try folder.megabytes() > 28)
     }
 
-    @Test("Opening a file of which most is free gives the space back, and keeps the pages")
-    func isGivenBack() throws {
+    @Test
+    func `Opening a file of which most is free gives the space back, and keeps the pages`() throws {
         try leave(5)
         let pages = try MegabytePages(in: folder)
         #expect(try pages.pages.read(MegabytePages.id(0)) != nil)
@@ -36,8 +36,8 @@ struct FreeSpaceTests {
         #expect(try Inspector(folder.file).texts("PRAGMA integrity_check") == ["ok"])
     }
 
-    @Test("A file that is half full stays as it is: new pages will need the space")
-    func isKept() throws {
+    @Test
+    func `A file that is half full stays as it is: new pages will need the space`() throws {
         try leave(20)
         let pages = try MegabytePages(in: folder)
         #expect(try pages.pages.read(MegabytePages.id(0)) != nil)
@@ -46,8 +46,8 @@ struct FreeSpaceTests {
         withExtendedLifetime(pages) {}
     }
 
-    @Test("A store that goes on being used gives the space back too")
-    func isGivenBackMeanwhile() throws {
+    @Test
+    func `A store that goes on being used gives the space back too`() throws {
         let pages = try MegabytePages(in: folder)
         for number in 0..<30 { try pages.save(number, fill: number) }
         try pages.pages.commit((5..<30).map { .remove(.identity(MegabytePages.id($0))) }, durably: false)

@@ -43,8 +43,8 @@ struct FullDiskTests {
         #expect(reports.kinds == ["full"])
     }
 
-    @Test("With a page limit on the database")
-    func pageLimit() throws {
+    @Test
+    func `With a page limit on the database`() throws {
         let folder = TemporaryFolder()
         let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)
         try fill(folder.file) { isLimited in try file.limitPages(to: isLimited ? 60 : 1_000_000) }
@@ -57,8 +57,8 @@ struct FullDiskTests {
             return umount(folder.path) == 0
         }()
 
-        @Test("On a tiny file system", .enabled(if: canMount, "file systems cannot be mounted here"))
-        func tinyFileSystem() throws {
+        @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+        func `On a tiny file system`() throws {
             let folder = TemporaryFolder()
             try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=700k") == 0)
             defer { umount2(folder.path, Int32(MNT_DETACH)) }
@@ -69,8 +69,8 @@ struct FullDiskTests {
             }
         }
 
-        @Test("On a file system that becomes read-only", .enabled(if: canMount, "file systems cannot be mounted here"))
-        func readOnlyFileSystem() throws {
+        @Test(.enabled(if: canMount, "file systems cannot be mounted here"))
+        func `On a file system that becomes read-only`() throws {
             let folder = TemporaryFolder()
             try #require(mount("tmpfs", folder.path, "tmpfs", 0, "size=10m") == 0)
             defer { umount2(folder.path, Int32(MNT_DETACH)) }

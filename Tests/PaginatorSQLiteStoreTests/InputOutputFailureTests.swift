@@ -60,8 +60,8 @@ struct TestVFSTests {
             return flushed
         }
 
-        @Test("Each failure is survived: no wrong page, nothing flushed is lost, the file is sound")
-        func eachFailureIsSurvived() throws {
+        @Test
+        func `Each failure is survived: no wrong page, nothing flushed is lost, the file is sound`() throws {
             #expect(TestVFS.isRegistered)
             var number = 1
             var survived = 0

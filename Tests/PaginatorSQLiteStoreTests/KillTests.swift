@@ -6,8 +6,8 @@ import Testing
 
 @Suite("A killed process")
 struct KillTests {
-    @Test("After SIGKILL at any moment the file opens, what was flushed reads back, and no page is torn")
-    func nothingFlushedIsLost() throws {
+    @Test
+    func `After SIGKILL at any moment the file opens, what was flushed reads back, and no page is torn`() throws {
         let folder = TemporaryFolder()
         let rounds = isLongRun ? 1_000 : 100
         var random = SeededRandom(seed: 3)

@@ -10,8 +10,8 @@ import Testing
 extension TestVFSTests {
     @Suite("A hundred thousand pages")
     struct LargeStoreTests {
-        @Test("Opening does not depend on the number of pages, and neither eviction nor a read scans them")
-        func hundredThousandPages() throws {
+        @Test
+        func `Opening does not depend on the number of pages, and neither eviction nor a read scans them`() throws {
             #expect(TestVFS.isRegistered)
             let vfs = String(cString: testvfs_name)
             let folder = TemporaryFolder()
@@ -86,8 +86,8 @@ extension TestVFSTests {
 
 @Suite("Query plans")
 struct QueryPlanTests {
-    @Test("Only learning the facts and counting anew go through the table")
-    func noStatementScansPages() throws {
+    @Test
+    func `Only learning the facts and counting anew go through the table`() throws {
         let folder = TemporaryFolder()
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
         try store.flushNow().get()

@@ -10,8 +10,8 @@ import Testing
 extension TestVFSTests {
     @Suite("Limits over many operations")
     struct LimitTests {
-        @Test("50,000 operations against a model of LRU, across restarts: the limits hold after each")
-        func limitsHoldAcrossRestarts() throws {
+        @Test
+        func `50,000 operations against a model of LRU, across restarts: the limits hold after each`() throws {
             #expect(TestVFS.isRegistered)
             testvfs_fail_at(0)
             let folder = TemporaryFolder()

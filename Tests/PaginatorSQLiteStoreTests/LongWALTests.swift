@@ -8,8 +8,8 @@ import Testing
 struct LongWALTests {
     private let folder = TemporaryFolder()
 
-    @Test("The WAL is copied back off the writers' path, and begins anew")
-    func isCopiedBack() throws {
+    @Test
+    func `The WAL is copied back off the writers' path, and begins anew`() throws {
         let pages = try MegabytePages(in: folder, busyTimeout: 100)
         for _ in 0..<10 {
             try pages.saveByTurns(6)
@@ -19,8 +19,8 @@ struct LongWALTests {
         #expect(try folder.megabytes("-wal") < 15)
     }
 
-    @Test("Writers that leave the checkpointer no time copy the WAL back themselves")
-    func isLimited() throws {
+    @Test
+    func `Writers that leave the checkpointer no time copy the WAL back themselves`() throws {
         let pages = try MegabytePages(in: folder, busyTimeout: 100)
         pages.file.maintenance.suspend()
         defer { pages.file.maintenance.resume() }
@@ -28,8 +28,8 @@ struct LongWALTests {
         #expect(try folder.megabytes("-wal") < 75)
     }
 
-    @Test("Who reads without an end stops no writer, and when it ends the WAL begins anew")
-    func waitsForNobody() throws {
+    @Test
+    func `Who reads without an end stops no writer, and when it ends the WAL begins anew`() throws {
         let pages = try MegabytePages(in: folder, busyTimeout: 100)
         pages.file.maintenance.suspend()
         defer { pages.file.maintenance.resume() }

@@ -10,8 +10,8 @@ import Testing
 struct MeddlingTests {
     private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
 
-    @Test("Totals that are wrong are counted anew with the next write")
-    func wrongTotals() throws {
+    @Test
+    func `Totals that are wrong are counted anew with the next write`() throws {
         let folder = TemporaryFolder()
         try closing(folder.file) {
             let store = try SQLitePageStore<SampleItem>(path: folder.file)
@@ -36,10 +36,10 @@ struct MeddlingTests {
         #expect(reports.kinds.isEmpty)
     }
 
-    @Test(
-        "Tables that are gone, and a sequence that cannot be: the file is set aside, and a new one started",
-        arguments: ["DROP TABLE pages", "DROP TABLE store", "UPDATE store SET sequence = -1", "DELETE FROM store"])
-    func lostTables(_ meddling: String) throws {
+    @Test(arguments: ["DROP TABLE pages", "DROP TABLE store", "UPDATE store SET sequence = -1", "DELETE FROM store"])
+    func `Tables that are gone, and a sequence that cannot be: the file is set aside, and a new one started`(
+        _ meddling: String
+    ) throws {
         let folder = TemporaryFolder()
         let reports = Reports()
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
@@ -56,8 +56,8 @@ struct MeddlingTests {
         #expect(folder.contents.contains("pages.sqlite-damaged"))
     }
 
-    @Test("Tables that are gone are found by a read too")
-    func lostTablesFoundByARead() throws {
+    @Test
+    func `Tables that are gone are found by a read too`() throws {
         let folder = TemporaryFolder()
         let reports = Reports()
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
@@ -73,8 +73,8 @@ struct MeddlingTests {
         #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
     }
 
-    @Test("A damaged file that cannot be set aside is left where it is, until it can be")
-    func nowhereToSetAside() throws {
+    @Test
+    func `A damaged file that cannot be set aside is left where it is, until it can be`() throws {
         let folder = TemporaryFolder()
         let damaged = Data(repeating: 7, count: 8_192)
         let file = URL(fileURLWithPath: folder.file)
@@ -91,8 +91,8 @@ struct MeddlingTests {
         #expect(try Data(contentsOf: target) == damaged)
     }
 
-    @Test("A folder that something else has taken the place of is a failure, until it is gone")
-    func lostFolder() throws {
+    @Test
+    func `A folder that something else has taken the place of is a failure, until it is gone`() throws {
         let outer = TemporaryFolder()
         let folder = URL(fileURLWithPath: outer.file)
         let store = try SQLitePageStore<SampleItem>(path: folder.appendingPathComponent("pages").path)
@@ -109,8 +109,8 @@ struct MeddlingTests {
         #expect(try store.loadNow(id("b")).get()?.isSample(of: "b") == true)
     }
 
-    @Test("A path that cannot be one is refused", arguments: ["", "a\0b"])
-    func impossiblePaths(_ path: String) {
+    @Test(arguments: ["", "a\0b"])
+    func `A path that cannot be one is refused`(_ path: String) {
         let error = #expect(throws: PaginatorError.self) { try SQLitePageStore<SampleItem>(path: path) }
         #expect(error?.code == .storeFailed)
     }

@@ -22,8 +22,8 @@ struct PaginatorOnDiskTests {
 
     private func items() -> [SampleItem] { (0..<100).map { SampleItem(id: $0, text: "item \($0)") } }
 
-    @Test("Pages are there after a restart, offline")
-    func pagesAreThereAfterRestart() throws {
+    @Test
+    func `Pages are there after a restart, offline`() throws {
         let folder = TemporaryFolder()
         do {
             let store = try SQLitePageStore<SampleItem>(path: folder.file)
@@ -41,10 +41,12 @@ struct PaginatorOnDiskTests {
         #expect(fetch(paginator, "30", .cacheOnly).error?.code == .notInCache)
     }
 
-    @Test(
-        "A file of an earlier version is brought up to date; its pages, which have other checksums, are no damage and go",
-        arguments: [1, 2])
-    func earlierVersions(version: Int64) throws {
+    @Test(arguments: [1, 2])
+    func
+        `A file of an earlier version is brought up to date; its pages, which have other checksums, are no damage and go`(
+            version: Int64
+        ) throws
+    {
         let folder = TemporaryFolder()
         try closing(folder.file) {
             let store = try SQLitePageStore<SampleItem>(path: folder.file)
@@ -75,8 +77,8 @@ struct PaginatorOnDiskTests {
         #expect(try store.loadNow(PageIdentity(key: "b", pageSize: 10)).get()?.page.revision == "r7")
     }
 
-    @Test("With a full disk fetches still succeed from the source, and the failure is reported once")
-    func fullDisk() throws {
+    @Test
+    func `With a full disk fetches still succeed from the source, and the failure is reported once`() throws {
         let folder = TemporaryFolder()
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
         let observer = RecordingObserver()

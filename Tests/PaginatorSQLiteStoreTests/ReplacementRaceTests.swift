@@ -18,8 +18,8 @@ struct ReplacementRaceTests {
 
     private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
 
-    @Test("A read that finds no file waits for the new one")
-    func waits() async throws {
+    @Test
+    func `A read that finds no file waits for the new one`() async throws {
         let folder = TemporaryFolder()
         let reports = Reports()
         var config = SQLiteStoreConfig()

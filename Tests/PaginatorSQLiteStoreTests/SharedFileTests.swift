@@ -9,10 +9,11 @@ import Testing
 struct SharedFileTests {
     private func id(_ key: String) -> PageIdentity { PageIdentity(key: key, pageSize: 3) }
 
-    @Test(
-        "Two processes write, one is killed, the file is damaged: no lost flush, no split file, no lock seen, limits hold"
-    )
-    func twoProcesses() throws {
+    @Test
+    func
+        `Two processes write, one is killed, the file is damaged: no lost flush, no split file, no lock seen, limits hold`()
+        throws
+    {
         let folder = TemporaryFolder()
         let rounds = isLongRun ? 3_000 : 250
         var random = SeededRandom(seed: 5)
@@ -46,8 +47,8 @@ struct SharedFileTests {
         #expect((1...30).contains(shared), "\(shared) pages are left of 30")
     }
 
-    @Test("Two stores of one namespace in one process keep its limit together")
-    func twoStoresOneLimit() throws {
+    @Test
+    func `Two stores of one namespace in one process keep its limit together`() throws {
         let folder = TemporaryFolder()
         let stores = try (0..<2).map { _ in try SQLitePageStore<SampleItem>(path: folder.file, namespace: "n") }
         for store in stores { store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 20))) }
@@ -62,8 +63,8 @@ struct SharedFileTests {
         #expect(try inspector.number("SELECT pages FROM namespaces") == inspector.number("SELECT count(*) FROM pages"))
     }
 
-    @Test("Namespaces and item types share one handle, and do not meet")
-    func namespacesDoNotMeet() throws {
+    @Test
+    func `Namespaces and item types share one handle, and do not meet`() throws {
         let folder = TemporaryFolder()
         let items = try SQLitePageStore<SampleItem>(path: folder.file, namespace: "items")
         let numbers = try SQLitePageStore<Int>(path: folder.path + "/./pages.sqlite", namespace: "numbers")
@@ -83,8 +84,8 @@ struct SharedFileTests {
         #expect(later.statistics.codecMismatches == 1)
     }
 
-    @Test("Order of use and number of uses survive a restart")
-    func useOrderSurvivesRestart() throws {
+    @Test
+    func `Order of use and number of uses survive a restart`() throws {
         let folder = TemporaryFolder()
         do {
             let store = try SQLitePageStore<SampleItem>(path: folder.file)

@@ -45,36 +45,36 @@ struct StoreContractTests {
         return Held(PageFileStore(file: file, codec: JSONPageCodec<SampleItem>()), folder)
     }
 
-    @Test("SQLite", arguments: StoreContract.cases)
-    func sqlite(_ name: String) {
+    @Test(arguments: StoreContract.cases)
+    func `SQLite`(_ name: String) {
         StoreContract(reopen: { try Self.sqlite(($0 as! Held).folder) }) { try Self.sqlite(TemporaryFolder()) }
             .check(name, report: report)
     }
 
-    @Test("Memory", arguments: StoreContract.cases)
-    func memory(_ name: String) {
+    @Test(arguments: StoreContract.cases)
+    func `Memory`(_ name: String) {
         StoreContract { ScriptedStore() }.check(name, report: report)
     }
 
-    @Test("Write-behind over a file in memory", arguments: StoreContract.cases)
-    func memoryFile(_ name: String) {
+    @Test(arguments: StoreContract.cases)
+    func `Write-behind over a file in memory`(_ name: String) {
         StoreContract { PageFileStore(file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>()) }
             .check(name, report: report)
     }
 
-    @Test("A user's file", arguments: StoreContract.cases)
-    func usersFile(_ name: String) {
+    @Test(arguments: StoreContract.cases)
+    func `A user's file`(_ name: String) {
         StoreContract(reopen: { try Self.user(($0 as! Held).folder) }) { try Self.user(TemporaryFolder()) }
             .check(name, report: report)
     }
 
-    @Test("SQLite against a model, by seed", arguments: UInt64(2)..<8)
-    func sqliteAgainstModel(_ seed: UInt64) {
+    @Test(arguments: UInt64(2)..<8)
+    func `SQLite against a model, by seed`(_ seed: UInt64) {
         StoreContract { try Self.sqlite(TemporaryFolder()) }.check("against a model", seed: seed, report: report)
     }
 
-    @Test("Write-behind against a model, by seed", arguments: UInt64(2)..<30)
-    func writeBehindAgainstModel(_ seed: UInt64) {
+    @Test(arguments: UInt64(2)..<30)
+    func `Write-behind against a model, by seed`(_ seed: UInt64) {
         var config = WriteBehindConfig()
         // Small bounds, so that batches, back-pressure and commits in between all happen.
         config.maxBatchChanges = 1 + Int(seed % 5)
@@ -84,8 +84,8 @@ struct StoreContractTests {
         }.check("against a model", seed: seed, report: report)
     }
 
-    @Test("A store that breaks the contract is found out", arguments: ["save and load", "replace", "remove", "edit"])
-    func brokenStoreIsFoundOut(_ name: String) {
+    @Test(arguments: ["save and load", "replace", "remove", "edit"])
+    func `A store that breaks the contract is found out`(_ name: String) {
         let failures = Guarded(0)
         StoreContract { ForgetfulStore() }.check(name) { _, _, _ in failures.withLock { $0 += 1 } }
         #expect(failures.withLock { $0 } > 0)
@@ -115,8 +115,8 @@ struct PageFileContractTests {
         Issue.record("\(message) (\(file):\(line))")
     }
 
-    @Test("SQLite", arguments: PageFileContract.cases)
-    func sqlite(_ name: String) {
+    @Test(arguments: PageFileContract.cases)
+    func `SQLite`(_ name: String) {
         let folder = TemporaryFolder()
         let open: @Sendable () throws -> any PageFile = {
             SQLitePageFile(
@@ -126,13 +126,13 @@ struct PageFileContractTests {
         withExtendedLifetime(folder) {}
     }
 
-    @Test("Memory", arguments: PageFileContract.cases)
-    func memory(_ name: String) {
+    @Test(arguments: PageFileContract.cases)
+    func `Memory`(_ name: String) {
         PageFileContract(reopen: { $0 }, make: { ScriptedPageFile() }).check(name, report: report)
     }
 
-    @Test("A user's", arguments: PageFileContract.cases)
-    func users(_ name: String) {
+    @Test(arguments: PageFileContract.cases)
+    func `A user's`(_ name: String) {
         let folder = TemporaryFolder()
         let open: @Sendable () throws -> any PageFile = { try FolderPageFile(path: folder.path + "/pages") }
         PageFileContract(reopen: { _ in try open() }, make: open).check(name, report: report)

@@ -4,7 +4,7 @@ import Testing
 
 /// A small fleet, as `scripts/simulate fleet` runs a large one.
 @Suite struct FleetTests {
-    @Test func tenMinutesOfOutageAddLittleLoadAndTheirEndMakesNoPeak() {
+    @Test func `ten minutes of outage add little load and their end makes no peak`() {
         var fleet = FleetSimulation(FleetReport.habits[0])
         fleet.clients = 1_000
         fleet.run(seed: 1)
@@ -13,7 +13,7 @@ import Testing
         #expect(fleet.load((fleet.end - 60)..<fleet.end) >= 0.9)
     }
 
-    @Test func withoutBudgetAndThrottlingTheSameOutageTriplesTheLoad() {
+    @Test func `without budget and throttling the same outage triples the load`() {
         var config = PaginatorSchedulerConfig()
         config.retryBudgetTokens = .max
         config.retryBudgetFading = nil

@@ -4,7 +4,7 @@ import Testing
 
 /// Somebody reads as fast as the source can answer.
 @Suite struct PrefetchTests {
-    @Test func loadingAheadTakesMostStallsAwayAndCostsNoRequest() {
+    @Test func `loading ahead takes most stalls away and costs no request`() {
         var simulation = PrefetchSimulation()
         simulation.pages = 60
         let with = simulation.run(seed: 1)

@@ -4,7 +4,7 @@ import Testing
 /// Lists, paginators, store, scheduler, server, disk and user in simulated worlds; see `scripts/simulate`.
 @Suite struct WorldTests {
     @Test(arguments: 0..<10)
-    func everyWorldKeepsThePromises(_ group: Int) {
+    func `every world keeps the promises`(_ group: Int) {
         for number in 0..<20 {
             let seed = UInt64(group * 1_000 + number)
             let outcome = Simulation.run(seed: seed, config: .dense(seed: seed))
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func theSameSeedGivesTheSameTrace() {
+    @Test func `the same seed gives the same trace`() {
         for seed in UInt64(0)..<12 {
             let config = WorldConfig.dense(seed: seed)
             let first = Simulation.run(seed: seed, config: config)

@@ -4,8 +4,9 @@ import Testing
 
 @Suite("Reading items by hand")
 struct BinaryReaderTests {
-    @Test("A text is taken exactly when its bytes are UTF-8, whatever its length and wherever the odd byte lies")
-    func textsAreTakenOnlyWhenTheyAreExact() throws {
+    @Test
+    func `A text is taken exactly when its bytes are UTF-8, whatever its length and wherever the odd byte lies`() throws
+    {
         // Each stands in the place of as many bytes: good ones, broken ones, and one as long as its repaired form.
         let insets: [[UInt8]] = [
             [0x7f], [0x80], [0xff], Array("é".utf8), [0xc3, 0x28], Array("€".utf8), [0xf0, 0x9f, 0x98],
@@ -42,8 +43,8 @@ struct BinaryReaderTests {
         }
     }
 
-    @Test("A long text is taken exactly when its bytes are UTF-8, wherever the odd byte lies")
-    func longTextsAreTakenOnlyWhenTheyAreExact() throws {
+    @Test
+    func `A long text is taken exactly when its bytes are UTF-8, wherever the odd byte lies`() throws {
         for count in [63, 64, 65, 95, 96, 97, 127] {
             let plain = (0..<count).map { UInt8(ascii: "a") + UInt8($0 % 26) }
             try check(plain)
@@ -108,8 +109,10 @@ struct BinaryReaderTests {
         }
     }
 
-    @Test("An item may leave bytes, and put another reader in place of its own; the next one begins where it should")
-    func itemsCannotDisturbEachOther() throws {
+    @Test
+    func `An item may leave bytes, and put another reader in place of its own; the next one begins where it should`()
+        throws
+    {
         let codec = BinaryPageCodec<Part>()
         let parts = [
             Part(kind: 0, rest: [1, 2, 3]), Part(kind: 1, rest: [4, 5]), Part(kind: 2, rest: [6, 7, 8]),
@@ -124,8 +127,8 @@ struct BinaryReaderTests {
         #expect(throws: PageCodingError.self) { try codec.decode(codec.encode([Part(kind: 4), Part(kind: 0)])) }
     }
 
-    @Test("Numbers of any length come back, and one that ends too early or takes more than 64 bits is refused")
-    func numbersAreReadOrRefused() throws {
+    @Test
+    func `Numbers of any length come back, and one that ends too early or takes more than 64 bits is refused`() throws {
         for shift in 0..<64 {
             for number in [UInt64(1) << shift, (UInt64(1) << shift) - 1, UInt64.max >> UInt64(shift)] {
                 var writer = PageByteWriter()
@@ -153,8 +156,8 @@ struct BinaryReaderTests {
         }
     }
 
-    @Test("An array of any length comes back, and an element that cannot be read is the array's error")
-    func arraysOfAnyLengthAreRead() throws {
+    @Test
+    func `An array of any length comes back, and an element that cannot be read is the array's error`() throws {
         for count in Array(0...6) + [4_095, 4_096, 4_097, 5_000] {
             let texts = (0..<count).map { "\($0) \(String(repeating: "x", count: $0 % 30))" }
             var writer = PageByteWriter()
@@ -178,8 +181,8 @@ struct BinaryReaderTests {
         }
     }
 
-    @Test("A count, or a length, that is greater than what is left is refused, whatever its size")
-    func countsAreRefused() throws {
+    @Test
+    func `A count, or a length, that is greater than what is left is refused, whatever its size`() throws {
         for count in [UInt64(4), 127, 128, 70_000, UInt64(Int32.max), UInt64(Int.max), UInt64.max] {
             var writer = PageByteWriter()
             writer.write(count)

@@ -15,8 +15,8 @@ struct CodecFuzzTests {
     /// PAGINATOR_LONG=1 makes the run twenty times as long.
     private static let rounds = ProcessInfo.processInfo.environment["PAGINATOR_LONG"] == nil ? 1_500 : 30_000
 
-    @Test("Random bytes are read or refused, never trap")
-    func randomBytesNeverTrap() {
+    @Test
+    func `Random bytes are read or refused, never trap`() {
         for seed in 0..<UInt64(Self.rounds) {
             var random = SeededRandom(seed: seed)
             var bytes = (0..<random.number(in: 0..<200)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -33,8 +33,8 @@ struct CodecFuzzTests {
         }
     }
 
-    @Test("Mutated pages are read or refused, never trap")
-    func mutatedPagesNeverTrap() throws {
+    @Test
+    func `Mutated pages are read or refused, never trap`() throws {
         var refused = 0
         for seed in 0..<UInt64(Self.rounds) {
             var random = SeededRandom(seed: seed)
@@ -51,8 +51,8 @@ struct CodecFuzzTests {
         #expect(refused > Self.rounds)
     }
 
-    @Test("A page cut short anywhere is refused")
-    func cutPagesAreRefused() throws {
+    @Test
+    func `A page cut short anywhere is refused`() throws {
         var random = SeededRandom(seed: 7)
         let stories = try CompactPageCodec<CodecStory>().encode([.random(&random)])
         for count in 0..<stories.count {

@@ -12,8 +12,8 @@ import Testing
 
 @Suite("Codecs")
 struct CodecTests {
-    @Test("Every codec gives back what it was given")
-    func everyCodecGivesBackWhatItWasGiven() throws {
+    @Test
+    func `Every codec gives back what it was given`() throws {
         for seed in UInt64(0)..<60 {
             var random = SeededRandom(seed: seed)
             let stories = (0..<random.number(in: 0..<8)).map { _ in CodecStory.random(&random) }
@@ -30,8 +30,8 @@ struct CodecTests {
         }
     }
 
-    @Test("Plain values are items too")
-    func plainValuesAreItems() throws {
+    @Test
+    func `Plain values are items too`() throws {
         func check<Value: Codable & Hashable & Sendable>(_ values: [Value]) throws {
             let codec = CompactPageCodec<Value>()
             #expect(try codec.decode(codec.encode(values)) == values)
@@ -52,8 +52,10 @@ struct CodecTests {
         #expect(try CompactPageCodec<Double>().decode(CompactPageCodec<Double>().encode([.nan]))[0].isNaN)
     }
 
-    @Test("Every kind of number comes back, as a field, as an element and alone; one that does not fit is refused")
-    func everyKindOfNumberComesBack() throws {
+    @Test
+    func `Every kind of number comes back, as a field, as an element and alone; one that does not fit is refused`()
+        throws
+    {
         let samples = [CodecNumbers.least, .greatest]
         let fields = CompactPageCodec<CodecNumbers>()
         #expect(try fields.decode(fields.encode(samples)) == samples)
@@ -84,8 +86,8 @@ struct CodecTests {
         #expect(try CompactPageCodec<Float>().decode(CompactPageCodec<UInt64>().encode([3])) == [3])
     }
 
-    @Test("What is no UTF-8 is refused, also where a repaired text would be as long")
-    func badTextsAreRefused() throws {
+    @Test
+    func `What is no UTF-8 is refused, also where a repaired text would be as long`() throws {
         let good: [[UInt8]] = [[], Array("a".utf8), Array("é".utf8), Array("12345678é".utf8), Array("\u{fffd}".utf8)]
         let bad: [[UInt8]] = [
             [0xff], [0xc3, 0x28], [0xf0, 0x9f, 0x98], [0xed, 0xa0, 0x80], [0xc0, 0x80],
@@ -112,16 +114,16 @@ struct CodecTests {
         func write(to writer: inout PageByteWriter) { writer.write(text) }
     }
 
-    @Test("Items of very different lengths come back, in any order")
-    func itemsOfAnyLengthComeBack() throws {
+    @Test
+    func `Items of very different lengths come back, in any order`() throws {
         let lengths = [0, 126, 127, 128, 3, 16_383, 16_384, 20_000, 1, 130, 2_100_000, 5, 0]
         let texts = lengths.map { Text(text: String(repeating: "x", count: $0)) }
         let codec = BinaryPageCodec<Text>()
         #expect(try codec.decode(codec.encode(texts)).map(\.text.utf8.count) == lengths)
     }
 
-    @Test("A field that is null or missing is read as none, wherever it is looked for")
-    func nullAndMissingFieldsAreNone() throws {
+    @Test
+    func `A field that is null or missing is read as none, wherever it is looked for`() throws {
         struct Full: Codable, Sendable {
             var a: Int?
             var b: String?
@@ -153,8 +155,8 @@ struct CodecTests {
         #expect(read.map(\.f) == fulls.map(\.f))
     }
 
-    @Test("Canonically equal field names stay apart")
-    func canonicallyEqualNamesStayApart() throws {
+    @Test
+    func `Canonically equal field names stay apart`() throws {
         struct Twins: Codable, Hashable, Sendable {
             var one: Int
             var two: Int
@@ -167,8 +169,8 @@ struct CodecTests {
         #expect(try codec.decode(codec.encode([Twins(one: 1, two: 2)])) == [Twins(one: 1, two: 2)])
     }
 
-    @Test("An optional field added later, removed fields and a new order stay readable")
-    func addedAndRemovedFieldsStayReadable() throws {
+    @Test
+    func `An optional field added later, removed fields and a new order stay readable`() throws {
         struct Old: Codable, Hashable, Sendable {
             var id: Int
             var title: String
@@ -211,8 +213,8 @@ struct CodecTests {
         #expect(try BinaryPageCodec<Short>().decode(longs).map(\.id) == [3, 4])
     }
 
-    @Test("Containers asked for apart, twice, or through super come back")
-    func unusualContainersComeBack() throws {
+    @Test
+    func `Containers asked for apart, twice, or through super come back`() throws {
         class Base: Codable {
             var base: Int
             init(base: Int) { self.base = base }
@@ -262,8 +264,8 @@ struct CodecTests {
         #expect(try codec.decode(bytes).map(\.value) == [[1, 2, 300, 1], [7, 7]])
     }
 
-    @Test("Too deep a value is refused, both ways")
-    func tooDeepIsRefused() throws {
+    @Test
+    func `Too deep a value is refused, both ways`() throws {
         final class Node: Codable, Sendable {
             let next: Node?
             init(next: Node?) { self.next = next }
@@ -289,8 +291,8 @@ struct CodecTests {
         #expect(throws: PageCodingError.self) { try CompactPageCodec<Deep>().decode(page) }
     }
 
-    @Test("A raw item is decoded once, on first use")
-    func rawItemIsDecodedOnFirstUse() throws {
+    @Test
+    func `A raw item is decoded once, on first use`() throws {
         let item = RawItem<RawText>(Array("hello".utf8))
         let codec = RawPageCodec<RawText>()
         let read = try codec.decode(codec.encode([item]))

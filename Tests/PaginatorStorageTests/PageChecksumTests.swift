@@ -12,8 +12,8 @@ struct PageChecksumTests {
         return checksum.value
     }
 
-    @Test("Any single changed bit, and any cut, changes it")
-    func anySingleBitChangesIt() {
+    @Test
+    func `Any single changed bit, and any cut, changes it`() {
         for count in [0, 1, 7, 8, 9, 47, 48, 49, 95, 96, 97, 300] {
             var random = SeededRandom(seed: UInt64(count))
             var bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -28,13 +28,13 @@ struct PageChecksumTests {
         }
     }
 
-    @Test("It is the same in every run and on every machine")
-    func itIsStable() {
+    @Test
+    func `It is the same in every run and on every machine`() {
         #expect(sum(Array(UInt8(0)..<200)) == 14_170_643_469_672_682_533)
     }
 
-    @Test("A missing text, an empty one and a shifted border differ")
-    func columnsAreKeptApart() {
+    @Test
+    func `A missing text, an empty one and a shifted border differ`() {
         func sum(_ texts: String?...) -> UInt64 {
             var checksum = PageChecksum()
             for text in texts { checksum.combine(text) }

@@ -59,8 +59,8 @@ struct PageFileStoreTests {
         try result.get()
     }
 
-    @Test("A flush outlives a loss of power; what came after it may be lost")
-    func flushOutlivesLossOfPower() throws {
+    @Test
+    func `A flush outlives a loss of power; what came after it may be lost`() throws {
         let store = store()
         apply(store, .save(id("a"), page("a")))
         try flush(store)
@@ -70,8 +70,8 @@ struct PageFileStoreTests {
         #expect(try file.read(id("b")) == nil)
     }
 
-    @Test("A batch lingers on the clock, and many saves are one commit")
-    func savesAreOneCommit() async throws {
+    @Test
+    func `A batch lingers on the clock, and many saves are one commit`() async throws {
         let store = store()
         for index in 0..<100 { apply(store, .save(id("\(index)"), page("\(index)"))) }
         #expect(file.commits.all == 0)
@@ -83,8 +83,8 @@ struct PageFileStoreTests {
         #expect(store.pendingChanges == 0)
     }
 
-    @Test("Releasing the store writes what waits")
-    func releaseWrites() throws {
+    @Test
+    func `Releasing the store writes what waits`() throws {
         do {
             let store = store()
             apply(store, .save(id("a"), page("a")))
@@ -95,8 +95,8 @@ struct PageFileStoreTests {
         #expect(try load(again, "a").get() != nil)
     }
 
-    @Test("A damaged record is an error once, then a miss; it is removed")
-    func damagedRecordIsRemoved() throws {
+    @Test
+    func `A damaged record is an error once, then a miss; it is removed`() throws {
         let store = store()
         apply(store, .save(id("a"), page("a")))
         try flush(store)
@@ -115,8 +115,8 @@ struct PageFileStoreTests {
         #expect(store.statistics.damagedPages == 1)
     }
 
-    @Test("A page that cannot be encoded is reported, and the older one does not stay in its place")
-    func unencodablePageIsReported() throws {
+    @Test
+    func `A page that cannot be encoded is reported, and the older one does not stay in its place`() throws {
         struct Stubborn: Codable, Sendable {
             var isBad = false
             func encode(to encoder: any Encoder) throws { if isBad { throw PageCodingError("No.") } }
@@ -138,8 +138,8 @@ struct PageFileStoreTests {
         reports.block { $0.count == 1 }
     }
 
-    @Test("Failures are reported once, flushes fail, loads go on; with room again nothing is lost")
-    func failuresAreSurvived() throws {
+    @Test
+    func `Failures are reported once, flushes fail, loads go on; with room again nothing is lost`() throws {
         let store = store()
         // The file's facts are known, so that it is commits that fail.
         try flush(store)
@@ -154,8 +154,8 @@ struct PageFileStoreTests {
         #expect(store.statistics.failedCommits >= 3)
     }
 
-    @Test("A producer faster than the disk is slowed by accepted, and memory stays bounded")
-    func backPressure() throws {
+    @Test
+    func `A producer faster than the disk is slowed by accepted, and memory stays bounded`() throws {
         var config = WriteBehindConfig()
         config.maxPendingChanges = 16
         config.maxBatchChanges = 8
@@ -170,8 +170,8 @@ struct PageFileStoreTests {
         #expect(most <= 24)
     }
 
-    @Test("Lifetime: gone with the next commit; a jump of the wall clock across a restart deletes nothing")
-    func lifetimes() throws {
+    @Test
+    func `Lifetime: gone with the next commit; a jump of the wall clock across a restart deletes nothing`() throws {
         let strategy = EvictionStrategy(.lru(maxPages: 100)).and(.timeToLive(.days(10)))
         do {
             let store = store(strategy)
@@ -203,8 +203,8 @@ struct PageFileStoreTests {
         #expect(file.count == 4)
     }
 
-    @Test("A page larger than the whole limit is not stored, empties nothing, and replaces the older one")
-    func tooLargePageIsNotStored() throws {
+    @Test
+    func `A page larger than the whole limit is not stored, empties nothing, and replaces the older one`() throws {
         let store = store(.lru(maxBytes: 2_000))
         apply(store, .save(id("a"), page("a")), .save(id("b"), page("b")))
         try flush(store)
@@ -214,8 +214,8 @@ struct PageFileStoreTests {
         #expect(try load(store, "b").get() != nil)
     }
 
-    @Test("A lowered limit is kept after a restart")
-    func loweredLimitIsKept() throws {
+    @Test
+    func `A lowered limit is kept after a restart`() throws {
         do {
             let store = store()
             for index in 0..<50 { apply(store, .save(id("\(index)"), page("\(index)"))) }

@@ -95,8 +95,8 @@ struct WriteBehindMachineTests {
         .edit(selection, PageEdit { PaginatorPage(content: $0.content + [text], key: $0.key) })
     }
 
-    @Test("A save is seen at once, lingers, and is committed with what came meanwhile")
-    func savesAreGrouped() {
+    @Test
+    func `A save is seen at once, lingers, and is committed with what came meanwhile`() {
         var machine = ready()
         #expect(text(machine.apply([save("a", "A")], for: 1)) == ["accept 1", "arm 50"])
         #expect(text(machine.load(id("a"), for: 2)) == ["answer 2 A"])
@@ -108,8 +108,8 @@ struct WriteBehindMachineTests {
         #expect(machine.pendingChanges == 0)
     }
 
-    @Test("The first call learns what the file holds; loads do not wait for it, commits do")
-    func commitsWaitForRecovery() {
+    @Test
+    func `The first call learns what the file holds; loads do not wait for it, commits do`() {
         var machine = DrivenWriteBehind(WriteBehindConfig())
         #expect(text(machine.load(id("a"), for: 1)) == ["recover", "read 1 a"])
         #expect(text(machine.apply([save("b", "B")], for: 2)) == ["accept 2", "arm 50"])
@@ -117,8 +117,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.recovered(nil, hasWork: false)) == ["commit b=B!"])
     }
 
-    @Test("A flush commits at once and durably, also when all is committed but not durable")
-    func flushIsDurable() {
+    @Test
+    func `A flush commits at once and durably, also when all is committed but not durable`() {
         var machine = ready()
         #expect(text(machine.flush(for: 1)) == ["flushed 1"])
         _ = machine.apply([save("a", "A")], for: 2)
@@ -129,8 +129,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.flush(for: 4)) == ["flushed 4"])
     }
 
-    @Test("The first flush commits durably, because an earlier process may not have")
-    func firstFlushIsDurable() {
+    @Test
+    func `The first flush commits durably, because an earlier process may not have`() {
         var machine = DrivenWriteBehind(WriteBehindConfig())
         #expect(text(machine.flush(for: 1)) == ["recover"])
         #expect(text(machine.recovered(nil, hasWork: false)) == ["commit !"])
@@ -138,8 +138,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.flush(for: 2)) == ["flushed 2"])
     }
 
-    @Test("A flush waits for a commit that holds nothing but uses")
-    func flushWaitsForUses() {
+    @Test
+    func `A flush waits for a commit that holds nothing but uses`() {
         var machine = DrivenWriteBehind(WriteBehindConfig())
         _ = machine.flush(for: 0)
         #expect(text(machine.recovered(nil, hasWork: true)) == ["commit !", "arm 50"])
@@ -152,8 +152,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(nil)) == ["flushed 2"])
     }
 
-    @Test("A flush of more than one batch is answered after the last")
-    func flushSpansBatches() {
+    @Test
+    func `A flush of more than one batch is answered after the last`() {
         var machine = ready { $0.maxBatchChanges = 2 }
         _ = machine.apply([save("a", "A")], for: 1)
         #expect(text(machine.apply([save("b", "B"), save("c", "C")], for: 2)).contains("commit a=A b=B"))
@@ -162,8 +162,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(nil)) == ["flushed 3"])
     }
 
-    @Test("Saves that later changes of the batch make void are not written")
-    func voidSavesAreLeftOut() {
+    @Test
+    func `Saves that later changes of the batch make void are not written`() {
         var machine = ready()
         _ = machine.apply([save("a", "A"), save("b", "B"), save("a", "A2"), .remove(.identity(id("b")))], for: 1)
         #expect(text(machine.flush(for: 2)) == ["commit a=A2 -b!"])
@@ -172,8 +172,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.flush(for: 4)) == ["commit -all d=D!"])
     }
 
-    @Test("What is pending lies over what a read finds")
-    func pendingChangesLieOverReads() {
+    @Test
+    func `What is pending lies over what a read finds`() {
         var machine = ready()
         _ = machine.apply([.invalidate(.all), edit(.key("a"), "x"), edit(.identity(id("b")), "y")], for: 1)
         #expect(text(machine.load(id("a"), for: 2)) == ["read 1 a"])
@@ -184,8 +184,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.load(id("a"), for: 5)) == ["answer 5 absent"])
     }
 
-    @Test("An edit reaches the pending page, and waits for it while it is committed")
-    func editsReachPendingPages() {
+    @Test
+    func `An edit reaches the pending page, and waits for it while it is committed`() {
         var machine = ready()
         _ = machine.apply([save("a", "A"), edit(.key("a"), "x")], for: 1)
         #expect(text(machine.load(id("a"), for: 2)) == ["answer 2 A+x"])
@@ -199,8 +199,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.readFinished(1, .page(page("Ax")))) == ["answer 5 Ax+y"])
     }
 
-    @Test("A page is not read while an edit of it is committed, nor an edit committed while its page is read")
-    func editsAndReadsExcludeEachOther() {
+    @Test
+    func `A page is not read while an edit of it is committed, nor an edit committed while its page is read`() {
         var machine = ready()
         #expect(text(machine.load(id("a"), for: 1)) == ["read 1 a"])
         _ = machine.apply([edit(.key("a"), "x")], for: 2)
@@ -244,8 +244,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.prepared(nil)) == ["commit all+x"])
     }
 
-    @Test("Accepting is withheld while too much waits")
-    func acceptingIsWithheld() {
+    @Test
+    func `Accepting is withheld while too much waits`() {
         var machine = ready { $0.maxPendingBytes = 1_000 }
         #expect(text(machine.apply([save("a", "A", cost: 600)], for: 1)) == ["accept 1", "arm 50"])
         #expect(text(machine.apply([save("b", "B", cost: 600)], for: 2)) == ["commit a=A b=B"])
@@ -260,8 +260,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(nil)).contains("accept 19 lost"))
     }
 
-    @Test("A failed commit is reported once per cause, kept, and tried again after growing pauses")
-    func failuresAreRetried() {
+    @Test
+    func `A failed commit is reported once per cause, kept, and tried again after growing pauses`() {
         var machine = ready()
         _ = machine.apply([save("a", "A")], for: 1)
         #expect(text(machine.timerFired()) == ["commit a=A"])
@@ -284,8 +284,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(failure(.full))) == ["report full", "arm 1000"])
     }
 
-    @Test("A store that keeps failing drops the oldest saves, which become removals")
-    func failingStoreSheds() {
+    @Test
+    func `A store that keeps failing drops the oldest saves, which become removals`() {
         var machine = ready {
             $0.maxPendingBytes = 1_500
             $0.retryPause = .seconds(1)
@@ -300,8 +300,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.flush(for: 6)) == ["commit -a b=B c=C c*1!"])
     }
 
-    @Test("What a failing store keeps is bounded, whatever is asked of it")
-    func whatAFailingStoreKeepsIsBounded() {
+    @Test
+    func `What a failing store keeps is bounded, whatever is asked of it`() {
         var machine = ready { $0.maxPendingChanges = 10 }
         _ = machine.apply([save("a", "A")], for: 1)
         _ = machine.timerFired()
@@ -314,8 +314,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.load(id("1"), for: 1)) == ["answer 1 absent"])
     }
 
-    @Test("A busy file is tried again soon and silently, until it lasts")
-    func busyIsSilent() {
+    @Test
+    func `A busy file is tried again soon and silently, until it lasts`() {
         var machine = ready { $0.maxBusyAttempts = 3 }
         _ = machine.apply([save("a", "A")], for: 1)
         _ = machine.flush(for: 2)
@@ -326,8 +326,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(failure(.busy))) == ["report busy", "flushed 2 failed busy", "arm 1000"])
     }
 
-    @Test("After the file was replaced its facts are learned anew and the batch is written to it")
-    func replacedFileIsWritten() {
+    @Test
+    func `After the file was replaced its facts are learned anew and the batch is written to it`() {
         var machine = ready()
         _ = machine.apply([save("a", "A")], for: 1)
         _ = machine.flush(for: 2)
@@ -336,8 +336,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.commitFinished(nil)) == ["flushed 2"])
     }
 
-    @Test("A file of a later version turns the store off: nothing is stored, found or kept")
-    func newerFileTurnsOff() {
+    @Test
+    func `A file of a later version turns the store off: nothing is stored, found or kept`() {
         var machine = ready()
         _ = machine.apply([save("a", "A")], for: 1)
         _ = machine.flush(for: 2)
@@ -348,8 +348,8 @@ struct WriteBehindMachineTests {
         #expect(machine.pendingChanges == 0)
     }
 
-    @Test("A damaged page is removed, unless another one took its place meanwhile")
-    func damagedPageIsRemoved() {
+    @Test
+    func `A damaged page is removed, unless another one took its place meanwhile`() {
         var machine = ready()
         _ = machine.load(id("a"), for: 1)
         #expect(
@@ -363,8 +363,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.load(id("b"), for: 6)) == ["read 3 b"])
     }
 
-    @Test("No more reads run at once than allowed; the others follow in order")
-    func readsAreBounded() {
+    @Test
+    func `No more reads run at once than allowed; the others follow in order`() {
         var machine = ready { $0.maxParallelReads = 2 }
         #expect(text(machine.load(id("a"), for: 1)) == ["read 1 a"])
         #expect(text(machine.load(id("b"), for: 2)) == ["read 2 b"])
@@ -373,8 +373,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.readFinished(2, .absent)) == [])
     }
 
-    @Test("Uses go with the next batch, the one read last at the end; reads alone write nothing")
-    func usesGoWithTheNextBatch() {
+    @Test
+    func `Uses go with the next batch, the one read last at the end; reads alone write nothing`() {
         var machine = ready()
         for (token, key) in ["a", "b", "a"].enumerated() {
             _ = machine.load(id(key), for: 1)
@@ -383,8 +383,8 @@ struct WriteBehindMachineTests {
         #expect(text(machine.flush(for: 2)) == ["commit b*1 a*2!"])
     }
 
-    @Test("Closing writes what waits, and gives up when that fails")
-    func closingWrites() {
+    @Test
+    func `Closing writes what waits, and gives up when that fails`() {
         var machine = ready { $0.maxBatchChanges = 1 }
         _ = machine.apply([save("a", "A")], for: 1)
         _ = machine.apply([save("b", "B")], for: 2)
@@ -394,8 +394,8 @@ struct WriteBehindMachineTests {
         #expect(machine.pendingChanges == 0)
     }
 
-    @Test("Answers with an unknown token are ignored")
-    func unknownAnswersAreIgnored() {
+    @Test
+    func `Answers with an unknown token are ignored`() {
         var machine = ready()
         #expect(text(machine.readFinished(7, .absent)) == [])
         #expect(text(machine.commitFinished(nil)) == [])

@@ -2,7 +2,7 @@ import RichText
 import Testing
 
 @Suite struct ReadingTests {
-    @Test func stylesNestAndNeighborsOfOneStyleAreOneRun() {
+    @Test func `styles nest and neighbors of one style are one run`() {
         let text = RichText(html: "<p>a <b>b <i>c</i></b><strong> d</strong> <u>e</u><s>f</s><code>g</code></p>")
         #expect(
             text.blocks == [
@@ -15,7 +15,7 @@ import Testing
             ])
     }
 
-    @Test func blocksComeFromWhatBeginsThem() {
+    @Test func `blocks come from what begins them`() {
         let html = """
             <h2>Title</h2> text <div>div<p>p</p>tail</div>
             <ul><li>one</li><li>two<ol><li>x</li><li>y</li></ol></li></ul>
@@ -34,18 +34,18 @@ import Testing
             ])
     }
 
-    @Test func whiteSpaceIsOneSpaceUnlessItIsPreformatted() {
+    @Test func `white space is one space unless it is preformatted`() {
         #expect(RichText(html: " a \n\t b <b> c </b> d ").plainText == "a b c d")
         #expect(RichText(html: "a <br> b<br><br>c<br>").plainText == "a\nb\n\nc")
         #expect(RichText(html: "<pre>\n  a\n\tb  \n</pre>").blocks == [.init(.preformatted, [.init("  a\n\tb  ")])])
         #expect(RichText(html: "<p> </p><p>&nbsp;</p>").plainText == "\u{a0}")
     }
 
-    @Test func entitiesAreCharacters() {
+    @Test func `entities are characters`() {
         #expect(RichText(html: "&lt;b&gt; &amp; &eacute;&#128512;&quot;").plainText == "<b> & é😀\"")
     }
 
-    @Test func linksAndMentionsAreKept() throws {
+    @Test func `links and mentions are kept`() throws {
         let html = """
             <a href=" HTTPS://ok.example/a b?q='1'&amp;r=ü ">x</a> <a href="mailto:a@b.example">y</a>
             <a data-mention="u-7">@Ann</a>
@@ -57,7 +57,7 @@ import Testing
         #expect(RichText(html: html).mentions == ["u-7"])
     }
 
-    @Test func htmlReadsTheSameAgain() {
+    @Test func `html reads the same again`() {
         let html = """
             <h1>T</h1><p>a <strong><em>b</em></strong><br>c &lt;d&gt; <a href="https://ok.example/?a=1&amp;b=2">e</a></p>\
             <ul><li>f</li></ul><ol><li>g</li><li>h</li></ol><ol><li>i</li></ol><ol start="4"><li>j</li></ol>\
@@ -68,7 +68,7 @@ import Testing
         #expect(RichText(html: text.html) == text)
     }
 
-    @Test func nothingIsNothing() {
+    @Test func `nothing is nothing`() {
         for html in ["", " ", "\n", "<p></p>", "<script></script>", "<!-- -->"] {
             #expect(RichText(html: html).isEmpty, "\(html)")
             #expect(RichText(html: html).html.isEmpty)
@@ -84,7 +84,7 @@ import Testing
             <ol><li>one</li></ol><blockquote>said somebody wise</blockquote><pre>let x = 1</pre>
             """)
 
-    @Test func aFrameShowsWordsWrappedAndMarksHanging() {
+    @Test func `a frame shows words wrapped and marks hanging`() {
         #expect(
             text.lines(width: 20) == [
                 "BIG NEWS", "The quick brown fox", "jumps over the lazy", "dog, see here", "(https://ok.example/",
@@ -94,11 +94,11 @@ import Testing
         #expect(text.lines(width: 8).allSatisfy { $0.count <= 8 })
     }
 
-    @Test func plainTextKeepsTheMarks() {
+    @Test func `plain text keeps the marks`() {
         #expect(RichText(html: "<h1>a</h1><ul><li>b</ul><ol><li>c</ol>").plainText == "a\n• b\n1. c")
     }
 
-    @Test func aSummaryIsOneLineOfTheLengthAskedFor() {
+    @Test func `a summary is one line of the length asked for`() {
         #expect(text.summary(limit: 20) == "Big news The quick …")
         #expect(RichText(html: "<p>a<br>b<p>c").summary() == "a b c")
         #expect(RichText(html: "<p>abc").summary(limit: 3) == "abc")

@@ -3,7 +3,7 @@ import RichText
 import Testing
 
 @Suite struct RichTextDraftTests {
-    @Test func whatIsWrittenIsHTML() {
+    @Test func `what is written is HTML`() {
         var draft = RichTextDraft()
         draft.insert("Title\nHello world, see it", at: 0)
         draft.set(.heading(1), at: 0..<0)
@@ -18,13 +18,13 @@ import Testing
         #expect(RichText(html: draft.html) == draft.richText)
     }
 
-    @Test func textOfTheUserIsNeverMarkup() {
+    @Test func `text of the user is never markup`() {
         var draft = RichTextDraft()
         draft.insert("<script>alert('1')</script> & \"x\"\u{1b}[0m\u{202e}", at: 0)
         #expect(RichText(html: draft.html).plainText == "<script>alert('1')</script> & \"x\"[0m")
     }
 
-    @Test func aLinkThatMayNotBeOpenedIsRefused() {
+    @Test func `a link that may not be opened is refused`() {
         var draft = RichTextDraft()
         draft.insert("here", at: 0)
         let before = draft
@@ -34,7 +34,7 @@ import Testing
         #expect(draft == before)
     }
 
-    @Test func aMentionReplacesWhatWasTyped() {
+    @Test func `a mention replaces what was typed`() {
         var draft = RichTextDraft()
         draft.insert("Hi @an!", at: 0)
         let isMentioned = draft.mention("u7", name: "Ann Lee", in: 3..<6)
@@ -45,7 +45,7 @@ import Testing
         #expect(draft.html == "<p>Hi <a data-mention=\"u7\">@Ann Lee</a> oh!</p>")
     }
 
-    @Test func typingGoesOnInTheStyleBefore() {
+    @Test func `typing goes on in the style before`() {
         var draft = RichTextDraft()
         draft.insert("ab", at: 0, style: .bold)
         draft.insert("c", at: 2)
@@ -53,7 +53,7 @@ import Testing
         #expect(draft.html == "<p>d<strong>abc</strong></p>")
     }
 
-    @Test func toggleTakesAwayWhatTheWholeRangeHas() {
+    @Test func `toggle takes away what the whole range has`() {
         var draft = RichTextDraft()
         draft.insert("abcd", at: 0)
         draft.toggle(.bold, on: 0..<2)
@@ -63,7 +63,7 @@ import Testing
         #expect(draft.html == "<p><strong>a</strong>bc<strong>d</strong></p>")
     }
 
-    @Test func listsAreNumberedAndGoOnInANewLine() {
+    @Test func `lists are numbered and go on in a new line`() {
         var draft = RichTextDraft()
         draft.insert("a", at: 0)
         draft.set(.numberedItem(1), at: 0..<1)
@@ -71,7 +71,7 @@ import Testing
         #expect(draft.html == "<ol><li>a</li><li>b</li></ol>")
     }
 
-    @Test func aDraftOfHTMLIsTheSameText() {
+    @Test func `a draft of HTMLIs the same text`() {
         let html = "<h2>T</h2><p>a <em>b</em></p><p>c</p><ul><li>d</li></ul>"
         let draft = RichTextDraft(RichText(html: html))
         #expect(draft.html == html)
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// Against a plain array of characters, with ranges that are out of bounds too.
-    @Test func editsOfTheTextAreThoseOfAString() {
+    @Test func `edits of the text are those of a string`() {
         for seed in UInt64(0)..<200 {
             var random = SeededRandom(seed: seed)
             var draft = RichTextDraft()

@@ -5,7 +5,7 @@ import Testing
 /// Whatever comes in, only harmless text goes out.
 @Suite struct SanitizingTests {
     @Test(arguments: AttackCorpus.all)
-    func anAttackIsHarmless(_ html: String) {
+    func `an attack is harmless`(_ html: String) {
         let text = RichText(html: html)
         expectHarmless(text, html)
         for word in ["alert(1)", "msgbox", "onerror", "evil.example"] where !html.contains("&lt;script") {
@@ -18,17 +18,17 @@ import Testing
     }
 
     @Test(arguments: AttackCorpus.addresses)
-    func anAddressThatMayNotBeOpenedIsText(_ html: String) {
+    func `an address that may not be opened is text`(_ html: String) {
         #expect(RichText(html: html).blocks == [.init(.paragraph, [.init("hello")])], "\(html)")
     }
 
-    @Test func theContentOfWhatIsTakenAwayStaysWhereItIsForReading() {
+    @Test func `the content of what is taken away stays where it is for reading`() {
         for html in AttackCorpus.handlers + AttackCorpus.embedded {
             #expect(RichText(html: html).plainText.contains("hello"), "\(html)")
         }
     }
 
-    @Test func entitiesOfTheDocumentAreNotExpanded() {
+    @Test func `entities of the document are not expanded`() {
         for html in AttackCorpus.embedded.suffix(2) {
             let text = RichText(html: html).plainText
             #expect(text.contains("hello"))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func deepNestingNeitherCrashesNorLosesWhatCameBefore() {
+    @Test func `deep nesting neither crashes nor loses what came before`() {
         for tag in ["b", "div", "ul><li", "a href=https://ok.example/", "table><tr><td", "blockquote"] {
             let html = "<p>before</p>" + String(repeating: "<\(tag)>", count: 50_000) + "deep"
             let text = RichText(html: html)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func withinTheLimitOfDepthStylesCount() {
+    @Test func `within the limit of depth styles count`() {
         var limits = RichTextLimits()
         limits.depth = 4
         let html = "<div><div><b>bold</b></div></div>"
@@ -55,7 +55,7 @@ import Testing
         #expect(RichText(html: html, limits: limits).blocks.first?.runs.first == .init("bold"))
     }
 
-    @Test func limitsCutAndNothingElse() {
+    @Test func `limits cut and nothing else`() {
         var limits = RichTextLimits()
         limits.characters = 5
         #expect(RichText(html: "<p>abc</p><p>defg</p>", limits: limits).plainText == "abc\nde")
@@ -69,18 +69,18 @@ import Testing
         #expect(RichText(html: "<p>a", limits: limits).isEmpty)
     }
 
-    @Test func whatIsLongIsReadInOneGo() {
+    @Test func `what is long is read in one go`() {
         let html = String(repeating: "<p>some <b>words</b> &amp; more</p>\n", count: 5_000)
         let text = RichText(html: html)
         #expect(text.blocks.count == 2_000)
         #expect(text.blocks.allSatisfy { $0.text == "some words & more" })
     }
 
-    @Test func controlCharactersAndReorderingOnesAreTakenOut() {
+    @Test func `control characters and reordering ones are taken out`() {
         #expect(RichText(html: "a\u{1b}[2J\u{9b}b\u{202e}c\u{2066}d\u{7f}").plainText == "a[2Jbcd")
     }
 
-    @Test func anyMixtureOfAttacksIsHarmlessAndReadsTheSameAgain() {
+    @Test func `any mixture of attacks is harmless and reads the same again`() {
         for seed in UInt64(0)..<1_500 {
             var random = SeededRandom(seed: seed)
             var pieces: [String] = []

@@ -16,7 +16,7 @@ import Testing
         let title: String
     }
 
-    @Test func membersOfDifferentItemTypesTakeTheSameChange() {
+    @Test func `members of different item types take the same change`() {
         let stage = ListStage()
         stage.after { $0.loadNext() }
         var config = DefaultPaginatorConfig()
@@ -47,7 +47,7 @@ import Testing
         #expect(stage.list.snapshot[1].text == "newer")
     }
 
-    @Test func allMembersTakeChangesInOneOrder() {
+    @Test func `all members take changes in one order`() {
         let group = ConsistencyGroup<Int>()
         let seen = Guarded<[[Int]]>([[], [], []])
         let all = DispatchSemaphore(value: 0)

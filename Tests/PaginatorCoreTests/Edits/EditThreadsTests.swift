@@ -52,7 +52,7 @@ import Testing
         return list
     }
 
-    @Test func twoListsAndTwoPaginatorsOfOneGroupAgreeAfterEditsFromEightThreads() {
+    @Test func `two lists and two paginators of one group agree after edits from eight threads`() {
         let previews = CallbackPaginator(
             dataSource: ArrayDataSource((0..<Self.posts).map { Preview(id: $0) }), config: DefaultPaginatorConfig())
         let details = CallbackPaginator(
@@ -112,7 +112,7 @@ import Testing
         #expect(inMemory == Array(lists[0].snapshot))
     }
 
-    @Test func whoReadsWhileEditsAreCommittedSeesEachOfThemOnce() throws {
+    @Test func `who reads while edits are committed sees each of them once`() throws {
         let paginator = CallbackPaginator(dataSource: ArrayDataSource([Preview]()), config: DefaultPaginatorConfig())
         try paginator.prime(PaginatorPage(content: [Preview(id: 1)], key: "0"), pageSize: 2)
         let edits = paginator.edits(id: \.id)

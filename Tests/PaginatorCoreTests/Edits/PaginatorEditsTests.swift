@@ -22,7 +22,7 @@ import Testing
         return stage
     }
 
-    @Test func aCommittedEditIsInMemoryAndInEveryListAndNothingIsLoaded() {
+    @Test func `a committed edit is in memory and in every list and nothing is loaded`() {
         let stage = stage()
         let other = PaginatorList(stage.paginator, id: \.id, config: config)
         other.loadNext()
@@ -38,7 +38,7 @@ import Testing
         #expect(stage.newKeys() == ["0"])
     }
 
-    @Test func aCommittedEditIsInTheStoreToo() {
+    @Test func `a committed edit is in the store too`() {
         let stage = ListStage(store: ScriptedStore())
         load(stage)
         let old = text(1, in: stage.list) ?? ""
@@ -69,7 +69,7 @@ import Testing
         return config
     }
 
-    @Test func optimisticEditsOnOneItemEndInAnyOrder() {
+    @Test func `optimistic edits on one item end in any order`() {
         let stage = stage()
         let first = stage.list.edits.begin(1, append("a"))
         let second = stage.list.edits.begin(1, append("b"))
@@ -90,7 +90,7 @@ import Testing
         #expect(text(1, in: stage.list) == "Ab")
     }
 
-    @Test func pendingEditsLieOverEveryPageThatIsRead() {
+    @Test func `pending edits lie over every page that is read`() {
         let stage = stage()
         let edit = stage.list.edits.begin(1, append("p"))
         let seen = Guarded<[String]>([])
@@ -104,7 +104,7 @@ import Testing
         #expect(stage.paginator.peek(key: "0", pageSize: 2)?.page.content[1].text == "")
     }
 
-    @Test func aPageThatNoEditConcernsIsNotLookedAtAgain() throws {
+    @Test func `a page that no edit concerns is not looked at again`() throws {
         let stage = stage()
         let engine = stage.paginator.engine
         func isCurrent() throws -> Bool {
@@ -137,7 +137,7 @@ import Testing
         #expect(looks.withLock { $0 } == before)
     }
 
-    @Test func anOlderAnswerOfTheSourceNeverUndoesAnEdit() throws {
+    @Test func `an older answer of the source never undoes an edit`() throws {
         let stage = stage()
         stage.source.script([.hang], forKey: "0")
         stage.after { $0.refresh() }
@@ -156,7 +156,7 @@ import Testing
         #expect(text(1, in: stage.list) == "new")
     }
 
-    @Test func committedDeletesAndInsertsShiftTheNextOffset() {
+    @Test func `committed deletes and inserts shift the next offset`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }
         stage.table.pages.remove(3..<5)
@@ -173,7 +173,7 @@ import Testing
         #expect(stage.updates.flatMap(\.notices) == [])
     }
 
-    @Test func anInsertTakesTheIdentityThatTheSourceChose() {
+    @Test func `an insert takes the identity that the source chose`() {
         let stage = stage()
         let edit = stage.list.edits.beginInsert(SampleItem(id: -1, text: "draft"), at: .after(0))
         stage.settle()
@@ -187,7 +187,7 @@ import Testing
         #expect(stage.ids == [0, 77, 1])
     }
 
-    @Test func twoListsEditedFromEightThreadsShowTheSame() {
+    @Test func `two lists edited from eight threads show the same`() {
         var settings = DefaultPaginatorConfig()
         settings.maxParallelCalls = 4
         let items = (0..<200).map { SampleItem(id: $0, text: "") }

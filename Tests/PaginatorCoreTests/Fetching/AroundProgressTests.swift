@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func linkedNeighborsLoadAsTheirKeysCome() {
+    @Test func `linked neighbors load as their keys come`() {
         var script = Script(depth: 2)
         #expect(script.came(0, previous: "-1", next: "1") == ["deliver 0", "load 1 at 1", "load -1 at -1"])
         #expect(script.came(-1, previous: "-2") == ["load -2 at -2"], "held until +1 is out")
@@ -55,7 +55,7 @@ import Testing
         #expect(script.came(-2) == ["deliver -2", "end [0, 1, -1, 2, -2]"])
     }
 
-    @Test func computedKeysLoadAtOnce() {
+    @Test func `computed keys load at once`() {
         var script = Script(depth: 2)
         #expect(script.computed(["1", "2", "3"], ["-1"]) == ["load 1 at 1", "load 2 at 2", "load -1 at -1"])
         #expect(script.came(2) == [])
@@ -64,7 +64,7 @@ import Testing
         #expect(script.came(1, next: "2") == ["deliver 1", "deliver -1", "deliver 2", "end [0, 1, -1, 2]"])
     }
 
-    @Test func aComputedKeyThatThePageContradictsIsAbandonedWithAllBeyondIt() {
+    @Test func `a computed key that the page contradicts is abandoned with all beyond it`() {
         var script = Script(depth: 3, direction: .forward)
         _ = script.computed(["1", "2", "3"])
         #expect(script.came(1, next: "2") == [])
@@ -74,26 +74,26 @@ import Testing
         #expect(script.came(1, next: "1") == ["load 1 at 2", "deliver 1"], "the abandoned key is new again")
     }
 
-    @Test func aPageWithoutALinkEndsItsDirectionWhateverWasComputed() {
+    @Test func `a page without a link ends its direction whatever was computed`() {
         var script = Script(depth: 2, direction: .forward)
         _ = script.computed(["1", "2"])
         #expect(script.came(0) == ["deliver 0", "abandon 2", "abandon 1", "end [0]"])
     }
 
-    @Test func keysThatAreComputedTooLateAreIgnored() {
+    @Test func `keys that are computed too late are ignored`() {
         var script = Script(depth: 2, direction: .forward)
         _ = script.came(0, next: "1")
         #expect(script.computed(["7"]) == [])
     }
 
-    @Test func aDirectionThatIsNotWantedLoadsNothing() {
+    @Test func `a direction that is not wanted loads nothing`() {
         var script = Script(depth: 2, direction: .backward)
         #expect(script.computed(["1"], ["-1"]) == ["load -1 at -1"])
         #expect(script.came(0, previous: "-1", next: "1") == ["deliver 0"])
         #expect(script.came(-1) == ["deliver -1", "end [0, -1]"])
     }
 
-    @Test func aFailureIsToldInItsTurnAndEndsItsSide() {
+    @Test func `a failure is told in its turn and ends its side`() {
         var script = Script(depth: 2)
         _ = script.computed(["1", "2"], ["-1", "-2"])
         #expect(script.failed(1) == ["abandon 2"])
@@ -102,7 +102,7 @@ import Testing
         #expect(script.came(-2) == ["deliver -2", "end [0, -1, -2]"])
     }
 
-    @Test func theAskedPagesFailureAbandonsEverything() {
+    @Test func `the asked pages failure abandons everything`() {
         var script = Script(depth: 1)
         _ = script.computed(["1"], ["-1"])
         #expect(script.failed(0) == ["abandon 1", "abandon -1", "end sourceFailed"])
@@ -110,13 +110,13 @@ import Testing
         #expect(script.computed(["1"]) == [])
     }
 
-    @Test func aRepeatedKeyIsReportedOnceAndEndsItsSide() {
+    @Test func `a repeated key is reported once and ends its side`() {
         var script = Script(depth: 3)
         #expect(script.came(0, previous: "1", next: "1") == ["deliver 0", "load 1 at 1", "repeated 1 at 0"])
         #expect(script.came(1, next: "0") == ["repeated 0 at 1", "deliver 1", "end [0, 1]"])
     }
 
-    @Test func anOutcomeThatIsNotAwaitedChangesNothing() {
+    @Test func `an outcome that is not awaited changes nothing`() {
         var script = Script(depth: 2)
         #expect(script.came(1) == [])
         _ = script.came(0, next: "1")
@@ -126,14 +126,14 @@ import Testing
         #expect(script.failed(-1) == [])
     }
 
-    @Test func theAskedPageAlone() {
+    @Test func `the asked page alone`() {
         var script = Script(depth: 0)
         #expect(script.computed(["1"], ["-1"]) == [])
         #expect(script.came(0, previous: "-1", next: "1") == ["deliver 0", "end [0]"])
     }
 
     /// Whatever the order of the outcomes, the order of delivery is the same.
-    @Test func theOrderOfDeliveryDependsOnNoTiming() {
+    @Test func `the order of delivery depends on no timing`() {
         for seed in UInt64(0)..<500 {
             var random = SplitMix64(seed: seed)
             var script = Script(depth: 4)

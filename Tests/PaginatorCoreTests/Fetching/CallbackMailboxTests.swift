@@ -36,7 +36,7 @@ import Testing
 
     private let answer = Delivery.answer(.failure(PaginatorError(.offline, "")))
 
-    @Test func oneTurnIsAskedForHoweverManyArePosted() {
+    @Test func `one turn is asked for however many are posted`() {
         let mailbox = mailbox()
         for name in ["a", "b", "c"] { mailbox.post(answer, to: ticket(name), decidedAt: .zero) }
         #expect(own.waiting == 1)
@@ -48,7 +48,7 @@ import Testing
         #expect(own.waiting == 1)
     }
 
-    @Test func aTurnIsBoundedAndTheNextIsAskedFor() {
+    @Test func `a turn is bounded and the next is asked for`() {
         let mailbox = mailbox()
         for number in 0..<150 { mailbox.post(answer, to: ticket("\(number)"), decidedAt: .zero) }
         own.step()
@@ -60,7 +60,7 @@ import Testing
         #expect(log.withLock { $0 } == (0..<150).map { "\($0)!" })
     }
 
-    @Test func queuesTakeTurnsInOneOrder() {
+    @Test func `queues take turns in one order`() {
         let mailbox = mailbox()
         for (name, wantsMain) in [("a", false), ("b", true), ("c", true), ("d", false)] {
             mailbox.post(answer, to: ticket(name, wantsMain: wantsMain), decidedAt: .zero)
@@ -76,7 +76,7 @@ import Testing
         #expect(own.waiting + main.waiting == 0)
     }
 
-    @Test func withOneQueueForBothThereIsOneTurn() {
+    @Test func `with one queue for both there is one turn`() {
         let mailbox = mailbox(main: own)
         for (name, wantsMain) in [("a", false), ("b", true), ("c", false)] {
             mailbox.post(answer, to: ticket(name, wantsMain: wantsMain), decidedAt: .zero)
@@ -85,7 +85,7 @@ import Testing
         #expect(log.withLock { $0 } == ["a!", "b!", "c!"])
     }
 
-    @Test func whatIsPostedInACallbackComesInALaterTurnOrAfterIt() {
+    @Test func `what is posted in a callback comes in a later turn or after it`() {
         let mailbox = mailbox()
         let second = ticket("second")
         let answer = answer
@@ -101,7 +101,7 @@ import Testing
         #expect(log.withLock { $0 } == ["first!", "second!"])
     }
 
-    @Test func onlyTheFirstTerminalOfATicketIsDeliveredAndTimed() {
+    @Test func `only the first terminal of a ticket is delivered and timed`() {
         let waits = Guarded<[Duration]>([])
         let mailbox = mailbox(delivered: { waited in waits.withLock { $0.append(waited) } })
         let ticket = ticket("a")
@@ -113,7 +113,7 @@ import Testing
         #expect(waits.withLock { $0 } == [.seconds(3)])
     }
 
-    @Test func aTicketLetsGoOfItsListenerWithTheTerminal() {
+    @Test func `a ticket lets go of its listener with the terminal`() {
         let mailbox = mailbox()
         weak var sink: Sink?
         let ticket: FetchTicket

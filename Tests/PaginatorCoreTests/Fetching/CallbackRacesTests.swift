@@ -15,7 +15,7 @@ struct CallbackRule4Tests {
         return (rig, caller)
     }
 
-    @Test func afterACancelNoPageOfThatFetchBegins() {
+    @Test func `after a cancel no page of that fetch begins`() {
         let (rig, caller) = answered()
         #expect(rig.cached("1") == 1, "the answer is decided")
         #expect(caller.execution.cancel())
@@ -25,7 +25,7 @@ struct CallbackRule4Tests {
         #expect(!caller.execution.cancel())
     }
 
-    @Test func afterACancelNoPreviewBegins() {
+    @Test func `after a cancel no preview begins`() {
         let rig = FetchRig()
         rig.script.withLock { $0.lifetime = .seconds(1) }
         rig.fetch("1")
@@ -39,7 +39,7 @@ struct CallbackRule4Tests {
         #expect(caller.code == .cancelled)
     }
 
-    @Test func afterACancelNoFurtherPageOfAFetchAroundBegins() {
+    @Test func `after a cancel no further page of a fetch around begins`() {
         let rig = FetchRig(computesNeighbors: true)
         let cancelled = Guarded<PaginatorExecution?>(nil)
         let listener = RecordingAroundListener<SampleItem>(onDelivery: { delivery in
@@ -53,7 +53,7 @@ struct CallbackRule4Tests {
         if case .success? = listener.ends.first { Issue.record("its terminal must be cancelled") }
     }
 
-    @Test func anAnswerThatWasDeliveredWins() {
+    @Test func `an answer that was delivered wins`() {
         let (rig, caller) = answered()
         rig.run()
         #expect(!caller.execution.cancel())
@@ -62,7 +62,7 @@ struct CallbackRule4Tests {
         #expect(caller.version == 1)
     }
 
-    @Test func aCancelInsideTheTerminalCallbackDoesNothing() {
+    @Test func `a cancel inside the terminal callback does nothing`() {
         let rig = FetchRig()
         let execution = Guarded<PaginatorExecution?>(nil)
         let won = Guarded<Bool?>(nil)
@@ -77,7 +77,7 @@ struct CallbackRule4Tests {
         #expect(listener.page != nil)
     }
 
-    @Test func aCancelInsideAPreviewWins() {
+    @Test func `a cancel inside a preview wins`() {
         let rig = FetchRig()
         rig.script.withLock { $0.lifetime = .seconds(1) }
         rig.fetch("1")
@@ -92,7 +92,7 @@ struct CallbackRule4Tests {
         #expect(listener.error?.code == .cancelled)
     }
 
-    @Test func droppingTheExecutionDoesNotCancel() {
+    @Test func `dropping the execution does not cancel`() {
         let rig = FetchRig()
         let listener = RecordingListener<SampleItem>()
         weak let dropped = rig.paginator.fetch(key: "1", pageSize: 10, listener: listener)
@@ -101,7 +101,7 @@ struct CallbackRule4Tests {
         #expect(listener.page?.version == 1)
     }
 
-    @Test func theFirstOfDeadlineAndAnswerWins() {
+    @Test func `the first of deadline and answer wins`() {
         let rig = FetchRig()
         rig.hangSource()
         let caller = rig.fetch("1", timeout: .seconds(5))
@@ -114,7 +114,7 @@ struct CallbackRule4Tests {
     }
 
     /// Whoever wins, a cancel that says it won is followed by no page, and one that says it lost by the page.
-    @Test func aCancelOnAnotherThreadTellsTheTruth() async throws {
+    @Test func `a cancel on another thread tells the truth`() async throws {
         let source = ScriptedDataSource<SampleItem>(serving: SamplePages(count: 1_000))
         let paginator = CallbackPaginator(dataSource: source)
         for round in 0..<300 {
@@ -169,7 +169,7 @@ struct CallbackRule5Tests {
         #expect(throws: Never.self) { try paginator.prime(page(), pageSize: 20) }
     }
 
-    @Test func anyCallIsAllowedFromACallback() {
+    @Test func `any call is allowed from a callback`() {
         let rig = FetchRig(hasStore: true)
         let paginator = rig.paginator
         let page = rig.page("1", version: 5)
@@ -185,7 +185,7 @@ struct CallbackRule5Tests {
         #expect(rig.cached("1", pageSize: 20) == 5)
     }
 
-    @Test func theLastReferenceMayGoInACallback() {
+    @Test func `the last reference may go in a callback`() {
         let rig = FetchRig()
         let kept = Guarded<CallbackPaginator<SampleItem>?>(rig.paginator)
         let first = RecordingListener<SampleItem>(onEnd: { _ in
@@ -205,7 +205,7 @@ struct CallbackRule5Tests {
         #expect(second.code == .released)
     }
 
-    @Test func aSourceAValidatorAnObserverAnErrorStrategyAndAStoreMayCallToo() {
+    @Test func `a source a validator an observer an error strategy and a store may call too`() {
         let box = Guarded<CallbackPaginator<SampleItem>?>(nil)
         let depth = Guarded(0)
         let reenter: @Sendable () -> Void = {
@@ -241,7 +241,7 @@ struct CallbackRule5Tests {
     }
 
     @Test(arguments: ["clear", "evict", "replace", "trim", "put"])
-    func anyCallIsAllowedFromTheDeinitOfAnEvictedValue(way: String) throws {
+    func `any call is allowed from the deinit of an evicted value`(way: String) throws {
         let work = StepExecutor()
         let callbacks = StepExecutor()
         var config = PaginatorConfig()
@@ -278,7 +278,7 @@ struct CallbackRule5Tests {
         #expect(gone.withLock { $0 } >= 1)
     }
 
-    @Test func anyCallIsAllowedFromTheDeinitOfAValueThatOnlyTheMachineHeld() {
+    @Test func `any call is allowed from the deinit of a value that only the machine held`() {
         let work = StepExecutor()
         let callbacks = StepExecutor()
         var config = PaginatorConfig()

@@ -24,7 +24,7 @@ struct CallbackRule6Tests {
         }
     }
 
-    @Test func aSlowObserverHoldsUpNothingAndItsLossIsCounted() {
+    @Test func `a slow observer holds up nothing and its loss is counted`() {
         let observer = Blocked()
         let source = ScriptedDataSource<SampleItem>(serving: SamplePages(count: 1_000))
         var config = PaginatorConfig()
@@ -45,7 +45,7 @@ struct CallbackRule6Tests {
         #expect(paginator.counters[.fetchStarted] == 2_002, "the counters lose nothing")
     }
 
-    @Test func releasingThePaginatorAnswersEveryWaiter() {
+    @Test func `releasing the paginator answers every waiter`() {
         let rig = FetchRig(hasStore: true, computesNeighbors: true) { $0.maxParallelCalls = 2 }
         rig.script.withLock { $0.lifetime = .seconds(1) }
         rig.fetch("stale")
@@ -71,7 +71,7 @@ struct CallbackRule6Tests {
         #expect(rig.source.pendingCalls.isEmpty, "calls under way are stopped")
     }
 
-    @Test func releasingThePaginatorGivesTheSlotsOfASharedSchedulerBack() {
+    @Test func `releasing the paginator gives the slots of a shared scheduler back`() {
         let clock = ManualPaginatorClock()
         let work = StepExecutor()
         var scheduling = PaginatorSchedulerConfig()

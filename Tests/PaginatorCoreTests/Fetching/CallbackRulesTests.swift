@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Callback rule 1: no callback inside a call")
 struct CallbackRule1Tests {
-    @Test func noCallbackRunsInsideACallBadInputAndMemoryHitsIncluded() throws {
+    @Test func `no callback runs inside a call bad input and memory hits included`() throws {
         let rig = FetchRig(hasStore: true)
         rig.fetch("1")
         let before = rig.journal.texts.count
@@ -34,7 +34,7 @@ struct CallbackRule1Tests {
         #expect(rig.journal.texts.count == before + 6)
     }
 
-    @Test func aSourceAStoreAndAValidatorThatAnswerAtOnceCallNobodyBackInsideTheirOwnCalls() {
+    @Test func `a source a store and a validator that answer at once call nobody back inside their own calls`() {
         let rig = FetchRig(hasStore: true, validator: .closure { _, _ in .accept })
         let caller = rig.start("1")
         rig.work.drain()
@@ -48,7 +48,7 @@ struct CallbackRule1Tests {
 
 @Suite("Callback rule 2: one at a time, in the order decided")
 struct CallbackRule2Tests {
-    @Test func theyRunInTheOrderDecided() {
+    @Test func `they run in the order decided`() {
         let rig = FetchRig { $0.maxParallelCalls = 10 }
         rig.fetch("hit")
         rig.hangSource()
@@ -69,7 +69,7 @@ struct CallbackRule2Tests {
             ])
     }
 
-    @Test func theyRunInBoundedTurns() {
+    @Test func `they run in bounded turns`() {
         let rig = FetchRig()
         rig.fetch("1")
         let callers = (0..<200).map { _ in rig.start("1") }
@@ -81,7 +81,7 @@ struct CallbackRule2Tests {
         #expect(callers.allSatisfy { $0.endedOnce })
     }
 
-    @Test func onAConcurrentQueueTheyRunOneAtATimeOnThatQueue() async throws {
+    @Test func `on a concurrent queue they run one at a time on that queue`() async throws {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let journal = CallbackJournal(expecting: queue)
         var config = PaginatorConfig()
@@ -104,7 +104,7 @@ struct CallbackRule2Tests {
         #expect(listeners.map(\.ends.count) == Array(repeating: 1, count: 400))
     }
 
-    @Test func callbacksForMainAndForTheOwnQueueKeepOneOrder() async {
+    @Test func `callbacks for main and for the own queue keep one order`() async {
         let paginator = CallbackPaginator(
             dataSource: ScriptedDataSource<SampleItem>(serving: SamplePages(count: 1_000)))
         let order = Guarded<[Int]>([])
@@ -139,7 +139,7 @@ struct CallbackRule2Tests {
         #expect(offMain.withLock { $0 } == 66)
     }
 
-    @Test func aFetchAroundForMainIsAnsweredThere() async throws {
+    @Test func `a fetch around for main is answered there`() async throws {
         let paginator = CallbackPaginator(
             dataSource: ScriptedDataSource<SampleItem>(serving: SamplePages(count: 100)))
         let distances = Guarded<[Int]>([])
@@ -163,7 +163,7 @@ struct CallbackRule2Tests {
 
 @Suite("Callback rule 3: previews, one terminal, then nothing")
 struct CallbackRule3Tests {
-    @Test func waitersOfOnePageAreAnsweredInJoiningOrder() {
+    @Test func `waiters of one page are answered in joining order`() {
         let rig = FetchRig()
         rig.hangSource()
         for number in 0..<100 { rig.start("1", priority: number % 2 == 0 ? .low : .high, name: "\(number)") }
@@ -171,7 +171,7 @@ struct CallbackRule3Tests {
         #expect(rig.journal.texts == (0..<100).map { "\($0): page 1" })
     }
 
-    @Test func theyKeepTheirOrderWhenManyLeave() {
+    @Test func `they keep their order when many leave`() {
         let rig = FetchRig()
         rig.hangSource()
         let callers = (0..<100).map { rig.start("1", name: "\($0)") }
@@ -181,7 +181,7 @@ struct CallbackRule3Tests {
         #expect(rig.journal.texts.suffix(20) == stride(from: 0, to: 100, by: 5).map { "\($0): page 1" })
     }
 
-    @Test func cachesChangeBeforeTheCallbackIsPosted() {
+    @Test func `caches change before the callback is posted`() {
         let rig = FetchRig()
         let seen = Guarded<[Int?]>([])
         let paginator = rig.paginator
@@ -194,7 +194,7 @@ struct CallbackRule3Tests {
         #expect(seen.withLock { $0 } == [1])
     }
 
-    @Test func nothingFollowsTheTerminalCallback() {
+    @Test func `nothing follows the terminal callback`() {
         let rig = FetchRig()
         rig.script.withLock { $0.lifetime = .seconds(1) }
         rig.fetch("1")

@@ -9,7 +9,7 @@ import Testing
 
     private func error(_ number: Int) -> PaginatorError { PaginatorError(.sourceFailed, "\(number)") }
 
-    @Test func theOldestIsForgottenFirst() {
+    @Test func `the oldest is forgotten first`() {
         var ring = ErrorRing(capacity: 3)
         for number in 0..<3 { ring.record(error(number), for: identity(number)) }
         ring.record(error(3), for: identity(3))
@@ -18,7 +18,7 @@ import Testing
         #expect(ring.all.map(\.error.message) == ["1", "2", "3"])
     }
 
-    @Test func aNewErrorOfAPageTakesTheOldOnesPlaceAndBecomesTheNewest() {
+    @Test func `a new error of a page takes the old ones place and becomes the newest`() {
         var ring = ErrorRing(capacity: 2)
         ring.record(error(0), for: identity(0))
         ring.record(error(1), for: identity(1))
@@ -28,7 +28,7 @@ import Testing
         #expect(ring.all.map(\.error.message) == ["10", "2"])
     }
 
-    @Test func pagesAreForgottenByName() {
+    @Test func `pages are forgotten by name`() {
         var ring = ErrorRing(capacity: 10)
         for scope in ["a", "b"] {
             for number in 0..<2 { ring.record(error(number), for: identity(number, scope: scope)) }
@@ -42,13 +42,13 @@ import Testing
         #expect(ring.count == 0)
     }
 
-    @Test(arguments: [0, -1, Int.min]) func aRingWithoutRoomRemembersNothing(capacity: Int) {
+    @Test(arguments: [0, -1, Int.min]) func `a ring without room remembers nothing`(capacity: Int) {
         var ring = ErrorRing(capacity: capacity)
         ring.record(error(0), for: identity(0))
         #expect(ring.count == 0)
     }
 
-    @Test func itStaysBoundedAndAgreesWithAModel() {
+    @Test func `it stays bounded and agrees with a model`() {
         var ring = ErrorRing(capacity: 8)
         var model: [(page: Int, message: String)] = []
         var random = SplitMix64(seed: 7)

@@ -4,7 +4,7 @@ import Testing
 
 /// The stages of one load, event by event.
 @Suite struct FetchMachineLoadTests {
-    @Test func aMissGoesThroughEveryStageToThePage() {
+    @Test func `a miss goes through every stage to the page`() {
         var script = MachineScript { $0.hasStore = true }
         #expect(script.fetch() == .did(then: ["look 1"]))
         #expect(script.look(.miss) == .did(["read 1"]))
@@ -20,26 +20,26 @@ import Testing
             ])
     }
 
-    @Test func withoutAStoreAMissGoesStraightToTheScheduler() {
+    @Test func `without a store a miss goes straight to the scheduler`() {
         var script = MachineScript()
         script.fetch()
         #expect(script.look(.miss) == .did(["submit t1 medium"]))
     }
 
-    @Test func aFreshPageOfTheCallersOwnLookIsTheAnswer() {
+    @Test func `a fresh page of the callers own look is the answer`() {
         var script = MachineScript()
         #expect(script.fetch(memory: .fresh(script.page(4, origin: .memory))) == .did(["post #1 page 4"]))
         #expect(script.isQuiet)
     }
 
-    @Test func aFreshPageOfTheSecondLookIsTheAnswer() {
+    @Test func `a fresh page of the second look is the answer`() {
         var script = MachineScript()
         script.fetch()
         #expect(script.look(.fresh(script.page(4, origin: .memory))) == .did(["post #1 page 4"]))
         #expect(script.isQuiet)
     }
 
-    @Test func aFreshPageOfTheStoreIsAdmittedAndNotSaved() {
+    @Test func `a fresh page of the store is admitted and not saved`() {
         var script = MachineScript { $0.hasStore = true }
         script.fetch()
         script.look(.miss)
@@ -47,17 +47,17 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func networkOnlyNeitherLooksNorReads() {
+    @Test func `network only neither looks nor reads`() {
         var script = MachineScript { $0.hasStore = true }
         #expect(script.fetch(policy: .networkOnly) == .did(["submit t1 medium"]))
     }
 
-    @Test func networkFirstLooksAndAsksAtOnce() {
+    @Test func `network first looks and asks at once`() {
         var script = MachineScript { $0.hasStore = true }
         #expect(script.fetch(policy: .networkFirst) == .did(["submit t1 medium"], then: ["look 1"]))
     }
 
-    @Test func aFailureAsksTheErrorStrategyAndARetryBacksOff() {
+    @Test func `a failure asks the error strategy and a retry backs off`() {
         var script = MachineScript()
         script.call()
         #expect(
@@ -72,14 +72,14 @@ import Testing
         #expect(script.decide(.retry) == .did(["post #1 sourceFailed"]), "beyond the allowed attempts")
     }
 
-    @Test func aStatedDelayIsHandedOn() {
+    @Test func `a stated delay is handed on`() {
         var script = MachineScript()
         script.call()
         script.answer(.failure(.retry(FetchRig.Outage(), after: .seconds(9))))
         #expect(script.decide(.retry) == .did(["retry t2 medium failures 1 after 9.0 seconds"]))
     }
 
-    @Test func aFatalFailureIsNoSignOfOverload() {
+    @Test func `a fatal failure is no sign of overload`() {
         var script = MachineScript()
         script.call()
         #expect(
@@ -87,7 +87,7 @@ import Testing
         #expect(script.decide(.fail) == .did(["post #1 sourceFailed"]))
     }
 
-    @Test func anAttemptThatTimesOutIsStoppedAndDecidedAbout() {
+    @Test func `an attempt that times out is stopped and decided about`() {
         var script = MachineScript()
         script.call()
         #expect(script.pass(.seconds(29)) == .nothing)
@@ -97,7 +97,7 @@ import Testing
         #expect(script.decide(.retry) == .did(["retry t2 medium failures 1"]))
     }
 
-    @Test func aJudgementThatTimesOutHoldsNoSlotAnyMore() {
+    @Test func `a judgement that times out holds no slot any more`() {
         var script = MachineScript()
         script.call()
         script.answer(.success(script.page()))
@@ -105,7 +105,7 @@ import Testing
         #expect(script.judge() == .nothing, "the verdict is late")
     }
 
-    @Test func aRefusalEndsTheLoadWhateverTheStrategySays() {
+    @Test func `a refusal ends the load whatever the strategy says`() {
         for (reason, code) in [
             (SchedulerRefusal.offline, "offline"), (.throttled, "throttled"), (.budgetSpent, "sourceFailed"),
         ] {
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func aRetryThatTheBudgetRefusesKeepsTheSourcesError() {
+    @Test func `a retry that the budget refuses keeps the sources error`() {
         var script = MachineScript()
         script.call()
         script.answer(.failure(.retry(FetchRig.Outage())))
@@ -126,7 +126,7 @@ import Testing
         #expect(script.events.contains(.retryRefused))
     }
 
-    @Test func aFallbackIsServedWithTheErrorToThoseWhoUseTheCache() {
+    @Test func `a fallback is served with the error to those who use the cache`() {
         var script = MachineScript()
         script.fetch(memory: .stale(script.stale(7)))
         script.fetch(policy: .networkOnly)
@@ -135,7 +135,7 @@ import Testing
         #expect(script.decide(.serveCached) == .did(["post #1 page 7 for sourceFailed", "post #2 sourceFailed"]))
     }
 
-    @Test func aFailureWaitsForTheFallbackThatIsStillBeingRead() {
+    @Test func `a failure waits for the fallback that is still being read`() {
         var script = MachineScript { $0.hasStore = true }
         script.fetch(policy: .networkFirst)
         script.look(.miss)
@@ -148,7 +148,7 @@ import Testing
         #expect(script.machine.nextDeadline == nil)
     }
 
-    @Test func aSuspensionHoldsSubmissionsStartsAndRetries() {
+    @Test func `a suspension holds submissions starts and retries`() {
         var script = MachineScript()
         script.fetch("1", policy: .networkOnly)
         script.call("2")
@@ -162,7 +162,7 @@ import Testing
         #expect(script.feed(.resume) == .nothing)
     }
 
-    @Test func resumingKeepsTheOrderAndLeavesOutThoseWhoLeft() {
+    @Test func `resuming keeps the order and leaves out those who left`() {
         var script = MachineScript()
         script.feed(.suspend)
         for key in ["1", "2", "3"] { script.fetch(key, policy: .networkOnly, timeout: .seconds(key == "2" ? 1 : 60)) }
@@ -170,7 +170,7 @@ import Testing
         #expect(script.feed(.resume) == .did(["submit t1 medium", "submit t2 medium"]))
     }
 
-    @Test func aSourceThatStillRunsWhenSuspendedIsHeard() {
+    @Test func `a source that still runs when suspended is heard`() {
         var script = MachineScript()
         script.call()
         script.feed(.suspend)
@@ -198,7 +198,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func whereNobodyJudgesAnAnswerEndsTheLoad() {
+    @Test func `where nobody judges an answer ends the load`() {
         var script = MachineScript { $0.judgesPages = false }
         script.call()
         #expect(
@@ -208,7 +208,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func whatNobodyObservesIsCountedAllTheSame() {
+    @Test func `what nobody observes is counted all the same`() {
         func script(isObserved: Bool) -> (MachineScript, [MachineScript.Outcome]) {
             var script = MachineScript { $0.isObserved = isObserved }
             var outcomes = [script.fetch(), script.look(.miss), script.fetch(), script.start()]

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheAnswerThatIsAwaitedIsHeardAtEachStage() {
+    @Test func `only the answer that is awaited is heard at each stage`() {
         var script = MachineScript { $0.hasStore = true }
         script.fetch()
         expectDeaf(script, "looking") { if case .looked = $0 { true } else { false } }
@@ -64,7 +64,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func nothingIsHeardAfterEverybodyLeft() {
+    @Test func `nothing is heard after everybody left`() {
         var script = MachineScript { $0.hasStore = true }
         let ticket = script.ticket()
         let request = PageRequest(key: "1", pageSize: 10)
@@ -77,7 +77,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func nothingIsHeardAfterTheRelease() {
+    @Test func `nothing is heard after the release`() {
         for stage in 0..<6 {
             var script = MachineScript { $0.hasStore = true }
             script.fetch()
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func aLateAnswerAndASecondOneAreReported() {
+    @Test func `a late answer and a second one are reported`() {
         var script = MachineScript()
         script.call()
         script.pass(.seconds(30))
@@ -103,7 +103,7 @@ import Testing
         #expect(script.events.last == .duplicateAnswer)
     }
 
-    @Test func aSecondVerdictCountsForNothing() {
+    @Test func `a second verdict counts for nothing`() {
         var script = MachineScript()
         script.call()
         script.answer(.success(script.page()))
@@ -112,14 +112,14 @@ import Testing
         #expect(script.feed(.judged(task, .accept)) == .nothing)
     }
 
-    @Test func aLookUnderWayWhenItsPageIsClearedIsAMiss() {
+    @Test func `a look under way when its page is cleared is a miss`() {
         var script = MachineScript { $0.hasStore = true }
         script.fetch()
         #expect(script.feed(.clear(.key("1"))) == .did(["remove key 1", "unstore key 1", "submit t1 medium"]))
         #expect(script.look(.fresh(script.page(9))) == .nothing)
     }
 
-    @Test func aBackOffIsReportedOnlyForATaskThatIsKnown() {
+    @Test func `a back off is reported only for a task that is known`() {
         var script = MachineScript()
         script.fetch(policy: .networkOnly)
         script.feed(.backedOff(script.tasks[0], delay: .seconds(1)))
@@ -129,7 +129,7 @@ import Testing
         #expect(script.events.count == count)
     }
 
-    @Test func timeNeverRunsBackwards() {
+    @Test func `time never runs backwards`() {
         var script = MachineScript()
         script.now = .seconds(100)
         script.fetch(policy: .networkOnly, timeout: .seconds(10))

@@ -4,7 +4,7 @@ import Testing
 
 /// Waiters, bursts, deadlines, epochs and fetches around a page, event by event.
 @Suite struct FetchMachineWaiterTests {
-    @Test func aJoinerGetsWhatTheCachesHaveShownAlready() {
+    @Test func `a joiner gets what the caches have shown already`() {
         var script = MachineScript()
         script.fetch()
         script.look(.stale(script.stale(7)))
@@ -14,14 +14,14 @@ import Testing
         #expect(script.fetch(policy: .cacheFirst) == .nothing)
     }
 
-    @Test func aCacheOnlyJoinerOfALoadThatMissedEndsAtOnce() {
+    @Test func `a cache only joiner of a load that missed ends at once`() {
         var script = MachineScript()
         script.fetch()
         script.look(.miss)
         #expect(script.fetch(policy: .cacheOnly) == .did(["post #2 notInCache"]))
     }
 
-    @Test func aCacheFirstJoinerOfANetworkOnlyLoadHasTheCachesLookedInto() {
+    @Test func `a cache first joiner of a network only load has the caches looked into`() {
         var script = MachineScript()
         script.fetch(policy: .networkOnly)
         #expect(script.fetch() == .did(then: ["look 1"]))
@@ -31,7 +31,7 @@ import Testing
         #expect(script.judge() == .did(["admit 1 5", "post #1 page 5"]))
     }
 
-    @Test func aCacheOnlyLoadNeverAsksTheSource() {
+    @Test func `a cache only load never asks the source`() {
         var script = MachineScript { $0.hasStore = true }
         #expect(script.fetch(policy: .cacheOnly) == .did(then: ["look 1"]))
         #expect(script.look(.miss) == .did(["read 1"]))
@@ -39,7 +39,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func aJoinerRaisesAndALeaverLowersThePriority() {
+    @Test func `a joiner raises and a leaver lowers the priority`() {
         var script = MachineScript()
         script.fetch(policy: .networkOnly, priority: .low)
         let urgent = script.ticket()
@@ -49,7 +49,7 @@ import Testing
         #expect(script.feed(.cancel(urgent)) == .did(["reprioritize t1 low", "post #2 cancelled"]))
     }
 
-    @Test func aPrefetchBecomesAFetchAndAPrefetchAgain() {
+    @Test func `a prefetch becomes a fetch and a prefetch again`() {
         var script = MachineScript()
         let prefetch = script.ticket()
         script.feed(.prefetch(prefetch, [PageRequest(key: "1", pageSize: 10, priority: .low, policy: .cacheFirst)]))
@@ -63,7 +63,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func theLastLeaverEndsTheLoadAtEveryStage() {
+    @Test func `the last leaver ends the load at every stage`() {
         for stage in 0..<6 {
             var script = MachineScript { $0.hasStore = true }
             let ticket = script.ticket()
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func aBurstOnALaneStartsTheLastAloneAfterItsPause() {
+    @Test func `a burst on a lane starts the last alone after its pause`() {
         var script = MachineScript()
         let key = DebounceKey("search", delay: .milliseconds(300))
         #expect(script.fetch("a", debounce: key) == .nothing)
@@ -94,7 +94,7 @@ import Testing
         #expect(script.fetch("c", debounce: key) == .nothing, "what has started is left alone")
     }
 
-    @Test func aLaneWithoutAPauseSupersedesAndStartsAtOnce() {
+    @Test func `a lane without a pause supersedes and starts at once`() {
         var script = MachineScript()
         script.fetch("a", debounce: DebounceKey("search"))
         #expect(
@@ -102,7 +102,7 @@ import Testing
                 == .did(["post #1 superseded"], then: ["look b"]))
     }
 
-    @Test func aFetchThatDebouncesHasItsDeadline() {
+    @Test func `a fetch that debounces has its deadline`() {
         var script = MachineScript()
         script.fetch(timeout: .milliseconds(100), debounce: DebounceKey("search"))
         #expect(script.pass(.milliseconds(100)) == .did(["post #1 timedOut"]))
@@ -110,7 +110,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func aDeadlineAsksTheStrategyOnlyWhereThereIsAFallback() {
+    @Test func `a deadline asks the strategy only where there is a fallback`() {
         var script = MachineScript()
         script.fetch(timeout: .seconds(1))
         script.look(.stale(script.stale(7)))
@@ -123,7 +123,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func anEpochEndsWithEachChange() {
+    @Test func `an epoch ends with each change`() {
         for change: FetchEvent in [
             .clear(.all), .invalidate(.all), .prime(PageIdentity(key: "1", pageSize: 10), MachineScript().page(50)),
         ] {
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func aRefreshJoinsBeforeTheFirstAttemptAndBeginsAnEpochAfterIt() {
+    @Test func `a refresh joins before the first attempt and begins an epoch after it`() {
         var script = MachineScript()
         script.fetch(policy: .networkOnly)
         let request = PageRequest(key: "1", pageSize: 10)
@@ -149,7 +149,7 @@ import Testing
         #expect(script.feed(.refresh(script.ticket(), request)) == .did(["submit t2 medium"]))
     }
 
-    @Test func aFallbackTimeThatIsOverIsServedAsSoonAsAPageIsFound() {
+    @Test func `a fallback time that is over is served as soon as a page is found`() {
         var script = MachineScript { $0.hasStore = true }
         script.fetch(policy: .networkFirst(fallbackAfter: .seconds(2)))
         script.look(.miss)
@@ -163,7 +163,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func aFetchAroundLoadsDeliversAndEnds() {
+    @Test func `a fetch around loads delivers and ends`() {
         var script = MachineScript()
         let ticket = script.ticket()
         let request = AroundRequest(
@@ -184,7 +184,7 @@ import Testing
         #expect(script.isQuiet)
     }
 
-    @Test func aReleasedMachineRefusesEverything() {
+    @Test func `a released machine refuses everything`() {
         var script = MachineScript { $0.hasStore = true }
         script.feed(.release)
         #expect(script.fetch() == .did(["post #1 released"]))

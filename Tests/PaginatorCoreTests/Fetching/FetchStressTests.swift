@@ -56,7 +56,7 @@ private final class DeinitMark: Sendable {
         done.wait()
     }
 
-    @Test func tenThousandCallersOfOneKeyAreOneCallAndEachIsAnsweredOnce() throws {
+    @Test func `ten thousand callers of one key are one call and each is answered once`() throws {
         let source = ScriptedDataSource<SampleItem>(otherwise: { _ in .hang })
         let paginator = CallbackPaginator(dataSource: source)
         let group = DispatchGroup()
@@ -76,7 +76,7 @@ private final class DeinitMark: Sendable {
         #expect(paginator.counters[.joined] == 9_999)
     }
 
-    @Test func sixteenThreadsHammeringLoseNoCallback() {
+    @Test func `sixteen threads hammering lose no callback`() {
         let source = ScriptedDataSource<SampleItem>(serving: SamplePages(count: 400))
         var config = PaginatorConfig()
         config.inMemoryEvictionStrategy = .lru(maxPages: 20)
@@ -118,7 +118,7 @@ private final class DeinitMark: Sendable {
         #expect(usage.pages <= 20)
     }
 
-    @Test func whoFindsAPageInMemoryIsAnsweredAfterThoseWhoWaitedForIt() {
+    @Test func `who finds a page in memory is answered after those who waited for it`() {
         let rig = FetchRig(isObserved: false)
         rig.hangSource()
         for key in (0..<100).map(String.init) {
@@ -144,7 +144,7 @@ private final class DeinitMark: Sendable {
         }
     }
 
-    @Test func releasingInTheMiddleOfWorkLeaksNothingAndAnswersEverybody() {
+    @Test func `releasing in the middle of work leaks nothing and answers everybody`() {
         for seed in 0..<20 {
             weak var weakPaginator: CallbackPaginator<DeinitMark>?
             weak var weakEngine: FetchEngine?
@@ -180,7 +180,7 @@ private final class DeinitMark: Sendable {
         }
     }
 
-    @Test func aReleaseLeavesNothingBehindOnItsOwnThread() {
+    @Test func `a release leaves nothing behind on its own thread`() {
         let rig = FetchRig(hasStore: true, computesNeighbors: true)
         rig.hangSource()
         weak let paginator = rig.paginator
@@ -206,7 +206,7 @@ private final class DeinitMark: Sendable {
         #expect(weakPage != nil, "the store has it")
     }
 
-    @Test func aLowPriorityFetchStartsWithinThePromisedNumberOfStarts() {
+    @Test func `a low priority fetch starts within the promised number of starts`() {
         let rig = FetchRig { $0.maxParallelCalls = 1 }
         rig.hangSource()
         rig.fetch("first", priority: .high)
@@ -231,7 +231,7 @@ private final class DeinitMark: Sendable {
         #expect(low.origin == .source)
     }
 
-    @Test func lowPriorityWorkTakesAnEighthOfTheStartsAtMost() {
+    @Test func `low priority work takes an eighth of the starts at most`() {
         let rig = FetchRig { $0.maxParallelCalls = 1 }
         rig.hangSource()
         for number in 0..<40 { rig.fetch("low \(number)", priority: .low) }

@@ -8,13 +8,13 @@ import Testing
     /// The version of the page that each call of the source was offered.
     private func offered(_ rig: FetchRig) -> [Int?] { rig.script.withLock { $0.offered } }
 
-    @Test func aPageThatNobodyHasIsNotOffered() {
+    @Test func `a page that nobody has is not offered`() {
         let rig = FetchRig()
         rig.fetch("1")
         #expect(offered(rig) == [nil])
     }
 
-    @Test func theStalePageInMemoryIsOffered() {
+    @Test func `the stale page in memory is offered`() {
         let rig = FetchRig()
         rig.script.withLock { $0.lifetime = .seconds(10) }
         rig.fetch("1")
@@ -23,7 +23,7 @@ import Testing
         #expect(offered(rig) == [nil, 1])
     }
 
-    @Test func theStalePageOnDiskIsOffered() {
+    @Test func `the stale page on disk is offered`() {
         let rig = FetchRig(hasStore: true)
         let page = rig.page("1", version: 70, lifetime: .zero)
         rig.store?.seed(page, for: rig.identity("1"), fetchedAt: rig.wallTime(before: .seconds(5)))
@@ -31,14 +31,14 @@ import Testing
         #expect(offered(rig) == [70])
     }
 
-    @Test func aRefreshIsOfferedThePageInMemory() {
+    @Test func `a refresh is offered the page in memory`() {
         let rig = FetchRig()
         rig.fetch("1")
         #expect(rig.refresh("1").version == 2)
         #expect(offered(rig) == [nil, 1])
     }
 
-    @Test func aClearedPageIsNotOffered() {
+    @Test func `a cleared page is not offered`() {
         let rig = FetchRig()
         rig.fetch("1")
         rig.paginator.clear(key: "1")
@@ -46,7 +46,7 @@ import Testing
         #expect(offered(rig) == [nil, nil])
     }
 
-    @Test func aPageThatAValidatorWantsLoadedAgainIsNotOffered() {
+    @Test func `a page that a validator wants loaded again is not offered`() {
         let verdicts = Guarded<[PageVerdict]>([.accept, .dropAndReload, .accept])
         let validator: AnyPageValidator<SampleItem> = .closure { _, context in
             context.origin == .source ? verdicts.withLock { $0.removeFirst() } : .accept
@@ -57,7 +57,7 @@ import Testing
         #expect(offered(rig) == [nil, 1, nil])
     }
 
-    @Test func theOfferedPageHasTheCommittedEditsAndNoRevision() throws {
+    @Test func `the offered page has the committed edits and no revision`() throws {
         let known = Guarded<[PaginatorPage<SampleItem>?]>([])
         let source = ClosureDataSource<SampleItem>(firstKey: "1") { request, completion in
             #expect(request.cachedPage(of: Int.self) == nil, "of another item type")

@@ -32,7 +32,7 @@ import Testing
         rig.paginator.observe(key: key, pageSize: 10) { watch.note($0) }
     }
 
-    @Test func theStateIsToldOnceSoonAndAfterEachChange() throws {
+    @Test func `the state is told once soon and after each change`() throws {
         let rig = FetchRig()
         let watch = Watch()
         observe(rig, watch)
@@ -56,7 +56,7 @@ import Testing
         #expect(watch.take() == ["nothing"])
     }
 
-    @Test func changesInQuickSuccessionAreToldAsOneWithTheLatestState() throws {
+    @Test func `changes in quick succession are told as one with the latest state`() throws {
         let rig = FetchRig()
         let watch = Watch()
         observe(rig, watch)
@@ -65,7 +65,7 @@ import Testing
         #expect(watch.take() == ["page 10"])
     }
 
-    @Test func onlyThePageInQuestionIsTold() {
+    @Test func `only the page in question is told`() {
         let rig = FetchRig()
         let watch = Watch()
         observe(rig, watch)
@@ -83,7 +83,7 @@ import Testing
         #expect(watch.take().count == 1)
     }
 
-    @Test func anEvictedPageIsToldAsGone() {
+    @Test func `an evicted page is told as gone`() {
         let rig = FetchRig { $0.inMemoryEvictionStrategy = .lru(maxPages: 1) }
         rig.fetch("1")
         let watch = Watch()
@@ -94,7 +94,7 @@ import Testing
         #expect(watch.take() == ["nothing"])
     }
 
-    @Test func aCancelledObservationIsToldNothingMore() {
+    @Test func `a cancelled observation is told nothing more`() {
         let rig = FetchRig()
         let watch = Watch()
         let observation = observe(rig, watch)
@@ -108,7 +108,7 @@ import Testing
         #expect(watch.take() == [])
     }
 
-    @Test func droppingAnObservationDoesNotEndItAndReleasingThePaginatorDoes() {
+    @Test func `dropping an observation does not end it and releasing the paginator does`() {
         let rig = FetchRig()
         weak var weakWatch: Watch?
         let other = Watch()
@@ -126,7 +126,7 @@ import Testing
         #expect(weakWatch == nil)
     }
 
-    @Test func severalObserversAreToldEach() {
+    @Test func `several observers are told each`() {
         let rig = FetchRig()
         let watches = (0..<3).map { _ in Watch() }
         for watch in watches { observe(rig, watch) }
@@ -136,7 +136,7 @@ import Testing
         #expect(watches.map { $0.take().last } == ["page 1", "page 1", "page 1"])
     }
 
-    @Test func theEndOfAnObservationIsNoAnswerOfAFetch() {
+    @Test func `the end of an observation is no answer of a fetch`() {
         let rig = FetchRig()
         let observation = observe(rig, Watch())
         let list = PaginatorList(rig.paginator)

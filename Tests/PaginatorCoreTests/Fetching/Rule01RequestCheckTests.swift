@@ -58,7 +58,7 @@ struct Rule01RequestCheckTests {
         #expect(error?.message.contains("\0") == false)
     }
 
-    @Test(arguments: bad) func aBadRequestEndsWithAClearErrorAndTouchesNothing(_ bad: Bad) throws {
+    @Test(arguments: bad) func `a bad request ends with a clear error and touches nothing`(_ bad: Bad) throws {
         let rig = rig()
         let request = PageRequest(key: bad.key, pageSize: bad.pageSize, scope: bad.scope, debounce: bad.debounce)
         for policy: FetchPolicy in [.cacheFirst, .cacheOnly, .networkOnly, .networkFirst, .staleWhileRevalidate] {
@@ -80,7 +80,7 @@ struct Rule01RequestCheckTests {
         expectUntouched(rig)
     }
 
-    @Test(arguments: bad.filter { $0.debounce == nil }) func aBadPageIsNeitherPutNorPrefetched(_ bad: Bad) {
+    @Test(arguments: bad.filter { $0.debounce == nil }) func `a bad page is neither put nor prefetched`(_ bad: Bad) {
         let rig = rig()
         let error = #expect(throws: PaginatorError.self) {
             try rig.paginator.prime(rig.page(bad.key, version: 1), pageSize: bad.pageSize, scope: bad.scope)
@@ -91,7 +91,7 @@ struct Rule01RequestCheckTests {
         expectUntouched(rig)
     }
 
-    @Test(arguments: bad.filter { $0.debounce == nil }) func readingABadPageGivesNothing(_ bad: Bad) {
+    @Test(arguments: bad.filter { $0.debounce == nil }) func `reading a bad page gives nothing`(_ bad: Bad) {
         let rig = rig()
         #expect(rig.paginator.peek(key: bad.key, pageSize: bad.pageSize, scope: bad.scope) == nil)
         #expect(rig.paginator.withPage(key: bad.key, pageSize: bad.pageSize, scope: bad.scope) { _ in 1 } == nil)
@@ -102,7 +102,9 @@ struct Rule01RequestCheckTests {
         #expect(rig.state == FetchRig.quiet)
     }
 
-    @Test(arguments: [-1, 17, Int.max, Int.min]) func aBadDepthEndsWithAClearErrorAndTouchesNothing(_ depth: Int) {
+    @Test(arguments: [-1, 17, Int.max, Int.min]) func `a bad depth ends with a clear error and touches nothing`(
+        _ depth: Int
+    ) {
         let rig = rig()
         let caller = rig.fetchAround("1", depth: depth)
         #expect(caller.endedOnce)
@@ -114,7 +116,7 @@ struct Rule01RequestCheckTests {
         expectUntouched(rig)
     }
 
-    @Test func whatLiesOnTheLimitsIsAccepted() {
+    @Test func `what lies on the limits is accepted`() {
         let rig = rig()
         let longest = String(repeating: "k", count: 4_096)
         for (key, size) in [(longest, 10), ("1", 1), ("1", 1_000)] {
@@ -125,7 +127,7 @@ struct Rule01RequestCheckTests {
         #expect(rig.fetch("2", scope: longest).version != nil)
     }
 
-    @Test func everyOtherStringIsAKeyOfItsOwn() {
+    @Test func `every other string is a key of its own`() {
         let rig = rig()
         let keys = [
             "é", "e\u{301}", "\u{212B}", "\u{C5}", "A\u{30A}", "👩‍👩‍👧‍👦", "👩👩👧👦", "'", "\"", "''", "%", "_", "%_", "*", "?",

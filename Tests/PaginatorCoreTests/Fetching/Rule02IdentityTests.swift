@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rule 2: identity")
 struct Rule02IdentityTests {
-    @Test func scopeKeyAndPageSizeTellPagesApart() {
+    @Test func `scope key and page size tell pages apart`() {
         let rig = FetchRig(hasStore: true)
         let versions = [
             rig.fetch("1"), rig.fetch("2"), rig.fetch("1", pageSize: 20), rig.fetch("1", scope: "mine"),
@@ -20,14 +20,14 @@ struct Rule02IdentityTests {
         #expect(rig.store?.pages.count == 5)
     }
 
-    @Test func keyAndScopeAreNotJoined() {
+    @Test func `key and scope are not joined`() {
         let rig = FetchRig()
         #expect(rig.fetch("bc", scope: "a").version == 1)
         #expect(rig.fetch("c", scope: "ab").version == 2)
         #expect(rig.fetch("a", scope: "bc").version == 3)
     }
 
-    @Test func onlyTheSameIdentityJoins() {
+    @Test func `only the same identity joins`() {
         let rig = FetchRig { $0.maxParallelCalls = 10 }
         rig.hangSource()
         for _ in 0..<2 {
@@ -40,7 +40,7 @@ struct Rule02IdentityTests {
         #expect(rig.source.calls.map(\.request.pageSize) == [10, 20, 10])
     }
 
-    @Test func clearingAKeyTakesEverySizeAndScopeOfIt() {
+    @Test func `clearing a key takes every size and scope of it`() {
         let rig = FetchRig(hasStore: true)
         rig.fetch("1")
         rig.fetch("1", pageSize: 20)
@@ -52,7 +52,7 @@ struct Rule02IdentityTests {
         #expect(rig.store.map { Array($0.pages.keys) } == [rig.identity("2")])
     }
 
-    @Test func clearingAScopeTakesEveryPageOfItAndNoOther() {
+    @Test func `clearing a scope takes every page of it and no other`() {
         let rig = FetchRig(hasStore: true)
         rig.fetch("1", scope: "mine")
         rig.fetch("2", scope: "mine")

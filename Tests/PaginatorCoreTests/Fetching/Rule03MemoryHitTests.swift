@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rule 3: memory hit")
 struct Rule03MemoryHitTests {
-    @Test(arguments: [true, false]) func aFreshPageIsAnsweredWithoutStoreOrSource(isObserved: Bool) {
+    @Test(arguments: [true, false]) func `a fresh page is answered without store or source`(isObserved: Bool) {
         let rig = FetchRig(hasStore: true, isObserved: isObserved)
         let first = rig.fetch("1")
         let storeCalls = rig.store?.calls
@@ -23,7 +23,7 @@ struct Rule03MemoryHitTests {
         #expect(rig.paginator.counters[.memoryHit] == 4)
     }
 
-    @Test func anAcceptedPageIsAnsweredWithAValidatorToo() {
+    @Test func `an accepted page is answered with a validator too`() {
         let judged = Guarded<[PageOrigin]>([])
         let rig = FetchRig(
             hasStore: true,
@@ -38,7 +38,7 @@ struct Rule03MemoryHitTests {
         #expect(judged.withLock { $0 } == [.source, .memory])
     }
 
-    @Test func peekAndWithPageAnswerWithNoHop() {
+    @Test func `peek and with page answer with no hop`() {
         let rig = FetchRig(hasStore: true)
         let page = rig.fetch("1").listener.page
         let events = rig.observer?.events.count
@@ -54,7 +54,7 @@ struct Rule03MemoryHitTests {
         #expect(rig.source.calls.count == 1)
     }
 
-    @Test func peekAndWithPageLoadNothing() {
+    @Test func `peek and with page load nothing`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.seed(rig.page("1", version: 7), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
         #expect(rig.paginator.peek(key: "1", pageSize: 10) == nil)
@@ -64,7 +64,7 @@ struct Rule03MemoryHitTests {
         #expect(rig.source.calls.isEmpty)
     }
 
-    @Test func withPageThrowsWhatItsBodyThrows() {
+    @Test func `with page throws what its body throws`() {
         struct Refusal: Error {}
         let rig = FetchRig()
         rig.fetch("1")
@@ -73,7 +73,7 @@ struct Rule03MemoryHitTests {
         }
     }
 
-    @Test func withPageCountsAsAUseAndPeekDoesNot() {
+    @Test func `with page counts as a use and peek does not`() {
         let rig = FetchRig { $0.inMemoryEvictionStrategy = .lru(maxPages: 2) }
         rig.fetch("1")
         rig.fetch("2")
@@ -87,14 +87,14 @@ struct Rule03MemoryHitTests {
     }
 
     @Test(arguments: [PageVerdict.dropAndReload, .fail(reason: "unsigned")])
-    func whatTheValidatorDoesNotAcceptIsNotShownByWithPage(verdict: PageVerdict) {
+    func `what the validator does not accept is not shown by with page`(verdict: PageVerdict) {
         let rig = FetchRig(validator: .closure { _, context in context.origin == .memory ? verdict : .accept })
         rig.fetch("1")
         #expect(rig.paginator.withPage(key: "1", pageSize: 10) { _ in 1 } == nil)
         #expect(rig.cached("1") == 1, "peek asks no validator")
     }
 
-    @Test func aStalePageIsNoHit() {
+    @Test func `a stale page is no hit`() {
         let rig = FetchRig()
         rig.script.withLock { $0.lifetime = .seconds(10) }
         rig.fetch("1")

@@ -14,7 +14,7 @@ struct Rule04DiskHitTests {
             fetchedAt: rig.wallTime(before: age), isInvalidated: isInvalidated)
     }
 
-    @Test func aFreshPageIsAnsweredWithoutTheSource() {
+    @Test func `a fresh page is answered without the source`() {
         let rig = FetchRig(hasStore: true)
         seed(rig, age: .seconds(5))
         let hit = rig.fetch("1")
@@ -26,7 +26,7 @@ struct Rule04DiskHitTests {
         #expect(rig.observer?.count(of: .storeHit) == 1)
     }
 
-    @Test func itIsPromotedToMemoryAndNotSavedAgain() {
+    @Test func `it is promoted to memory and not saved again`() {
         let rig = FetchRig(hasStore: true)
         seed(rig)
         rig.fetch("1")
@@ -35,7 +35,7 @@ struct Rule04DiskHitTests {
         #expect(rig.store?.calls == [.load(rig.identity("1"))])
     }
 
-    @Test func itIsPromotedWithItsRemainingTimeUntilItIsStale() {
+    @Test func `it is promoted with its remaining time until it is stale`() {
         let rig = FetchRig(hasStore: true)
         seed(rig, lifetime: .seconds(60))
         rig.fetch("1")
@@ -45,7 +45,7 @@ struct Rule04DiskHitTests {
         #expect(rig.fetch("1").origin == .source)
     }
 
-    @Test func itIsPromotedWithWhatIsLeftOfItsTimeToLive() {
+    @Test func `it is promoted with what is left of its time to live`() {
         let rig = FetchRig(hasStore: true) { $0.inMemoryEvictionStrategy = .timeToLive(.seconds(100)) }
         seed(rig, age: .seconds(60))
         rig.fetch("1")
@@ -55,13 +55,13 @@ struct Rule04DiskHitTests {
         #expect(rig.cached("1") == nil)
     }
 
-    @Test func anAgeIsNeverBelowZero() {
+    @Test func `an age is never below zero`() {
         let rig = FetchRig(hasStore: true)
         seed(rig, age: .seconds(-1_000))
         #expect(rig.fetch("1").listener.fetched?.age == .zero)
     }
 
-    @Test(arguments: [true, false]) func aStalePageIsAMiss(isInvalidated: Bool) {
+    @Test(arguments: [true, false]) func `a stale page is a miss`(isInvalidated: Bool) {
         let rig = FetchRig(hasStore: true)
         seed(rig, lifetime: isInvalidated ? nil : .seconds(-1), isInvalidated: isInvalidated)
         let caller = rig.fetch("1")
@@ -71,7 +71,7 @@ struct Rule04DiskHitTests {
         #expect(rig.store?.pages[rig.identity("1")]?.isInvalidated == false)
     }
 
-    @Test func aStalePageStaysReadable() {
+    @Test func `a stale page stays readable`() {
         let rig = FetchRig(hasStore: true)
         seed(rig, lifetime: .seconds(-1))
         let caller = rig.fetch("1", policy: .cacheOnly)
@@ -81,7 +81,7 @@ struct Rule04DiskHitTests {
         #expect(rig.cached("1") == 70)
     }
 
-    @Test func aDamagedPageIsReportedAndTheFetchGoesOn() {
+    @Test func `a damaged page is reported and the fetch goes on`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.failLoads(with: PaginatorError(.storeFailed, "the checksum is wrong"))
         let caller = rig.fetch("1")
@@ -91,7 +91,7 @@ struct Rule04DiskHitTests {
         #expect(rig.store?.pages[rig.identity("1")]?.page.version == 1, "the new page takes its place")
     }
 
-    @Test func aPageThatTheValidatorDropsIsRemovedAndLoadedAgain() {
+    @Test func `a page that the validator drops is removed and loaded again`() {
         let rig = FetchRig(
             hasStore: true,
             validator: .closure { page, _ in page.version == 70 ? .dropAndReload : .accept })
@@ -101,7 +101,7 @@ struct Rule04DiskHitTests {
         #expect(rig.store?.calls == [.load(identity), .remove(.identity(identity)), .save(identity)])
     }
 
-    @Test func theStoreIsAskedOncePerLoad() {
+    @Test func `the store is asked once per load`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.holdLoads()
         let callers = (0..<5).map { _ in rig.fetch("1") }

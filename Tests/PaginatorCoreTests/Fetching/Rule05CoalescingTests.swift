@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rule 5: coalescing")
 struct Rule05CoalescingTests {
-    @Test func oneLoadServesAllWhoAsk() {
+    @Test func `one load serves all who ask`() {
         let rig = FetchRig(hasStore: true)
         rig.hangSource()
         let callers = (0..<20).map { _ in rig.fetch("1") }
@@ -18,7 +18,7 @@ struct Rule05CoalescingTests {
         #expect(rig.paginator.counters[.joined] == 19)
     }
 
-    @Test func aLaterCallerRaisesThePriority() {
+    @Test func `a later caller raises the priority`() {
         let rig = FetchRig { $0.maxParallelCalls = 1 }
         rig.hangSource()
         rig.fetch("0")
@@ -30,7 +30,7 @@ struct Rule05CoalescingTests {
         #expect(rig.source.calls[1].request.priority == .high)
     }
 
-    @Test func aCallerThatLeavesTakesItsPriorityAlong() {
+    @Test func `a caller that leaves takes its priority along`() {
         let rig = FetchRig { $0.maxParallelCalls = 1 }
         rig.hangSource()
         rig.fetch("0")
@@ -42,7 +42,7 @@ struct Rule05CoalescingTests {
         #expect(rig.source.keys == ["0", "medium"])
     }
 
-    @Test func aCallerTurnsAPrefetchIntoAFetch() {
+    @Test func `a caller turns a prefetch into a fetch`() {
         let rig = FetchRig { $0.maxParallelCalls = 2 }
         rig.hangSource()
         rig.fetch("0")
@@ -54,7 +54,7 @@ struct Rule05CoalescingTests {
         #expect(rig.source.calls[1].request.isPrefetch == false)
     }
 
-    @Test func aLoadStopsWhenItsLastWaiterLeaves() {
+    @Test func `a load stops when its last waiter leaves`() {
         let rig = FetchRig()
         rig.hangSource()
         let first = rig.fetch("1")
@@ -69,7 +69,7 @@ struct Rule05CoalescingTests {
         #expect(rig.paginator.engine.scheduler.statistics.running == 0, "the slot is free again")
     }
 
-    @Test func prefetchAndRefreshAreOwnersToo() {
+    @Test func `prefetch and refresh are owners too`() {
         let rig = FetchRig()
         rig.hangSource()
         let prefetch = rig.paginator.prefetch(keys: ["1", "2"], pageSize: 10)
@@ -88,7 +88,7 @@ struct Rule05CoalescingTests {
         #expect(rig.state == FetchRig.quiet)
     }
 
-    @Test func aLoadThatStillWaitsForItsTurnIsTakenBack() {
+    @Test func `a load that still waits for its turn is taken back`() {
         let rig = FetchRig { $0.maxParallelCalls = 1 }
         rig.hangSource()
         rig.fetch("0")
@@ -98,7 +98,7 @@ struct Rule05CoalescingTests {
         #expect(rig.source.keys == ["0"])
     }
 
-    @Test func deadlinesAreTheWaiters() {
+    @Test func `deadlines are the waiters`() {
         let rig = FetchRig { $0.attemptTimeout = .seconds(100) }
         rig.hangSource()
         let hasty = rig.fetch("1", timeout: .seconds(5))
@@ -115,7 +115,7 @@ struct Rule05CoalescingTests {
         #expect(hasty.endedOnce)
     }
 
-    @Test func attemptsTimeOutsAndBackOffAreTheLoads() {
+    @Test func `attempts time outs and back off are the loads`() {
         let rig = FetchRig {
             $0.attemptTimeout = .seconds(10)
             $0.scheduling.backoffBase = .zero
@@ -134,7 +134,7 @@ struct Rule05CoalescingTests {
         #expect(second.version == 1)
     }
 
-    @Test func cacheOnlyNeverJoinsASource() {
+    @Test func `cache only never joins a source`() {
         let rig = FetchRig()
         rig.hangSource()
         let waiter = rig.fetch("1")
@@ -146,7 +146,7 @@ struct Rule05CoalescingTests {
         #expect(rig.source.calls.count == 1)
     }
 
-    @Test func cacheOnlyIsNotAnsweredByASourceThatIsFasterThanTheStore() {
+    @Test func `cache only is not answered by a source that is faster than the store`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.holdLoads()
         let cacheOnly = rig.fetch("1", policy: .cacheOnly)
@@ -158,7 +158,7 @@ struct Rule05CoalescingTests {
         #expect(cacheOnly.origin != .source)
     }
 
-    @Test func cacheOnlyWaitsForTheStoreThoughTheSourceHasAnsweredInAnEarlierEpoch() {
+    @Test func `cache only waits for the store though the source has answered in an earlier epoch`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
         rig.store?.holdLoads()
@@ -175,7 +175,7 @@ struct Rule05CoalescingTests {
         #expect(cacheOnly.endedOnce)
     }
 
-    @Test func networkOnlyJoinsARunningLoadOfTheSameEpoch() {
+    @Test func `network only joins a running load of the same epoch`() {
         let rig = FetchRig()
         rig.hangSource()
         let first = rig.fetch("1")
@@ -190,7 +190,7 @@ struct Rule05CoalescingTests {
         #expect(third.version == 2)
     }
 
-    @Test func memoryIsLookedIntoASecondTimeBeforeALoadStarts() throws {
+    @Test func `memory is looked into a second time before a load starts`() throws {
         let rig = FetchRig()
         let caller = rig.fetch("1", debounce: DebounceKey("search", delay: .seconds(1)))
         try rig.paginator.prime(rig.page("1", version: 9), pageSize: 10)

@@ -101,7 +101,7 @@ struct Rule06ExactlyOnceTests {
         },
     ]
 
-    @Test(arguments: ways) func everyFetchEndsInExactlyOneTerminalCallback(_ way: Way) {
+    @Test(arguments: ways) func `every fetch ends in exactly one terminal callback`(_ way: Way) {
         let rig = FetchRig()
         rig.hangSource()
         let caller = rig.fetch("1")
@@ -115,7 +115,7 @@ struct Rule06ExactlyOnceTests {
         if way.code == nil { #expect(caller.version == 1) }
     }
 
-    @Test(arguments: ways) func soDoesEveryFetchAround(_ way: Way) {
+    @Test(arguments: ways) func `so does every fetch around`(_ way: Way) {
         let rig = FetchRig(computesNeighbors: true)
         rig.hangSource()
         let around = rig.fetchAround("1", depth: 2)
@@ -130,7 +130,7 @@ struct Rule06ExactlyOnceTests {
         #expect(caller.endedOnce)
     }
 
-    @Test func aSourceThatAnswersTwiceOrLateIsReported() {
+    @Test func `a source that answers twice or late is reported`() {
         let rig = FetchRig()
         rig.source.script([.page(rig.page("1", version: 5)).twice.insideFetch], forKey: "1")
         #expect(rig.fetch("1").version == 5)
@@ -144,7 +144,7 @@ struct Rule06ExactlyOnceTests {
         #expect(rig.cached("2") == nil)
     }
 
-    @Test func aRefusedFetchAndAMemoryHitEndOnce() {
+    @Test func `a refused fetch and a memory hit end once`() {
         let rig = FetchRig()
         rig.fetch("1")
         for caller in [rig.start("1"), rig.start("")] {

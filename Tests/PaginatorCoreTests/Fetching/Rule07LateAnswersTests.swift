@@ -24,7 +24,7 @@ struct Rule07LateAnswersTests {
         Change(testDescription: "refresh", leaves: 1) { $0.refresh("1").execution.cancel() },
     ]
 
-    @Test(arguments: changes) func earlierWaitersGetTheirAnswerAndItIsNotCached(_ change: Change) throws {
+    @Test(arguments: changes) func `earlier waiters get their answer and it is not cached`(_ change: Change) throws {
         let rig = FetchRig(hasStore: true)
         rig.fetch("1")
         rig.hangSource()
@@ -41,7 +41,7 @@ struct Rule07LateAnswersTests {
         #expect(saved == change.leaves)
     }
 
-    @Test(arguments: changes) func laterCallersStartANewLoad(_ change: Change) throws {
+    @Test(arguments: changes) func `later callers start a new load`(_ change: Change) throws {
         let rig = FetchRig(hasStore: true)
         rig.hangSource()
         let earlier = rig.fetch("1", policy: .networkOnly)
@@ -64,7 +64,7 @@ struct Rule07LateAnswersTests {
         #expect(rig.paginator.counters[.lateAnswer] == 0)
     }
 
-    @Test func aChangeOfOnePageLeavesOthersAlone() throws {
+    @Test func `a change of one page leaves others alone`() throws {
         let rig = FetchRig()
         rig.hangSource()
         let other = rig.fetch("2")
@@ -80,7 +80,7 @@ struct Rule07LateAnswersTests {
         #expect(rig.cached("1", scope: "mine") == 2)
     }
 
-    @Test func aStoreReadThatStraddlesAClearIsAMiss() {
+    @Test func `a store read that straddles a clear is a miss`() {
         let rig = FetchRig(hasStore: true)
         let identity = rig.identity("1")
         rig.store?.seed(rig.page("1", version: 70), for: identity, fetchedAt: rig.clock.wallTime)
@@ -103,7 +103,7 @@ struct Rule07LateAnswersTests {
         #expect(rig.store?.pages.isEmpty == true)
     }
 
-    @Test func aStoreReadThatStraddlesAPutIsNotPromoted() throws {
+    @Test func `a store read that straddles a put is not promoted`() throws {
         let rig = FetchRig(hasStore: true)
         rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
         rig.store?.holdLoads()
@@ -115,7 +115,7 @@ struct Rule07LateAnswersTests {
         #expect(rig.cached("1") == 50)
     }
 
-    @Test func aPageThatWasClearedIsNoFallbackForOneWhoDebounces() {
+    @Test func `a page that was cleared is no fallback for one who debounces`() {
         let rig = FetchRig()
         rig.script.withLock { $0.lifetime = .seconds(1) }
         rig.fetch("1")
@@ -127,7 +127,7 @@ struct Rule07LateAnswersTests {
         #expect(caller.code == .sourceFailed)
     }
 
-    @Test func aPageThatWasClearedIsNoFallbackForOneWhoWaits() {
+    @Test func `a page that was cleared is no fallback for one who waits`() {
         let rig = FetchRig()
         rig.script.withLock { $0.lifetime = .seconds(1) }
         rig.fetch("1")
@@ -139,7 +139,7 @@ struct Rule07LateAnswersTests {
         #expect(caller.code == .sourceFailed)
     }
 
-    @Test func aRefreshKeepsTheOldPageUntilTheNewOneHasCome() {
+    @Test func `a refresh keeps the old page until the new one has come`() {
         let rig = FetchRig()
         rig.fetch("1")
         rig.hangSource()
@@ -151,7 +151,7 @@ struct Rule07LateAnswersTests {
         #expect(rig.cached("1") == 2)
     }
 
-    @Test func aRefreshThatFailsKeepsTheOldPage() {
+    @Test func `a refresh that fails keeps the old page`() {
         let rig = FetchRig()
         rig.fetch("1")
         rig.failSource(.fatal(FetchRig.Outage()))
@@ -159,7 +159,7 @@ struct Rule07LateAnswersTests {
         #expect(rig.cached("1") == 1)
     }
 
-    @Test func aRefreshJoinsALoadThatHasNotAskedYet() {
+    @Test func `a refresh joins a load that has not asked yet`() {
         let rig = FetchRig { $0.maxParallelCalls = 1 }
         rig.hangSource()
         rig.fetch("0")
@@ -172,7 +172,7 @@ struct Rule07LateAnswersTests {
         #expect(rig.source.calls.count == 2)
     }
 
-    @Test func theStoreFollowsInTheOrderDecided() throws {
+    @Test func `the store follows in the order decided`() throws {
         let rig = FetchRig(hasStore: true)
         let identity = rig.identity("1")
         rig.hangSource()

@@ -19,7 +19,7 @@ struct Rule08ValidationTests {
         #expect(rig.store?.calls.contains(.save(rig.identity("1"))) == false)
     }
 
-    @Test func aFetchedPageThatFailsIsAnErrorWithItsReasonAndNotCached() {
+    @Test func `a fetched page that fails is an error with its reason and not cached`() {
         let rig = rig { _, _ in .fail(reason: "the signature is wrong") }
         let caller = rig.fetch("1")
         #expect(caller.code == .rejectedByValidation)
@@ -29,7 +29,7 @@ struct Rule08ValidationTests {
         expectNothingCached(rig)
     }
 
-    @Test func aFetchedPageToBeReloadedIsLoadedOnceMore() {
+    @Test func `a fetched page to be reloaded is loaded once more`() {
         let rig = rig { version, _ in version == 1 ? .dropAndReload : .accept }
         #expect(rig.fetch("1").version == 2)
         #expect(rig.source.calls.map(\.request.attempt) == [1, 2])
@@ -37,7 +37,7 @@ struct Rule08ValidationTests {
         #expect(rig.store?.pages[rig.identity("1")]?.page.version == 2)
     }
 
-    @Test func aSecondReloadInOneLoadIsAFailure() {
+    @Test func `a second reload in one load is a failure`() {
         let rig = rig { _, _ in .dropAndReload }
         let caller = rig.fetch("1")
         #expect(caller.code == .rejectedByValidation)
@@ -46,7 +46,7 @@ struct Rule08ValidationTests {
         #expect(rig.observer?.events(of: .verdict).map(\.detail) == ["dropAndReload", "dropAndReload"])
     }
 
-    @Test func aReloadAfterADroppedCachedPageIsTheSecondOne() {
+    @Test func `a reload after a dropped cached page is the second one`() {
         let rig = rig { version, origin in version == 1 && origin == .source ? .accept : .dropAndReload }
         rig.fetch("1")
         let caller = rig.fetch("1")
@@ -55,7 +55,7 @@ struct Rule08ValidationTests {
         #expect(rig.cached("1") == nil)
     }
 
-    @Test func aFetchedPageToBeRefreshedIsAnsweredAndCachedAsStale() {
+    @Test func `a fetched page to be refreshed is answered and cached as stale`() {
         let rig = rig { version, origin in version == 1 && origin == .source ? .useButRefresh : .accept }
         let caller = rig.fetch("1")
         #expect(caller.version == 1)
@@ -65,7 +65,7 @@ struct Rule08ValidationTests {
         #expect(rig.fetch("1").version == 2)
     }
 
-    @Test func aCachedPageToBeRefreshedIsAnsweredWhileALoadRenewsIt() {
+    @Test func `a cached page to be refreshed is answered while a load renews it`() {
         let rig = rig { version, origin in version == 1 && origin == .memory ? .useButRefresh : .accept }
         rig.fetch("1")
         rig.hangSource()
@@ -77,7 +77,7 @@ struct Rule08ValidationTests {
         #expect(rig.fetch("1").version == 2)
     }
 
-    @Test func aStoredPageToBeRefreshedIsAnsweredWhileALoadRenewsIt() {
+    @Test func `a stored page to be refreshed is answered while a load renews it`() {
         let rig = rig { version, _ in version == 70 ? .useButRefresh : .accept }
         rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
         let caller = rig.fetch("1")
@@ -86,7 +86,7 @@ struct Rule08ValidationTests {
         #expect(rig.cached("1") == 1)
     }
 
-    @Test func aCachedPageToBeDroppedIsRemovedAndLoadedAgain() {
+    @Test func `a cached page to be dropped is removed and loaded again`() {
         let rig = rig { version, origin in version == 1 && origin == .memory ? .dropAndReload : .accept }
         rig.fetch("1")
         rig.hangSource()
@@ -98,7 +98,7 @@ struct Rule08ValidationTests {
         #expect(caller.code == .sourceFailed, "a dropped page is no fallback")
     }
 
-    @Test func aCachedPageThatFailsIsAnErrorWithoutALoad() {
+    @Test func `a cached page that fails is an error without a load`() {
         let rig = rig { _, origin in origin == .memory ? .fail(reason: "withdrawn") : .accept }
         rig.fetch("1")
         let caller = rig.fetch("1")
@@ -106,7 +106,7 @@ struct Rule08ValidationTests {
         #expect(rig.source.calls.count == 1)
     }
 
-    @Test func putAsksTheValidator() {
+    @Test func `put asks the validator`() {
         let rig = rig { version, _ in
             switch version {
             case 1: .fail(reason: "unsigned")
@@ -148,7 +148,7 @@ struct Rule08SlowValidationTests {
             configure)
     }
 
-    @Test func nothingIsCachedOrDeliveredBeforeTheVerdict() {
+    @Test func `nothing is cached or delivered before the verdict`() {
         let court = Court()
         let rig = rig(court)
         let caller = rig.fetch("1")
@@ -162,7 +162,7 @@ struct Rule08SlowValidationTests {
         #expect(rig.cached("1") == 1)
     }
 
-    @Test func theVerdictMustComeWithinTheAttemptsTimeOut() {
+    @Test func `the verdict must come within the attempts time out`() {
         let court = Court()
         let rig = rig(court) {
             $0.attemptTimeout = .seconds(10)
@@ -187,7 +187,7 @@ struct Rule08SlowValidationTests {
         #expect(caller.version == 2)
     }
 
-    @Test func aSecondVerdictIsIgnored() {
+    @Test func `a second verdict is ignored`() {
         let court = Court()
         let rig = rig(court)
         let caller = rig.fetch("1")
@@ -199,7 +199,7 @@ struct Rule08SlowValidationTests {
         #expect(rig.cached("1") == nil)
     }
 
-    @Test func aVerdictAfterEverybodyLeftIsIgnored() {
+    @Test func `a verdict after everybody left is ignored`() {
         let court = Court()
         let rig = rig(court)
         rig.fetch("1").execution.cancel()

@@ -16,7 +16,7 @@ struct Rule09FreshStaleGoneTests {
         return rig
     }
 
-    @Test func anExpirationTimeMakesAPageStaleNeverAbsent() {
+    @Test func `an expiration time makes a page stale never absent`() {
         let rig = Self.rig()
         rig.advance(.seconds(9))
         #expect(rig.paginator.peek(key: "1", pageSize: 10)?.isStale == false)
@@ -30,14 +30,14 @@ struct Rule09FreshStaleGoneTests {
         #expect(rig.observer?.count(of: .evicted) == 0)
     }
 
-    @Test func aStrategyRemovesAPage() {
+    @Test func `a strategy removes a page`() {
         let rig = Self.rig { $0.inMemoryEvictionStrategy = .lru(maxPages: 1) }
         rig.fetch("2")
         #expect(rig.cached("1") == nil)
         #expect(rig.observer?.events(of: .evicted).map(\.evictionCause) == [.strategy])
     }
 
-    @Test func aClearRemovesAPage() {
+    @Test func `a clear removes a page`() {
         let rig = Self.rig()
         rig.paginator.clear(key: "1")
         #expect(rig.cached("1") == nil)
@@ -45,7 +45,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(rig.observer?.events(of: .evicted).map(\.evictionCause) == [.cleared])
     }
 
-    @Test func theWallClockCannotMakeAPageInMemoryStale() {
+    @Test func `the wall clock cannot make a page in memory stale`() {
         let rig = Self.rig()
         rig.clock.moveWallTime(by: .days(365))
         #expect(rig.fetch("1").origin == .memory)
@@ -54,7 +54,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(rig.fetch("1").origin == .source)
     }
 
-    @Test func cacheFirstTakesAFreshPageElseTheSource() {
+    @Test func `cache first takes a fresh page else the source`() {
         let rig = Self.rig()
         #expect(rig.fetch("1", policy: .cacheFirst).version == 1)
         rig.advance(.seconds(10))
@@ -63,7 +63,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(caller.previews == [])
     }
 
-    @Test func cacheFirstFallsBackOnAStalePageIfTheErrorStrategySaysSo() {
+    @Test func `cache first falls back on a stale page if the error strategy says so`() {
         let serving = Self.rig(stale: true)
         serving.failSource(.fatal(FetchRig.Outage()))
         let caller = serving.fetch("1")
@@ -77,7 +77,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(failing.cached("1") == 1)
     }
 
-    @Test func cacheOnlyTakesACachedPageFreshOrStaleElseFails() {
+    @Test func `cache only takes a cached page fresh or stale else fails`() {
         let rig = Self.rig(stale: true, hasStore: true)
         let caller = rig.fetch("1", policy: .cacheOnly)
         #expect(caller.version == 1)
@@ -88,7 +88,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(rig.source.calls.count == 1)
     }
 
-    @Test func networkOnlyAsksTheSourceAndUsesNoCachedPage() {
+    @Test func `network only asks the source and uses no cached page`() {
         let rig = Self.rig(hasStore: true)
         let loads = rig.store?.calls.count { if case .load = $0 { true } else { false } }
         #expect(rig.fetch("1", policy: .networkOnly).version == 2)
@@ -99,7 +99,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(rig.store?.calls.count { if case .load = $0 { true } else { false } } == loads)
     }
 
-    @Test(arguments: [true, false]) func networkFirstFallsBackAfterAFailure(stale: Bool) {
+    @Test(arguments: [true, false]) func `network first falls back after a failure`(stale: Bool) {
         let rig = Self.rig(stale: stale) { $0.errorStrategy = .neverServeCached }
         #expect(rig.fetch("1", policy: .networkFirst).version == 2)
         rig.failSource(.fatal(FetchRig.Outage()))
@@ -110,7 +110,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(rig.fetch("2", policy: .networkFirst).code == .sourceFailed)
     }
 
-    @Test func networkFirstFallsBackOnTheStore() {
+    @Test func `network first falls back on the store`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
         rig.store?.holdLoads()
@@ -123,7 +123,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(caller.refreshError == .sourceFailed)
     }
 
-    @Test(arguments: [true, false]) func networkFirstFallsBackAfterAGivenTime(stale: Bool) {
+    @Test(arguments: [true, false]) func `network first falls back after a given time`(stale: Bool) {
         let rig = Self.rig(stale: stale)
         rig.hangSource()
         let caller = rig.fetch("1", policy: .networkFirst(fallbackAfter: .seconds(3)))
@@ -139,7 +139,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(caller.endedOnce)
     }
 
-    @Test func networkFirstTakesTheSourceThatIsFasterThanTheGivenTime() {
+    @Test func `network first takes the source that is faster than the given time`() {
         let rig = Self.rig()
         rig.hangSource()
         let caller = rig.fetch("1", policy: .networkFirst(fallbackAfter: .seconds(3)))
@@ -150,7 +150,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(caller.endedOnce)
     }
 
-    @Test func networkFirstWaitsForTheSourceWhereNothingIsCached() {
+    @Test func `network first waits for the source where nothing is cached`() {
         let rig = FetchRig()
         rig.hangSource()
         let caller = rig.fetch("1", policy: .networkFirst(fallbackAfter: .seconds(3)))
@@ -160,7 +160,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(caller.version == 1)
     }
 
-    @Test func networkFirstFallsBackAsSoonAsTheStoreIsReadWhenItsTimeIsOver() {
+    @Test func `network first falls back as soon as the store is read when its time is over`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.seed(rig.page("1", version: 70), for: rig.identity("1"), fetchedAt: rig.clock.wallTime)
         rig.store?.holdLoads()
@@ -173,7 +173,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(caller.version == 70)
     }
 
-    @Test func staleWhileRevalidateAnswersWithAFreshPage() {
+    @Test func `stale while revalidate answers with a fresh page`() {
         let rig = Self.rig()
         let caller = rig.fetch("1", policy: .staleWhileRevalidate)
         #expect(caller.version == 1)
@@ -181,7 +181,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(rig.source.calls.count == 1)
     }
 
-    @Test func staleWhileRevalidateShowsAStalePageAndThenTheNewOne() {
+    @Test func `stale while revalidate shows a stale page and then the new one`() {
         let rig = Self.rig(stale: true)
         rig.hangSource()
         let caller = rig.fetch("1", policy: .staleWhileRevalidate)
@@ -194,7 +194,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(rig.journal.texts == ["page 1", "preview 1", "page 1"])
     }
 
-    @Test func staleWhileRevalidateEndsWithTheStalePageAndTheErrorWhenTheSourceFails() {
+    @Test func `stale while revalidate ends with the stale page and the error when the source fails`() {
         let rig = Self.rig(stale: true) { $0.errorStrategy = .neverServeCached }
         rig.failSource(.fatal(FetchRig.Outage()))
         let caller = rig.fetch("1", policy: .staleWhileRevalidate)
@@ -205,7 +205,7 @@ struct Rule09FreshStaleGoneTests {
         #expect(rig.fetch("2", policy: .staleWhileRevalidate).code == .sourceFailed)
     }
 
-    @Test func staleWhileRevalidateShowsAStalePageOfTheStoreOnce() {
+    @Test func `stale while revalidate shows a stale page of the store once`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.seed(
             rig.page("1", version: 70, lifetime: .seconds(-1)), for: rig.identity("1"),
@@ -219,14 +219,14 @@ struct Rule09FreshStaleGoneTests {
         #expect([first, second].map(\.previews.count) == [1, 1])
     }
 
-    @Test func theConfigurationSetsTheDefaultPolicy() {
+    @Test func `the configuration sets the default policy`() {
         let rig = Self.rig { $0.defaultPolicy = .networkOnly }
         #expect(rig.fetch("1").version == 2)
         #expect(rig.fetch("1", policy: .cacheFirst).version == 2)
         #expect(rig.fetchAround("1", depth: 0).listener.deliveries.first?.fetched.page.version == 3)
     }
 
-    @Test func aFormWithOneAnswerShowsNoPreviewsWhateverTheDefault() {
+    @Test func `a form with one answer shows no previews whatever the default`() {
         let rig = Self.rig(stale: true) { $0.defaultPolicy = .staleWhileRevalidate }
         let answers = Guarded<[Int?]>([])
         rig.paginator.fetch(key: "1", pageSize: 10) { result in
@@ -239,7 +239,7 @@ struct Rule09FreshStaleGoneTests {
 
 @Suite("Rule 9: the error strategy")
 struct Rule09ErrorStrategyTests {
-    @Test func itIsToldTheErrorTheAttemptAndTheCachedPage() {
+    @Test func `it is told the error the attempt and the cached page`() {
         let failures = Guarded<[ErrorStrategy.Failure]>([])
         let rig = Rule09FreshStaleGoneTests.rig(stale: true) { config in
             config.scheduling.backoffBase = .zero
@@ -261,7 +261,7 @@ struct Rule09ErrorStrategyTests {
         #expect(caller.listener.fetched?.refreshError?.attempts == 2)
     }
 
-    @Test func aRetryBeyondTheAllowedAttemptsServesTheCachedPage() {
+    @Test func `a retry beyond the allowed attempts serves the cached page`() {
         let rig = Rule09FreshStaleGoneTests.rig(stale: true) { config in
             config.scheduling.backoffBase = .zero
             config.maxAttempts = 2
@@ -273,7 +273,7 @@ struct Rule09ErrorStrategyTests {
         #expect(rig.fetch("2").code == .sourceFailed)
     }
 
-    @Test func itDecidesAboutATimeOutToo() {
+    @Test func `it decides about a time out too`() {
         for (strategy, version) in [(ErrorStrategy.standard, 1), (.neverServeCached, nil)] as [(ErrorStrategy, Int?)] {
             let rig = Rule09FreshStaleGoneTests.rig(stale: true) { $0.errorStrategy = strategy }
             rig.hangSource()
@@ -285,7 +285,7 @@ struct Rule09ErrorStrategyTests {
         }
     }
 
-    @Test func theStandardOneRetriesWhatMayPass() {
+    @Test func `the standard one retries what may pass`() {
         let rig = FetchRig { $0.scheduling.backoffBase = .zero }
         rig.source.script(
             [.fail(.retry(FetchRig.Outage())).insideFetch, .fail(.retry(FetchRig.Outage())).insideFetch],
@@ -294,7 +294,7 @@ struct Rule09ErrorStrategyTests {
         #expect(rig.source.calls.map(\.request.attempt) == [1, 2, 3])
     }
 
-    @Test func aStatedDelayIsKept() {
+    @Test func `a stated delay is kept`() {
         let rig = FetchRig { $0.scheduling.backoffBase = .zero }
         rig.source.script([.fail(.retry(FetchRig.Outage(), after: .seconds(7))).insideFetch], forKey: "1")
         let caller = rig.fetch("1")

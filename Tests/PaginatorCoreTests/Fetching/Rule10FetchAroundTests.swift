@@ -14,7 +14,7 @@ struct Rule10FetchAroundTests {
         ).insideFetch
     }
 
-    @Test(arguments: [true, false]) func theOrderIsTheAskedPageThenNearestFirst(computesNeighbors: Bool) {
+    @Test(arguments: [true, false]) func `the order is the asked page then nearest first`(computesNeighbors: Bool) {
         let rig = FetchRig(computesNeighbors: computesNeighbors)
         let around = rig.fetchAround("50", depth: 3)
         #expect(around.distances == [0, 1, -1, 2, -2, 3, -3])
@@ -27,7 +27,7 @@ struct Rule10FetchAroundTests {
     }
 
     @Test(arguments: [(PageFetchDirection.forward, [0, 1, 2]), (.backward, [0, -1, -2]), (.all, [0, 1, -1, 2, -2])])
-    func aDirectionLimitsIt(direction: PageFetchDirection, distances: [Int]) {
+    func `a direction limits it`(direction: PageFetchDirection, distances: [Int]) {
         for computesNeighbors in [true, false] {
             let rig = FetchRig(computesNeighbors: computesNeighbors)
             #expect(rig.fetchAround("50", depth: 2, direction: direction).distances == distances)
@@ -35,19 +35,19 @@ struct Rule10FetchAroundTests {
         }
     }
 
-    @Test func theEndsOfTheSourceEndTheirDirection() {
+    @Test func `the ends of the source end their direction`() {
         let rig = FetchRig(computesNeighbors: true)
         #expect(rig.fetchAround("1", depth: 3).distances == [0, 1, -1, 2, 3])
         #expect(rig.fetchAround("98", depth: 3).distances == [0, 1, -1, -2, -3])
     }
 
-    @Test func depthZeroIsTheAskedPageAlone() {
+    @Test func `depth zero is the asked page alone`() {
         let rig = FetchRig(computesNeighbors: true)
         #expect(rig.fetchAround("50", depth: 0).distances == [0])
         #expect(rig.source.keys == ["50"])
     }
 
-    @Test func computedNeighborsLoadInParallelAndAreHeldUntilTheAskedPageIsOut() {
+    @Test func `computed neighbors load in parallel and are held until the asked page is out`() {
         let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
         rig.hangSource()
         let around = rig.fetchAround("50", depth: 2)
@@ -59,7 +59,7 @@ struct Rule10FetchAroundTests {
         #expect(around.endedOnce)
     }
 
-    @Test func aSlowNeighborHoldsWhatComesAfterIt() {
+    @Test func `a slow neighbor holds what comes after it`() {
         let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
         rig.hangSource()
         let around = rig.fetchAround("50", depth: 2)
@@ -69,7 +69,7 @@ struct Rule10FetchAroundTests {
         #expect(around.distances == [0, 1, -1, 2, -2])
     }
 
-    @Test func neighborsLoadAtTheAroundPriorityAsPrefetches() {
+    @Test func `neighbors load at the around priority as prefetches`() {
         let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
         let listener = RecordingAroundListener<SampleItem>()
         rig.paginator.fetchAround(
@@ -83,7 +83,7 @@ struct Rule10FetchAroundTests {
         #expect(AroundRequest(page: PageRequest(key: "1", pageSize: 1), depthLevel: 1).aroundPriority == .low)
     }
 
-    @Test(arguments: [true, false]) func aFailedNeighborEndsItsOwnDirectionOnly(computesNeighbors: Bool) {
+    @Test(arguments: [true, false]) func `a failed neighbor ends its own direction only`(computesNeighbors: Bool) {
         let rig = FetchRig(computesNeighbors: computesNeighbors)
         rig.source.script([.fail(.fatal(FetchRig.Outage())).insideFetch], forKey: "52")
         let around = rig.fetchAround("50", depth: 4)
@@ -100,7 +100,8 @@ struct Rule10FetchAroundTests {
         #expect(rig.state.count == 2, "nothing runs on but the error is remembered")
     }
 
-    @Test(arguments: [true, false]) func ifTheAskedPageFailsTheCallEndsWithItsError(computesNeighbors: Bool) {
+    @Test(arguments: [true, false]) func `if the asked page fails the call ends with its error`(computesNeighbors: Bool)
+    {
         let rig = FetchRig(computesNeighbors: computesNeighbors) { $0.maxParallelCalls = 10 }
         rig.hangSource()
         let around = rig.fetchAround("50", depth: 2)
@@ -112,7 +113,7 @@ struct Rule10FetchAroundTests {
         #expect(rig.source.pendingCalls.isEmpty, "nothing goes on")
     }
 
-    @Test func aRepeatedKeyEndsItsDirectionKeepsThePageAndIsReported() {
+    @Test func `a repeated key ends its direction keeps the page and is reported`() {
         let rig = FetchRig()
         rig.source.script([page("a", next: "b")], forKey: "a")
         rig.source.script([page("b", next: "c")], forKey: "b")
@@ -126,7 +127,7 @@ struct Rule10FetchAroundTests {
         #expect(rig.source.calls.count == 3)
     }
 
-    @Test func aPageThatNamesItselfEndsItsDirection() {
+    @Test func `a page that names itself ends its direction`() {
         let rig = FetchRig()
         rig.source.script([page("a", previous: "z", next: "a")], forKey: "a")
         rig.source.script([page("z")], forKey: "z")
@@ -135,14 +136,14 @@ struct Rule10FetchAroundTests {
         #expect(around.summary?.repeatedKeys == [0: "a"])
     }
 
-    @Test func keysThatOnlyLookAlikeAreNoRepetition() {
+    @Test func `keys that only look alike are no repetition`() {
         let rig = FetchRig()
         rig.source.script([page("\u{e9}", next: "e\u{301}")], forKey: "\u{e9}")
         rig.source.script([page("e\u{301}")], forKey: "e\u{301}")
         #expect(rig.fetchAround("\u{e9}", depth: 3).distances == [0, 1])
     }
 
-    @Test func anEmptyPageWithANextKeyIsNotTheEnd() {
+    @Test func `an empty page with a next key is not the end`() {
         let rig = FetchRig()
         rig.source.script([page("a", next: "b")], forKey: "a")
         rig.source.script([page("b", next: "c", items: 0)], forKey: "b")
@@ -152,7 +153,7 @@ struct Rule10FetchAroundTests {
         #expect(around.listener.deliveries[1].fetched.page.content.isEmpty)
     }
 
-    @Test func thePagesOwnLinkCountsMoreThanAComputedKey() {
+    @Test func `the pages own link counts more than a computed key`() {
         let rig = FetchRig(computesNeighbors: true)
         rig.source.script([page("50", previous: "49", next: "60")], forKey: "50")
         let around = rig.fetchAround("50", depth: 2)
@@ -160,7 +161,7 @@ struct Rule10FetchAroundTests {
         #expect(around.listener.deliveries.map(\.distance) == [0, 1, -1, 2, -2])
     }
 
-    @Test func cachedNeighborsComeFromTheCache() {
+    @Test func `cached neighbors come from the cache`() {
         let rig = FetchRig(computesNeighbors: true)
         rig.fetchAround("50", depth: 2)
         let again = rig.fetchAround("51", depth: 1)
@@ -169,7 +170,7 @@ struct Rule10FetchAroundTests {
         #expect(rig.source.calls.count == 5)
     }
 
-    @Test func aStalePageIsAPreviewOfTheAskedPageOnly() {
+    @Test func `a stale page is a preview of the asked page only`() {
         let rig = FetchRig()
         rig.script.withLock { $0.lifetime = .seconds(1) }
         rig.fetchAround("50", depth: 1)
@@ -180,7 +181,7 @@ struct Rule10FetchAroundTests {
         #expect(around.listener.deliveries.allSatisfy { !$0.fetched.isStale })
     }
 
-    @Test func aCancelStopsEverythingThatHasNotCome() {
+    @Test func `a cancel stops everything that has not come`() {
         let rig = FetchRig(computesNeighbors: true) { $0.maxParallelCalls = 10 }
         rig.hangSource()
         let around = rig.fetchAround("50", depth: 2)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rule 11: idempotence")
 struct Rule11IdempotenceTests {
-    @Test func theSameCallRepeatedGivesTheSamePages() {
+    @Test func `the same call repeated gives the same pages`() {
         let rig = FetchRig(computesNeighbors: true)
         let first = rig.fetchAround("50", depth: 3).listener.deliveries
         for _ in 0..<5 {
@@ -17,7 +17,7 @@ struct Rule11IdempotenceTests {
         #expect(rig.source.calls.count == 7)
     }
 
-    @Test func aBurstOfCallsIsOneLoad() {
+    @Test func `a burst of calls is one load`() {
         let rig = FetchRig(computesNeighbors: true)
         rig.hangSource()
         let callers = (0..<50).map { _ in rig.start("1") }
@@ -29,7 +29,7 @@ struct Rule11IdempotenceTests {
         #expect(arounds.allSatisfy { $0.distances == [0] && $0.endedOnce })
     }
 
-    @Test func aBurstOfRefreshesBeforeTheSourceIsAskedIsOneLoad() {
+    @Test func `a burst of refreshes before the source is asked is one load`() {
         let rig = FetchRig()
         let listeners = (0..<10).map { _ in RecordingListener<SampleItem>() }
         for listener in listeners { rig.paginator.refresh(PageRequest(key: "1", pageSize: 10), listener: listener) }
@@ -38,7 +38,7 @@ struct Rule11IdempotenceTests {
         #expect(listeners.allSatisfy { $0.ends.count == 1 })
     }
 
-    @Test func callingTooOftenIsHarmless() throws {
+    @Test func `calling too often is harmless`() throws {
         let rig = FetchRig(hasStore: true)
         let caller = rig.fetch("1")
         for _ in 0..<3 {
@@ -66,7 +66,7 @@ struct Rule11IdempotenceTests {
         #expect(caller.endedOnce)
     }
 
-    @Test func prefetchingWhatIsFreshLoadsNothing() {
+    @Test func `prefetching what is fresh loads nothing`() {
         let rig = FetchRig()
         rig.fetch("1")
         for _ in 0..<3 {
@@ -76,7 +76,7 @@ struct Rule11IdempotenceTests {
         #expect(rig.source.keys == ["1", "2"])
     }
 
-    @Test func suspendingHoldsLoadsAndResumingStartsThemInTheirOrder() {
+    @Test func `suspending holds loads and resuming starts them in their order`() {
         let rig = FetchRig()
         rig.fetch("0")
         rig.paginator.suspend()

@@ -74,7 +74,7 @@ struct Rule12ErrorsTests {
         },
     ]
 
-    @Test(arguments: causes) func eachCauseHasItsCodeAndASentence(_ cause: Cause) {
+    @Test(arguments: causes) func `each cause has its code and a sentence`(_ cause: Cause) {
         let caller = cause.play()
         #expect(caller.endedOnce)
         #expect(caller.code == cause.code)
@@ -83,7 +83,7 @@ struct Rule12ErrorsTests {
         #expect(caller.listener.error?.metricsLabel.hasPrefix(cause.code.rawValue) == true)
     }
 
-    @Test func anErrorCarriesWhatIsBehindItAndItsMetricsLabelNoUserData() {
+    @Test func `an error carries what is behind it and its metrics label no user data`() {
         let rig = FetchRig { $0.scheduling.backoffBase = .zero }
         rig.failSource(.retry(FetchRig.Outage()))
         let error = rig.fetch("secret-key").listener.error
@@ -93,7 +93,7 @@ struct Rule12ErrorsTests {
         #expect(error?.message.contains("secret-key") == true)
     }
 
-    @Test func errorsAreNeverCached() {
+    @Test func `errors are never cached`() {
         let rig = FetchRig(hasStore: true)
         rig.failSource(.fatal(FetchRig.Outage()))
         #expect(rig.fetch("1").code == .sourceFailed)
@@ -109,7 +109,7 @@ struct Rule12ErrorsTests {
         if case .error(let error, _)? = rig.paginator.state(of: rig.identity(key)) { error.code } else { nil }
     }
 
-    @Test func theStateOfAPageShowsItsLastErrorUntilItLoads() {
+    @Test func `the state of a page shows its last error until it loads`() {
         let rig = FetchRig()
         #expect(rig.paginator.state(of: rig.identity("1")) == nil)
         rig.failSource(.fatal(FetchRig.Outage()))
@@ -133,7 +133,7 @@ struct Rule12ErrorsTests {
         #expect(page.version == 1)
     }
 
-    @Test func theStateOfAPageKeepsThePreviousPage() {
+    @Test func `the state of a page keeps the previous page`() {
         let rig = FetchRig()
         rig.fetch("1")
         rig.failSource(.fatal(FetchRig.Outage()))
@@ -144,7 +144,7 @@ struct Rule12ErrorsTests {
         #expect(rig.paginator.state(of: rig.identity("1")) == nil, "a clear forgets the error too")
     }
 
-    @Test func theRingIsBounded() {
+    @Test func `the ring is bounded`() {
         let rig = FetchRig()
         rig.failSource(.fatal(FetchRig.Outage()))
         for number in 0..<100 { rig.fetch("\(number)") }
@@ -152,7 +152,7 @@ struct Rule12ErrorsTests {
         #expect(remembered == Array(36..<100))
     }
 
-    @Test func aFailingStoreNeverFailsAFetchAndIsReportedAndCounted() {
+    @Test func `a failing store never fails a fetch and is reported and counted`() {
         let rig = FetchRig(hasStore: true)
         let full = PaginatorError(.storeFailed, "the disk is full")
         rig.store?.failLoads(with: full)
@@ -167,14 +167,14 @@ struct Rule12ErrorsTests {
         #expect(rig.paginator.counters[.storeFailed] == 4)
     }
 
-    @Test func whatTheStoreReportsOfItselfIsCountedToo() {
+    @Test func `what the store reports of itself is counted too`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.environment?.report(PaginatorError(.storeFailed, "a damaged file was set aside"))
         rig.run()
         #expect(rig.paginator.counters[.storeFailed] == 1)
     }
 
-    @Test func aStoreThatIsTooSlowLosesPagesAndNeverServesOldOnes() {
+    @Test func `a store that is too slow loses pages and never serves old ones`() {
         let rig = FetchRig(hasStore: true)
         rig.store?.holdChanges()
         for number in 0..<StoreCalls.saveLimit { rig.fetch("k\(number)") }
@@ -187,7 +187,7 @@ struct Rule12ErrorsTests {
         #expect(rig.store?.pages[rig.identity("k0")]?.page.version == StoreCalls.saveLimit + 2)
     }
 
-    @Test func flushAndShutdownTellWhatTheStoreSays() {
+    @Test func `flush and shutdown tell what the store says`() {
         let rig = FetchRig(hasStore: true)
         let outcomes = Guarded<[Bool]>([])
         let note: @Sendable (Result<Void, PaginatorError>) -> Void = { result in
@@ -211,7 +211,7 @@ struct Rule12ErrorsTests {
         #expect(outcomes.withLock { $0 } == [true, false, true])
     }
 
-    @Test func pagesAreClearedAfterAShutdownToo() {
+    @Test func `pages are cleared after a shutdown too`() {
         let rig = FetchRig(hasStore: true)
         rig.fetch("1")
         rig.fetch("2")

@@ -15,7 +15,7 @@ import Testing
         #expect(calls.count == left, sourceLocation: location)
     }
 
-    @Test func aCallThatIsStoppedIsCancelledOnce() {
+    @Test func `a call that is stopped is cancelled once`() {
         calls.begin(1)
         calls.made(1, cancellation)
         calls.stop(1)
@@ -23,7 +23,7 @@ import Testing
         expect(cancelled: 1)
     }
 
-    @Test func aCallThatIsStoppedBeforeItsHandleCameIsCancelledWhenItComes() {
+    @Test func `a call that is stopped before its handle came is cancelled when it comes`() {
         calls.begin(1)
         calls.stop(1)
         expect(cancelled: 0)
@@ -31,7 +31,7 @@ import Testing
         expect(cancelled: 1)
     }
 
-    @Test func aCallThatAnsweredIsNotCancelled() {
+    @Test func `a call that answered is not cancelled`() {
         calls.begin(1)
         calls.made(1, cancellation)
         calls.answered(1)
@@ -39,7 +39,7 @@ import Testing
         expect(cancelled: 0)
     }
 
-    @Test func aCallThatAnsweredInsideIsNotCancelled() {
+    @Test func `a call that answered inside is not cancelled`() {
         calls.begin(1)
         calls.answered(1)
         expect(cancelled: 0, left: 1)
@@ -51,7 +51,7 @@ import Testing
         expect(cancelled: 0)
     }
 
-    @Test func callsAreApart() {
+    @Test func `calls are apart`() {
         for task: UInt64 in 1...3 {
             calls.begin(task)
             calls.made(task, cancellation)

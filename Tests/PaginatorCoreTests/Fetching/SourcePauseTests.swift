@@ -17,7 +17,7 @@ import Testing
         return rig
     }
 
-    @Test func theNextCallOfTheSourceWaitsForTheTimeThatASuccessStated() {
+    @Test func `the next call of the source waits for the time that a success stated`() {
         let rig = pausingRig(.seconds(30))
         let caller = rig.fetch("2", timeout: .seconds(60))
         #expect(rig.source.calls.count == 1 && caller.ends == 0)
@@ -42,20 +42,20 @@ import Testing
         #expect(rig.state == FetchRig.quiet)
     }
 
-    @Test func memoryAnswersInAPause() {
+    @Test func `memory answers in a pause`() {
         let rig = pausingRig(.seconds(30))
         let caller = rig.fetch("1")
         #expect(caller.origin == .memory && caller.version == 1)
         #expect(rig.paginator.peek(key: "1", pageSize: 10) != nil)
     }
 
-    @Test func aPauseOfNoTimeIsNone() {
+    @Test func `a pause of no time is none`() {
         let rig = pausingRig(.seconds(-5))
         #expect(rig.fetch("2").version == 2)
         #expect(rig.observer?.events.contains { $0.kind == .sourcePaused } == false)
     }
 
-    @Test func requestsAreEqualWhoeverMadeThem() {
+    @Test func `requests are equal whoever made them`() {
         let rig = pausingRig(.zero)
         let request = SourceRequest(identity: rig.identity("1"))
         #expect(rig.source.calls[0].request == request)

@@ -13,7 +13,7 @@ import Testing
         return try #require(found.withLock { $0 })
     }
 
-    @Test func whatWasVisibleComesFirstAndTheRestWhenItIsWanted() throws {
+    @Test func `what was visible comes first and the rest when it is wanted`() throws {
         let before = ListStage(pageSize: 10)
         for _ in 0..<6 { before.after { $0.loadNext() } }
         before.after { $0.hint(visible: 34..<38) }
@@ -30,14 +30,14 @@ import Testing
         #expect(after.list.snapshot.gaps == [])
     }
 
-    @Test func aBookmarkOfAnotherListIsRefused() throws {
+    @Test func `a bookmark of another list is refused`() throws {
         let stage = ListStage(pageSize: 10)
         let other = try PaginatorListBookmark(scope: "other", pageSize: 10, keys: ["0"], page: 0, item: 0)
         #expect(throws: PaginatorError.self) { try stage.list.restore(other) }
         #expect(stage.newKeys() == [])
     }
 
-    @Test func anExpiredBookmarkBeginsAtTheFirstKey() throws {
+    @Test func `an expired bookmark begins at the first key`() throws {
         let stage = ListStage(pageSize: 10)
         try stage.list.restore(PaginatorListBookmark(scope: "", pageSize: 10, keys: ["0", "9999"], page: 1, item: 3))
         stage.settle()
@@ -45,7 +45,7 @@ import Testing
         #expect(stage.ids == Array(0..<10))
     }
 
-    @Test func anyBytesAreSafe() throws {
+    @Test func `any bytes are safe`() throws {
         let good = try PaginatorListBookmark(
             scope: "s", pageSize: 10, keys: ["0", "caf\u{e9}", "cafe\u{301}"], page: 1, item: 4)
         #expect(try PaginatorListBookmark(bytes: good.bytes) == good)
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: PaginatorError.self) { try PaginatorListBookmark(bytes: []) }
     }
 
-    @Test func aBookmarkIsCodableAndChecked() throws {
+    @Test func `a bookmark is codable and checked`() throws {
         let bookmark = try PaginatorListBookmark(
             scope: "user", pageSize: 3, keys: ["a", "\u{e9}", "e\u{301}"], page: 1, item: 2)
         let encoded = try JSONEncoder().encode(bookmark)

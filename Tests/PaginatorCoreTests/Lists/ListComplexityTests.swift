@@ -36,7 +36,7 @@ import Testing
         return machine.workDone - before
     }
 
-    @Test func anAppendAnEditAndAHintOfTenThousandPagesAreThoseOfTenPlusALogarithm() {
+    @Test func `an append an edit and a hint of ten thousand pages are those of ten plus a logarithm`() {
         var small = machine(pages: 10)
         var large = machine(pages: 10_000)
         #expect(large.snapshot.count == 300_000)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func aDifferenceLooksAtTheChangedPagesOnly() {
+    @Test func `a difference looks at the changed pages only`() {
         var machine = machine(pages: 1_000)
         let old = machine.snapshot
         machine.handle(.edit(token: 1, 15_000, { PlainItem(id: $0.id, value: 9) }))

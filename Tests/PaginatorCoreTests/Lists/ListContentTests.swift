@@ -5,7 +5,7 @@ import Testing
 
 /// What a list shows where pages overlap, shift, and no longer join.
 @Suite struct ListContentTests {
-    @Test func theFirstPositionWinsAndTheNewestValue() {
+    @Test func `the first position wins and the newest value`() {
         let stage = ListStage()
         stage.source.script([.page(stage.page("0", [1, 2, 3], next: "3")).insideFetch], forKey: "0")
         stage.source.script([.page(stage.page("3", [3, 2, 4], text: "new")).insideFetch], forKey: "3")
@@ -19,7 +19,7 @@ import Testing
         #expect(stage.updates.last?.difference.updates.map(\.position) == [1, 2])
     }
 
-    @Test func aForeignInsertIsFoundByOverlapAndReported() {
+    @Test func `a foreign insert is found by overlap and reported`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }
         stage.table.pages.insert(3)
@@ -28,7 +28,7 @@ import Testing
         #expect(stage.updates.flatMap(\.notices) == [.shifted(items: 3)])
     }
 
-    @Test func aRefreshThatBreaksALinkLeavesAGapThatIsFilledFromEitherEnd() {
+    @Test func `a refresh that breaks a link leaves a gap that is filled from either end`() {
         for edge in [PaginatorGapEdge.start, .end] {
             let stage = ListStage(style: .cursor, pageSize: 10)
             stage.after { $0.loadNext() }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aRefreshedOffsetPageThatPushedItemsOutDoesNotJoinSilently() {
+    @Test func `a refreshed offset page that pushed items out does not join silently`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }
         stage.after { $0.loadNext() }
@@ -60,7 +60,7 @@ import Testing
         #expect(stage.list.snapshot.gaps == [])
     }
 
-    @Test func aRefreshThatKeepsThePlaceLoadsEveryPageInItsPlace() {
+    @Test func `a refresh that keeps the place loads every page in its place`() {
         let stage = ListStage(pageSize: 10)
         for _ in 0..<3 { stage.after { $0.loadNext() } }
         stage.after { $0.hint(visible: 12..<15) }
@@ -73,7 +73,7 @@ import Testing
         #expect(stage.updates.last?.anchor == 14)
     }
 
-    @Test func aRefreshOfStalePagesLoadsThoseAlone() {
+    @Test func `a refresh of stale pages loads those alone`() {
         let stage = ListStage()
         let stale = PaginatorPage(
             content: [SampleItem(id: 7, text: "")], key: "0", expirationTime: stage.clock.wallTime, nextKey: "2")
@@ -86,7 +86,7 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3])
     }
 
-    @Test func aJumpMakesASpanOfItsOwn() {
+    @Test func `a jump makes a span of its own`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }
         stage.after { $0.jump(to: "50") }
@@ -100,7 +100,7 @@ import Testing
         #expect(stage.newKeys() == ["0", "50", "30", "40"])
     }
 
-    @Test func aJumpToALoadedPageLoadsNothing() {
+    @Test func `a jump to a loaded page loads nothing`() {
         let stage = ListStage(pageSize: 10) { $0.prefetchDistance = 1 }
         for _ in 0..<3 { stage.after { $0.loadNext() } }
         _ = stage.newKeys()
@@ -109,7 +109,7 @@ import Testing
         #expect(stage.updates.last?.anchor == 10)
     }
 
-    @Test func liveRowsCountAsNewAboveUntilTheHeadIsLoaded() {
+    @Test func `live rows count as new above until the head is loaded`() {
         let stage = ListStage(style: .cursor, pageSize: 10) { $0.initialKey = "after:9" }
         stage.after { $0.loadNext() }
         stage.after { $0.insertLive([SampleItem(id: 500, text: ""), SampleItem(id: 501, text: "")]) }
@@ -123,7 +123,7 @@ import Testing
         #expect(stage.list.snapshot[18].text == "newer")
     }
 
-    @Test func liveRowsShiftTheOffsetsAndGiveWayToThePageThatHasThem() {
+    @Test func `live rows shift the offsets and give way to the page that has them`() {
         let stage = ListStage(pageSize: 10) { $0.initialKey = "10" }
         stage.after { $0.loadNext() }
         stage.table.pages.insert(2)
@@ -137,7 +137,7 @@ import Testing
         #expect(stage.ids == [100, 101] + Array(0..<30))
     }
 
-    @Test func aSnapshotStaysAsItWasWhenTheListGoesOn() {
+    @Test func `a snapshot stays as it was when the list goes on`() {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }
         let snapshot = stage.list.snapshot

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: Form.allCases, [false, true])
-    func anEditThatOvertakesItsPageIsInTheListOnce(form: Form, isRefresh: Bool) throws {
+    func `an edit that overtakes its page is in the list once`(form: Form, isRefresh: Bool) throws {
         let stage = ListStage(count: 4)
         let hook = Hook()
         let list = list(stage, hook)

@@ -5,7 +5,7 @@ import Testing
 
 /// The pages of one item, against a set of them.
 @Suite struct ListHoldersTests {
-    @Test func theyAreASetInAscendingOrder() {
+    @Test func `they are a set in ascending order`() {
         for seed in UInt64(0)..<50 {
             var random = SeededRandom(seed: seed)
             var holders = ListHolders()
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func theyTakeNewNumbersAndLoseWhatHasNone() {
+    @Test func `they take new numbers and lose what has none`() {
         var holders = ListHolders()
         for rank in [7, 3, 9] { holders.insert(rank) }
         holders.renumber([7: 1, 9: 2])

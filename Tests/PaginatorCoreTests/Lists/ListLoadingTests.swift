@@ -5,7 +5,7 @@ import Testing
 
 /// Loads of a list: how many, for which pages, and what failures leave behind.
 @Suite struct ListLoadingTests {
-    @Test func tenCallsInABurstLoadOnePage() {
+    @Test func `ten calls in a burst load one page`() {
         let stage = ListStage()
         for _ in 0..<10 { stage.list.loadNext() }
         stage.settle()
@@ -21,7 +21,7 @@ import Testing
     }
 
     /// The layout of a view hints after each update, mostly with the range of before.
-    @Test func anObserverMayHintWhenItIsTold() {
+    @Test func `an observer may hint when it is told`() {
         let stage = ListStage { $0.prefetchDistance = 4 }
         let hints = Tally()
         stage.list.observe { [unowned stage] update in
@@ -39,7 +39,7 @@ import Testing
         #expect(hints.count < before + 100)
     }
 
-    @Test func oneRetryRunsWhatFailedAndOnlyThat() {
+    @Test func `one retry runs what failed and only that`() {
         let stage = ListStage { $0.initialKey = "50" }
         stage.after { $0.loadNext() }
         stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "52")
@@ -57,7 +57,7 @@ import Testing
         #expect(stage.newKeys() == [])
     }
 
-    @Test func aRefreshErrorKeepsTheItems() {
+    @Test func `a refresh error keeps the items`() {
         let stage = ListStage()
         stage.after { $0.loadNext() }
         stage.after { $0.loadNext() }
@@ -70,7 +70,7 @@ import Testing
         #expect(stage.list.status.refresh.error == nil)
     }
 
-    @Test func cancellingAFirstLoadLeavesTheStateAsBefore() {
+    @Test func `cancelling a first load leaves the state as before`() {
         let stage = ListStage()
         stage.source.script([.hang], forKey: "0")
         stage.after { $0.loadNext() }
@@ -84,7 +84,7 @@ import Testing
         #expect(stage.ids == [0, 1])
     }
 
-    @Test func anEmptyFirstPageIsLoadedAndTheEnd() {
+    @Test func `an empty first page is loaded and the end`() {
         let stage = ListStage(count: 0)
         stage.after { $0.loadNext() }
         #expect(stage.list.status.hasLoaded)
@@ -94,7 +94,7 @@ import Testing
         #expect(stage.newKeys() == ["0"])
     }
 
-    @Test func aHintDuringTheFirstLoadIsRemembered() {
+    @Test func `a hint during the first load is remembered`() {
         let stage = ListStage(pageSize: 10) { $0.prefetchDistance = 5 }
         stage.list.loadNext()
         stage.list.hint(visible: 4..<8)
@@ -102,7 +102,7 @@ import Testing
         #expect(stage.newKeys() == ["0", "10"])
     }
 
-    @Test func hintsLoadAheadByADistanceThatCanChangeAndPause() {
+    @Test func `hints load ahead by a distance that can change and pause`() {
         let stage = ListStage(pageSize: 10) { $0.initialKey = "50" }
         stage.after { $0.loadNext() }
         stage.after { $0.hint(visible: 3..<6) }
@@ -116,7 +116,7 @@ import Testing
         #expect(stage.newKeys() == ["60"])
     }
 
-    @Test func whatAHintLoadsLeavesTheLastFreeSlotUntilSomebodyWaitsForIt() throws {
+    @Test func `what a hint loads leaves the last free slot until somebody waits for it`() throws {
         let stage = ListStage(pageSize: 10) { $0.prefetchDistance = 5 }
         stage.after { $0.loadNext() }
         stage.source.otherwise { _ in .hang }
@@ -138,7 +138,7 @@ import Testing
         #expect(!stage.source.calls[4].isCancelled, "the load that ran ahead went on")
     }
 
-    @Test func anExpiredKeyBeginsAgainOnceAndNeverInALoop() {
+    @Test func `an expired key begins again once and never in a loop`() {
         let stage = ListStage()
         stage.after { $0.loadNext() }
         stage.source.script(
@@ -152,7 +152,7 @@ import Testing
         #expect(stage.list.status.next.error?.code == .expiredKey)
     }
 
-    @Test func aKeyThatTheListHasEndsTheDirection() {
+    @Test func `a key that the list has ends the direction`() {
         let stage = ListStage()
         stage.table.pages.nextKeys = ["2": "0"]
         for _ in 0..<4 { stage.after { $0.loadNext() } }
@@ -161,7 +161,7 @@ import Testing
         #expect(stage.updates.flatMap(\.notices) == [.repeatedKey("0")])
     }
 
-    @Test func releasingTheListStopsItsLoads() throws {
+    @Test func `releasing the list stops its loads`() throws {
         var stage: ListStage? = ListStage()
         stage?.source.script([.hang], forKey: "0")
         stage?.list.loadNext()
@@ -177,7 +177,7 @@ import Testing
         #expect(source.calls[0].isCancelled)
     }
 
-    @Test func noUpdateComesInsideACall() {
+    @Test func `no update comes inside a call`() {
         let stage = ListStage()
         stage.list.loadNext()
         stage.list.insertLive([SampleItem(id: 900, text: "")])

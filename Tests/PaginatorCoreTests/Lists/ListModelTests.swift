@@ -8,7 +8,7 @@ import Testing
     private static let longRun = ProcessInfo.processInfo.environment["PAGINATOR_LONG_TESTS"] != nil
 
     @Test(arguments: 0..<20)
-    func aListShowsTheFoldOfWhatItWasTold(_ group: Int) {
+    func `a list shows the fold of what it was told`(_ group: Int) {
         let worlds = Self.longRun ? 200 : 10
         var seen: Set<String> = []
         for number in 0..<worlds {

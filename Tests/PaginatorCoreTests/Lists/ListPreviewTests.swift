@@ -20,7 +20,7 @@ import Testing
 
     private func texts(_ stage: ListStage) -> [String] { stage.list.snapshot.map(\.text) }
 
-    @Test func aStalePageIsShownWhileTheFreshOneLoadsAndThenTakesItsPlace() {
+    @Test func `a stale page is shown while the fresh one loads and then takes its place`() {
         let stage = staleStage()
         let old = stage.paginator.peek(key: "0", pageSize: 2)?.page.content.map(\.text)
         stage.source.script([.hang], forKey: "0")
@@ -34,7 +34,7 @@ import Testing
         #expect(!stage.list.status.refresh.isLoading && stage.newKeys() == [])
     }
 
-    @Test func theNextPageDoesLikewiseAndJoinsTheFirst() {
+    @Test func `the next page does likewise and joins the first`() {
         let stage = staleStage()
         stage.after { $0.loadNext() }
         #expect(stage.newKeys() == ["0"])
@@ -51,7 +51,7 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3, 4, 5] && stage.newKeys() == ["4"])
     }
 
-    @Test func whenTheRenewalFailsTheStalePageStays() {
+    @Test func `when the renewal fails the stale page stays`() {
         let stage = staleStage()
         stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")
         stage.after { $0.loadNext() }
@@ -61,7 +61,7 @@ import Testing
         #expect(stage.ids == [0, 1, 2, 3] && stage.newKeys() == ["2"])
     }
 
-    @Test func freshPagesAreShownWithoutACall() {
+    @Test func `fresh pages are shown without a call`() {
         let stage = ListStage { $0.policy = .staleWhileRevalidate }
         for _ in 0..<2 { stage.after { $0.loadNext() } }
         _ = stage.newKeys()

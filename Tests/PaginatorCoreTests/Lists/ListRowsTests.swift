@@ -5,7 +5,7 @@ import Testing
 
 /// What sits on top of a snapshot.
 @Suite struct ListRowsTests {
-    @Test func separatorsStandBetweenNeighbors() {
+    @Test func `separators stand between neighbors`() {
         let stage = ListStage(count: 5, pageSize: 5)
         #expect(stage.list.snapshot.separated { _, _ in 0 }.isEmpty)
         stage.after { $0.loadNext() }
@@ -22,7 +22,7 @@ import Testing
         #expect(texts == ["-0", "0", "1", "-1", "2", "3", "-2", "4"])
     }
 
-    @Test func mapAndFilterAreLazyOverTheSnapshot() {
+    @Test func `map and filter are lazy over the snapshot`() {
         let stage = ListStage(count: 50, pageSize: 10)
         for _ in 0..<3 { stage.after { $0.loadNext() } }
         let even = stage.list.snapshot.lazy.filter { $0.id.isMultiple(of: 2) }.map(\.id)

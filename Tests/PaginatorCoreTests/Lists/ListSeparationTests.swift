@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: 0..<30 as Range<UInt64>)
-    func rowsThatFollowUpdatesAreThoseOfTheWholeSnapshot(_ seed: UInt64) {
+    func `rows that follow updates are those of the whole snapshot`(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let stage = ListStage(count: 80, pageSize: random.number(in: 1..<7)) { config in
             config.initialKey = "40"
@@ -69,7 +69,7 @@ import Testing
         #expect(follower.mirror.count > 1, "seed \(seed)")
     }
 
-    @Test func anUpdateLooksAtThePagesThatItChangedAndOneMore() {
+    @Test func `an update looks at the pages that it changed and one more`() {
         let stage = ListStage(count: 4_000, pageSize: 10)
         for _ in 0..<300 { stage.after { $0.loadNext() } }
         let looks = Guarded(0)
@@ -94,7 +94,7 @@ import Testing
         #expect(added.flatMap { $0.insertions.map(\.items.count) }.reduce(0, +) == 11, "ten items and a header")
     }
 
-    @Test func anEmptyListHasNoSeparators() {
+    @Test func `an empty list has no separators`() {
         let stage = ListStage(count: 0)
         stage.after { $0.loadNext() }
         var separation = Separation(by: Self.header)
@@ -102,7 +102,7 @@ import Testing
         #expect(separation.snapshot.isEmpty)
     }
 
-    @Test func rowsHaveIdentitiesAndGaps() {
+    @Test func `rows have identities and gaps`() {
         let stage = ListStage(count: 100, pageSize: 10)
         stage.after { $0.loadNext() }
         stage.after { $0.jump(to: "50") }

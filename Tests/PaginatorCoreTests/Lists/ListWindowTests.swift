@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    @Test func appendingBeyondTheWindowDropsTheFirstPageAndLeavesMoreBefore() {
+    @Test func `appending beyond the window drops the first page and leaves more before`() {
         let stage = stage(window: 4)
         stage.after { $0.loadNext() }
         #expect(stage.ids == [50, 51])
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Found by fuzzing: the distance was added to a position.
-    @Test func theGreatestPrefetchDistanceLoadsWhatThereIs() {
+    @Test func `the greatest prefetch distance loads what there is`() {
         let stage = stage(window: 4)
         stage.after { $0.loadNext() }
         stage.after { $0.setPrefetchDistance(.max) }
@@ -38,7 +38,7 @@ import Testing
         #expect(stage.ids.count > 4)
     }
 
-    @Test func aDroppedPageComesBackFromTheCache() {
+    @Test func `a dropped page comes back from the cache`() {
         let stage = stage(window: 4)
         for _ in 0..<3 { stage.after { $0.loadNext() } }
         _ = stage.newKeys()
@@ -51,7 +51,7 @@ import Testing
         #expect(stage.newKeys() == [])
     }
 
-    @Test func droppingTheStartPageResetsTheEndFlagOfTheStart() {
+    @Test func `dropping the start page resets the end flag of the start`() {
         let stage = stage(window: 4, from: "2")
         stage.after { $0.loadNext() }
         stage.after { $0.loadPrevious() }
@@ -62,13 +62,13 @@ import Testing
         #expect(!stage.list.status.previous.isEndReached)
     }
 
-    @Test func neverFewerThanTwoPagesAreKept() {
+    @Test func `never fewer than two pages are kept`() {
         let stage = stage(window: 1)
         for _ in 0..<4 { stage.after { $0.loadNext() } }
         #expect(stage.ids == [54, 55, 56, 57])
     }
 
-    @Test func aVisiblePageIsNotDropped() {
+    @Test func `a visible page is not dropped`() {
         let stage = stage(window: 4)
         stage.after { $0.loadNext() }
         stage.after { $0.hint(visible: 0..<2) }
@@ -79,7 +79,7 @@ import Testing
         #expect(stage.ids == [56, 57, 58, 59])
     }
 
-    @Test func pagesInTheWindowArePinnedInMemoryAndDroppedOnesAreNot() {
+    @Test func `pages in the window are pinned in memory and dropped ones are not`() {
         let stage = stage(window: 4, memoryPages: 1)
         for _ in 0..<3 { stage.after { $0.loadNext() } }
         #expect(stage.paginator.engine.memory.pinnedUsage.pages == 2)
@@ -89,7 +89,7 @@ import Testing
         #expect(stage.paginator.engine.memory.pinnedUsage.pages == 0)
     }
 
-    @Test func aListKeepsItsPageThoughItWasClearedAndAnotherListLetsGoOfIt() {
+    @Test func `a list keeps its page though it was cleared and another list lets go of it`() {
         let stage = stage(window: 4, memoryPages: 1)
         stage.after { $0.loadNext() }
         var config = PaginatorListConfig()
