@@ -18,7 +18,7 @@ struct PageFileStoreTests {
     private let reports = Handshake<[PaginatorError]>([])
 
     private func store(
-        _ strategy: any PaginatorEvictionStrategy = .lru(maxPages: 1_000),
+        _ strategy: EvictionStrategy = .lru(maxPages: 1_000),
         config: WriteBehindConfig = WriteBehindConfig()
     ) -> PageFileStore<SampleItem> {
         let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)

@@ -39,7 +39,7 @@ final class WriteBehind<T: Sendable>: Sendable {
     private let driver: MachineDriver<Machine>
 
     init(
-        file: any PageFile, codec: any PageCodec<T>, strategy: any PaginatorEvictionStrategy, config: WriteBehindConfig
+        file: any PageFile, codec: any PageCodec<T>, strategy: EvictionStrategy, config: WriteBehindConfig
     ) {
         self.file = file
         coder = PageRecordCoder(codec: codec)

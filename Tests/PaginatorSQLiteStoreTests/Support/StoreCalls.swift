@@ -41,7 +41,7 @@ final class Reports: Sendable {
 
     var kinds: [String] { all.read { $0.map { "\($0.storeKind)" } } }
 
-    func environment(_ strategy: (any PaginatorEvictionStrategy)? = nil) -> StoreEnvironment {
+    func environment(_ strategy: EvictionStrategy? = nil) -> StoreEnvironment {
         StoreEnvironment(evictionStrategy: strategy) { [all] error in all.update { $0.append(error) } }
     }
 }
