@@ -172,7 +172,7 @@ struct PageFileStoreTests {
 
     @Test
     func `Lifetime: gone with the next commit; a jump of the wall clock across a restart deletes nothing`() throws {
-        let strategy = EvictionStrategy(.lru(maxPages: 100)).and(.timeToLive(.days(10)))
+        let strategy = EvictionStrategy.lru(maxPages: 100).and(.timeToLive(.days(10)))
         do {
             let store = store(strategy)
             apply(store, .save(id("old"), page("old")))

@@ -128,7 +128,7 @@ package struct PaginatorEvictor: Sendable {
     ///
     /// - Parameter target: how much may stay.
     /// - Returns: the page; `nil` when the target is reached or nothing more can go.
-    package mutating func nextVictim(above target: PageUsage) -> PageHandle? {
+    mutating func nextVictim(above target: PageUsage) -> PageHandle? {
         let usage = total.usage
         guard usage.pages > target.pages || usage.items > target.items || usage.bytes > target.bytes,
             let victim = first(in: usage, asked: .demanding)
