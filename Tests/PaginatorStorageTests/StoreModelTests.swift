@@ -11,7 +11,7 @@ import Testing
 struct StoreModelTests {
     /// Runs histories on a thread of their own; items ask their store something when they go.
     private func histories(
-        _ seeds: ClosedRange<UInt64>, asks: Bool = false, _ body: @escaping @Sendable (StoreWorld) -> Void
+        _ seeds: ClosedRange<UInt64>, asks: Bool = false, smallBatches: Bool = false, _ body: @escaping @Sendable (StoreWorld) -> Void
     ) {
         let texts = watched(seconds: 40) { all in
             for seed in seeds where all.texts.count < 5 {
@@ -19,7 +19,7 @@ struct StoreModelTests {
                 let findings = Findings()
                 if Seeds.isAlone { findings.log = [] }
                 StoreModelItem.living = 0
-                let world = StoreWorld(findings, seed: seed)
+                let world = StoreWorld(findings, seed: seed, smallBatches: smallBatches)
                 StoreModelItem.onRelease = { [unowned world] in
                     guard asks else { return }
                     _ = world.store?.statistics
@@ -36,6 +36,13 @@ struct StoreModelTests {
 
     @Test func `Whatever the disk does every change and every read keeps its promise`() {
         histories(Seeds.upTo(200)) { world in
+            world.live(120)
+            if world.findings.texts.isEmpty { world.finish() }
+        }
+    }
+
+    @Test func `In small batches too every change and every read keeps its promise`() {
+        histories(Seeds.upTo(200), smallBatches: true) { world in
             world.live(120)
             if world.findings.texts.isEmpty { world.finish() }
         }
