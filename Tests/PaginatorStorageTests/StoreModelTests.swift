@@ -73,6 +73,24 @@ struct StoreModelTests {
         }
     }
 
+    @Test func `After a pause that the device slept through changes are written in their normal time`() {
+        histories(1...1) { world in
+            world.blocks = false
+            world.fails = true
+            world.disk.failure = .full
+            world.save(StoreWorld.identities[0])
+            world.pass(100 * StoreWorld.second)
+            world.disk.failure = nil
+            // The timer of a pause of a minute is not run in sleep: what comes next ends the pause.
+            world.clock.sleep(100 * StoreWorld.second)
+            world.save(StoreWorld.identities[1])
+            world.settle()
+            world.save(StoreWorld.identities[2])
+            world.pass(60 * StoreWorld.millisecond)
+            world.finish()
+        }
+    }
+
     @Test func `One edit of many pages holds up no other read for long`() {
         histories(1...1) { world in
             world.blocks = false
