@@ -88,9 +88,11 @@ final class StoreModel: @unchecked Sendable {
         (count...changes.count).contains { pages(after: $0)[place] == page }
     }
 
-    /// How many changes the file holds, all before them included; `nil` when it holds something else.
-    func changesIn(_ pages: Pages, atLeast least: Int) -> Int? {
-        (least...changes.count).reversed().first { self.pages(after: $0) == pages }
+    /// How many changes the file may hold, all before them included; `nil` when it holds something else. Several numbers may
+    /// come to the same pages.
+    func changesIn(_ pages: Pages, atLeast least: Int) -> ClosedRange<Int>? {
+        let numbers = (least...changes.count).filter { self.pages(after: $0) == pages }
+        return numbers.first.flatMap { first in numbers.last.map { first...$0 } }
     }
 }
 

@@ -267,7 +267,7 @@ final class StoreWorld: @unchecked Sendable {
         (disk.failedReads, disk.failedCommits) = ([], 0)
         if losesPower { disk.rows = disk.durableRows }
         let least = losesPower ? model.durable : max(model.durable, model.committed)
-        if let kept = model.changesIn(disk.pages, atLeast: least) {
+        if let kept = model.changesIn(disk.pages, atLeast: least)?.upperBound {
             model.changes.removeLast(model.changes.count - kept)
             model.committed = kept
         } else {
@@ -323,14 +323,14 @@ final class StoreWorld: @unchecked Sendable {
         disk.settleFailedReads()
         let held = model.changesIn(disk.pages, atLeast: model.committed)
         if let held {
-            model.committed = held
+            model.committed = held.lowerBound
         } else {
             fail("the disk has \(disk.pages), which no order of the changes gives")
         }
         // A failure is followed by a pause of a second, and each further one by a pause twice as long, up to a minute.
         let pause = min(60, 1 << min(Int64(disk.failedCommits) - 1, 6)) * Self.second
         let allowed = disk.failedCommits > 0 ? disk.failedAt + pause : 0
-        for (index, change) in model.changes.enumerated().dropFirst(held ?? 0) {
+        for (index, change) in model.changes.enumerated().dropFirst(held?.upperBound ?? 0) {
             if clock.awake > max(change.at + 51 * Self.millisecond, allowed) {
                 fail(
                     "change \(index), handed over \((clock.awake - change.at) / Self.millisecond) ms ago, is not on disk"

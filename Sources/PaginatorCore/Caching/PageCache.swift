@@ -261,17 +261,17 @@ extension PageCache {
 // MARK: - Pins
 
 extension PageCache {
-    /// Keeps a page until it is unpinned as often, from now on or from when it comes: a list keeps what it shows, also
-    /// when somebody clears it and loads it again. Complexity: O(1).
+    /// Keeps a page until it is unpinned as often, also when somebody clears it and it comes again. Complexity: O(1).
     ///
+    /// - Parameter isAwaited: whether the pin counts too when the page is not here yet: a list keeps what it shows.
     /// - Returns: whether the page is here.
     @discardableResult
-    func pin(_ identity: PageIdentity) -> Bool {
+    func pin(_ identity: PageIdentity, isAwaited: Bool = false) -> Bool {
         change {
-            pins[identity, default: 0] += 1
-            guard let index = table.index(of: identity) else { return false }
-            evictor.pin(PageHandle(index: index))
-            return true
+            let index = table.index(of: identity)
+            if let index { evictor.pin(PageHandle(index: index)) }
+            if index != nil || isAwaited { pins[identity, default: 0] += 1 }
+            return index != nil
         }
     }
 

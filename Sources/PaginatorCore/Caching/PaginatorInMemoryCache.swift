@@ -101,8 +101,8 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
         report(cache.trim(toFraction: fraction))
     }
 
-    /// Keeps an object until it is unpinned as often as it was pinned, from now on or from when it comes; neither a limit
-    /// nor its lifetime removes it.
+    /// Keeps an object that is here until it is unpinned as often as it was pinned; neither a limit nor its lifetime removes
+    /// it. An object that is set in its place is pinned too.
     ///
     /// - Returns: whether the object is here.
     @discardableResult

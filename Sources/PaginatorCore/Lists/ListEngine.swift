@@ -183,7 +183,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
             case .cancel(let load):
                 _ = fetches.removeValue(forKey: load)?.cancel()
             case .pin(let identity):
-                if pins.insert(identity).inserted { paginator.engine.memory.pin(identity) }
+                if pins.insert(identity).inserted { paginator.engine.memory.pin(identity, isAwaited: true) }
             case .unpin(let identity):
                 if pins.remove(identity) != nil { paginator.engine.unpin(identity) }
             case .refreshEnded(let token, let error):

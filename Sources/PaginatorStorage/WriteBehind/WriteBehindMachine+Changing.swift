@@ -65,7 +65,7 @@ extension WriteBehindMachine {
                 overlays[identity] = Overlay(sequence: entry.sequence, page: nil)
             }
             selective.append(entry)
-        case .invalidate(let selection): patch(selection, entry) { $0.isInvalidated = true }
+        case .invalidate(let selection): patch(selection, entry) { $0.invalidated = $0.invalidated ?? entry.sequence }
         case .edit(let selection, let edit): patch(selection, entry) { $0.edits.append((entry.sequence, edit)) }
         }
     }

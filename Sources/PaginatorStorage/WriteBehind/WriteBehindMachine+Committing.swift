@@ -59,11 +59,10 @@ extension WriteBehindMachine {
             writing = .preparing(commit)
             act(.prepare(commit.batch))
         case .staged(let commit), .prepared(let commit):
-            guard !reads.values.contains(where: { commit.edits($0.identity) }) else { return }
+            let loads = reads.values.map(\.load) + queuedLoads
+            guard !loads.contains(where: { commit.edits($0.identity) }) else { return }
             writing = .committing(commit)
-            for (token, read) in reads where read.isRunning && commit.saves(read.identity) {
-                reads[token]?.progress = .running(isOvertaken: true)
-            }
+            for (token, read) in reads where commit.saves(read.load.identity) { reads[token]?.isOvertaken = true }
             act(.commit(commit.batch))
         case .idle, .preparing, .committing: break
         }
@@ -161,7 +160,7 @@ extension WriteBehindMachine {
     /// Removes an overlay whose page is in the file now, but keeps the later changes of this page alone: they wait.
     private mutating func drop(_ identity: PageIdentity, _ overlay: Overlay, _ last: UInt64) {
         overlays[identity] = nil
-        guard overlay.isInvalidated || !overlay.edits.isEmpty else { return }
+        guard overlay.invalidated != nil || !overlay.edits.isEmpty else { return }
         let later = log.filter { entry in
             switch entry.change {
             case .invalidate(.identity(let named)), .edit(.identity(let named), _): named == identity
@@ -211,14 +210,10 @@ extension WriteBehindMachine {
         act(.report(error))
         for waiting in flushWaiters { act(.flushed(waiting.waiter, error)) }
         for waiting in acceptWaiters { act(.accept(waiting.waiter, error)) }
-        for waiting in barredLoads { act(.answer(waiting.waiter, .absent)) }
+        for waiting in queuedLoads + barredLoads { act(.answer(waiting.waiter, .absent)) }
         flushWaiters = []
         acceptWaiters = []
-        barredLoads = []
-        for token in queuedReads {
-            if let read = reads.removeValue(forKey: token) { act(.answer(read.waiter, .absent)) }
-        }
-        queuedReads = []
+        (queuedLoads, barredLoads) = ([], [])
         (log, overlays, selective, single, uses) = ([], [:], [], [:], [:])
         (pendingCount, pendingBytes) = (0, 0)
         (wantsCommit, nextDeadline) = (false, nil)

@@ -4,17 +4,15 @@ extension WriteBehindMachine {
         func expect(_ holds: Bool, _ sentence: @autoclosure () -> String) {
             if !holds { found.append(sentence()) }
         }
-        let running = reads.values.filter(\.isRunning)
-        expect(runningReads == running.count, "\(runningReads) reads are counted, \(running.count) run")
-        expect(runningReads <= config.maxParallelReads, "\(runningReads) reads run at once")
-        expect(queuedReads.count + running.count == reads.count, "a read neither waits nor runs")
-        expect(queuedReads.isEmpty || runningReads == config.maxParallelReads, "a read waits for no reason")
+        expect(reads.count <= config.maxParallelReads, "\(reads.count) reads run at once")
+        expect(queuedLoads.isEmpty || reads.count == config.maxParallelReads, "a load waits for no reason")
         if case .off = file {
             expect(
                 log.isEmpty && overlays.isEmpty && selective.isEmpty && single.isEmpty,
                 "a store that is off has changes")
             expect(
-                flushWaiters.isEmpty && acceptWaiters.isEmpty && barredLoads.isEmpty, "a store that is off has waiters")
+                flushWaiters.isEmpty && acceptWaiters.isEmpty && queuedLoads.isEmpty && barredLoads.isEmpty,
+                "a store that is off has waiters")
             expect(pendingCount == 0 && pendingBytes == 0, "a store that is off counts changes")
             return found
         }
@@ -32,7 +30,9 @@ extension WriteBehindMachine {
             single.values.allSatisfy { $0.allSatisfy { known.contains($0.sequence) } }, "a change outlives its commit")
         expect(single.keys.allSatisfy { overlays[$0] == nil }, "a page has changes over and under its newest form")
         if case .committing(let commit) = writing {
-            expect(!running.contains { commit.edits($0.identity) }, "a page is read while an edit of it is committed")
+            expect(
+                !reads.values.contains { commit.edits($0.load.identity) },
+                "a page is read while an edit of it is committed")
         }
         expect(barredLoads.allSatisfy { writing.bars($0.identity) }, "a load waits for no commit")
         // Whoever waits is waited for: by the file, by a commit, or by the time.

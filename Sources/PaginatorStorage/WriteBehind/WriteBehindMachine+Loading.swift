@@ -4,72 +4,80 @@ extension WriteBehindMachine {
     mutating func load(_ identity: PageIdentity, for waiter: Waiter) {
         if isOff { return act(.answer(waiter, .absent)) }
         start()
-        load(identity, for: waiter, asOf: sequence)
+        admit(Load(identity: identity, waiter: waiter, asOf: sequence))
     }
 
-    private mutating func load(_ identity: PageIdentity, for waiter: Waiter, asOf: UInt64) {
-        if let overlay = overlays[identity] {
-            guard let page = overlay.page else { return act(.answer(waiter, .absent)) }
-            noteUse(identity)
-            let edits = overlay.edits.filter { $0.sequence <= asOf }.map(\.edit)
-            return act(.answer(waiter, .page(page, edits: edits, isInvalidated: overlay.isInvalidated)))
+    private mutating func admit(_ load: Load) {
+        if answersByOverlay(load) { return }
+        if writing.bars(load.identity) { return barredLoads.append(load) }
+        queuedLoads.append(load)
+        startReads()
+    }
+
+    private mutating func answersByOverlay(_ load: Load) -> Bool {
+        guard let overlay = overlays[load.identity] else { return false }
+        guard let page = overlay.page else {
+            act(.answer(load.waiter, .absent))
+            return true
         }
-        if writing.bars(identity) { return barredLoads.append((identity, waiter, asOf)) }
-        var read = Read(identity: identity, waiter: waiter, asOf: asOf)
-        for entry in pendingEntries(for: identity) where entry.sequence <= asOf {
+        noteUse(load.identity)
+        let edits = overlay.edits.filter { $0.sequence <= load.asOf }.map(\.edit)
+        let isInvalidated = overlay.invalidated.map { $0 <= load.asOf } ?? false
+        act(.answer(load.waiter, .page(page, edits: edits, isInvalidated: isInvalidated)))
+        return true
+    }
+
+    private mutating func startReads() {
+        while reads.count < config.maxParallelReads, !queuedLoads.isEmpty { begin(queuedLoads.removeFirst()) }
+    }
+
+    /// Reads a page for a load. What waits for the file is looked at only now: before, a commit may have written it.
+    private mutating func begin(_ load: Load) {
+        if answersByOverlay(load) { return }
+        var read = Read(load: load)
+        for entry in pendingEntries(for: load.identity) where entry.sequence <= load.asOf {
             switch entry.change {
             case .save: break
-            case .remove: return act(.answer(waiter, .absent))
+            case .remove: return act(.answer(load.waiter, .absent))
             case .invalidate: read.isInvalidated = true
             case .edit(_, let edit): read.edits.append(edit)
             }
         }
         nextRead += 1
         reads[nextRead] = read
-        queuedReads.append(nextRead)
-        startReads()
+        act(.read(nextRead, load.identity))
     }
 
     mutating func readFinished(_ token: Int, _ result: ReadResult) {
-        guard let read = reads[token], case .running(let isOvertaken) = read.progress else { return }
-        reads[token] = nil
-        runningReads -= 1
+        guard let read = reads.removeValue(forKey: token) else { return }
+        let (identity, waiter) = (read.load.identity, read.load.waiter)
         switch result {
-        case .absent: act(.answer(read.waiter, .absent))
-        case .page(let page):
-            noteUse(read.identity)
-            act(.answer(read.waiter, .page(page, edits: read.edits, isInvalidated: read.isInvalidated)))
-        case .damaged(let error):
-            if !isOvertaken, overlays[read.identity] == nil, !isOff {
-                append(.remove(.identity(read.identity)))
-                lingerOrCommit()
-            }
-            act(.answer(read.waiter, .failed(error)))
         case .failed(let error):
             if error.storeKind == .newer || error.storeKind == .foreign { turnOff(error) }
-            act(.answer(read.waiter, .failed(error)))
+            act(.answer(waiter, .failed(error)))
+        case _ where read.isOvertaken && !isOff:
+            // Marks and edits that belong to the former page would come onto the one that was saved.
+            queuedLoads.insert(read.load, at: 0)
+        case .absent: act(.answer(waiter, .absent))
+        case .page(let page):
+            noteUse(identity)
+            act(.answer(waiter, .page(page, edits: read.edits, isInvalidated: read.isInvalidated)))
+        case .damaged(let error):
+            if overlays[identity] == nil, !isOff {
+                append(.remove(.identity(identity)))
+                lingerOrCommit()
+            }
+            act(.answer(waiter, .failed(error)))
         }
         startReads()
         advance()
-    }
-
-    private mutating func startReads() {
-        while runningReads < config.maxParallelReads, !queuedReads.isEmpty {
-            let token = queuedReads.removeFirst()
-            guard let read = reads[token] else { continue }
-            // A commit that runs already may write the page before it is read.
-            let isOvertaken = if case .committing(let commit) = writing { commit.saves(read.identity) } else { false }
-            reads[token]?.progress = .running(isOvertaken: isOvertaken)
-            runningReads += 1
-            act(.read(token, read.identity))
-        }
     }
 
     /// Goes on with loads that a commit kept waiting.
     mutating func admitBarredLoads() {
         let loads = barredLoads
         barredLoads = []
-        for barred in loads { load(barred.identity, for: barred.waiter, asOf: barred.asOf) }
+        for load in loads { admit(load) }
     }
 
     /// The pending changes of a page without overlay, in order.

@@ -87,25 +87,25 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         let sequence: UInt64
         var page: StoredPage<T>?
         var edits: [(sequence: UInt64, edit: PageEdit<T>)] = []
-        var isInvalidated = false
+        /// The change that marked it stale.
+        var invalidated: UInt64?
     }
 
-    struct Read: Sendable {
-        enum Progress: Sendable {
-            case queued
-            /// It is overtaken when a commit meanwhile saves this page, so that what was read may be of the past.
-            case running(isOvertaken: Bool)
-        }
-
+    /// A load that has no answer yet.
+    struct Load: Sendable {
         let identity: PageIdentity
         let waiter: Waiter
-        /// The load shows edits up to this change.
+        /// It shows edits up to this change.
         let asOf: UInt64
+    }
+
+    /// A running read of the file for a load, with the changes that waited when it began.
+    struct Read: Sendable {
+        let load: Load
         var edits: [PageEdit<T>] = []
         var isInvalidated = false
-        var progress = Progress.queued
-
-        var isRunning: Bool { if case .running = progress { true } else { false } }
+        /// Whether a commit meanwhile saves this page, so that nobody knows which page the file gives.
+        var isOvertaken = false
     }
 
     /// Changes taken from the log to be committed together.
@@ -191,11 +191,11 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     var useSequence: UInt64 = 0
 
     var reads: [Int: Read] = [:]
-    var queuedReads: [Int] = []
-    var runningReads = 0
     var nextRead = 0
+    /// Loads that wait until fewer reads run.
+    var queuedLoads: [Load] = []
     /// Loads that wait for the end of a batch with edits of their page.
-    var barredLoads: [(identity: PageIdentity, waiter: Waiter, asOf: UInt64)] = []
+    var barredLoads: [Load] = []
 
     var writing = Writing.idle
     /// Whether the file may have changes that a loss of power would take; those of an earlier process may be such.
@@ -219,7 +219,9 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     var pendingChanges: Int { pendingCount }
 
     /// Whether nothing has been asked of it yet.
-    var isUntouched: Bool { if case .unknown = file { nextRead == 0 && sequence == 0 } else { false } }
+    var isUntouched: Bool {
+        if case .unknown = file { nextRead == 0 && queuedLoads.isEmpty && sequence == 0 } else { false }
+    }
 
     var isOff: Bool { if case .off = file { true } else { false } }
 

@@ -55,10 +55,11 @@ private struct CacheHistory {
             if let found, found != number { return "\(identity) is page \(found)" }
             if found != nil, present[identity] == nil { return "\(identity) was reported as gone" }
         case 9..<11:
-            guard cache.pin(identity) == cache.identities(in: .all).contains(identity) else {
+            let (isHere, isAwaited) = (cache.identities(in: .all).contains(identity), random.chance(0.5))
+            guard cache.pin(identity, isAwaited: isAwaited) == isHere else {
                 return "\(identity) is pinned, and said to be where it is not"
             }
-            pins.append(identity)
+            if isHere || isAwaited { pins.append(identity) }
         case 11..<13:
             removed = pins.isEmpty ? nil : cache.unpin(pins.remove(at: random.number(in: 0..<pins.count)))
         case 13:

@@ -44,7 +44,6 @@ import Testing
         cache.set(Numbered(2), for: .page(2))
         #expect(cache.pin(.page(2)))
         #expect(!cache.pin(.page(3)))
-        cache.unpin(.page(3))
         clock.advance(by: .seconds(10))
         #expect(cache.get(.page(1)) == nil)
         #expect(cache.get(.page(2))?.number == 2)

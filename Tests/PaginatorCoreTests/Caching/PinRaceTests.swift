@@ -8,12 +8,12 @@ import Testing
     @Test func `the pin of the list that still shows the page is not lost`() {
         let cache = PageCache(strategy: .lru(maxPages: 100))
         let identity = PageIdentity.page(1)
-        cache.pin(identity)
+        cache.pin(identity, isAwaited: true)
         for round in 0..<5_000 {
             DispatchQueue.concurrentPerform(iterations: 2) { half in
                 for _ in 0..<4 {
                     if half == 0 {
-                        cache.pin(identity)
+                        cache.pin(identity, isAwaited: true)
                         _ = cache.unpin(identity)
                     } else {
                         _ = cache.remove(.identity(identity), because: .cleared)
