@@ -58,6 +58,7 @@ extension World {
         callTurns[request.identity] = turn + 1
         lastCall += 1
         let number = lastCall
+        note("call \(number) of \(request.identity), attempt \(request.attempt), priority \(request.priority)")
         var random = SeededRandom(seed: seed ^ request.identity.stableHash &+ UInt64(turn) &* 0x9e37_79b9)
         var call = WorldCall(
             request: request, place: place, startedAt: count, time: timeline.nanoseconds,
@@ -78,6 +79,7 @@ extension World {
     }
 
     func sourceCancelled(_ number: Int) {
+        note("call \(number) is cancelled")
         if calls[number]?.isHung == true { calls[number] = nil }
         calls[number]?.isCancelled = true
     }
@@ -122,8 +124,10 @@ extension World {
             result = .failure(.keyExpired(SimulatedFailure()))
         }
         if case .success(let page) = result {
+            note("call \(number) brings a page")
             trace.note(2, call.request.identity.stableHash, UInt64(page.content.count))
         } else {
+            note("call \(number) fails")
             trace.note(3, call.request.identity.stableHash)
         }
         if case .failure(let error) = result, error.isKeyExpired {
