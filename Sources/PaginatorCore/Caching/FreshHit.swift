@@ -9,11 +9,11 @@ struct FreshHit: Sendable {
     /// How many committed edits it contains; see ``EditLog``.
     var editMark: UInt64
 
-    /// Takes from an entry what its reader needs.
-    init(_ object: any AnyObject & Sendable, _ details: CachedEntry.Details) {
-        self.object = object
-        fetchedAt = details.fetchedAt
-        editMark = details.editMark
+    /// Takes from a page what its reader needs.
+    init(_ page: LoadedPage) {
+        object = page.object
+        fetchedAt = page.fetchedAt
+        editMark = page.editMark
     }
 
     /// How long ago the source gave the page; never negative.

@@ -80,7 +80,7 @@ extension FetchEngine {
                         identity: identity, mark: page.editMark, end: edited,
                         isStored: page.origin == .source && page.isStorable))
             }
-            tellGone(memory.admit(identity, CachedEntry(page), at: now).removed, at: now)
+            tellGone(memory.admit(identity, page, at: now).removed, at: now)
             // Who observed it may have left just before it came in, and found nothing to take away.
             if !page.isStorable, !observations.isObserved(identity) {
                 tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
@@ -148,8 +148,7 @@ extension FetchEngine {
     /// Looks into memory and has the validator judge what is there.
     func lookUp(_ identity: PageIdentity) -> CacheAnswer {
         let now = clock.now
-        guard let entry = memory.read(identity, at: now, touching: true) else { return .miss }
-        let page = LoadedPage(entry, neighbors: operations.neighbors(of: entry.value))
+        guard let page = memory.read(identity, at: now, touching: true) else { return .miss }
         return judgeCached(identity, check.checked(page), at: now)
     }
 
@@ -217,7 +216,6 @@ extension FetchEngine {
     private func offeredPage(_ request: SourceRequest) -> LoadedPage? {
         guard request.context.offersPage else { return nil }
         let inMemory = memory.read(request.identity, at: clock.now, touching: false)
-            .map { LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil)) }
         return (inMemory ?? request.context.page).map { edits.current($0) }
     }
 

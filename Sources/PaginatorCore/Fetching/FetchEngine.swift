@@ -14,8 +14,8 @@ package final class FetchEngine: @unchecked Sendable {
         var clock: any PaginatorClock = SystemPaginatorClock()
         let scheduler: PaginatorScheduler
         let check: RequestCheck
-        let memoryStrategy: any PaginatorEvictionStrategy
-        let storeStrategy: (any PaginatorEvictionStrategy)?
+        let memoryStrategy: EvictionStrategy
+        let storeStrategy: EvictionStrategy?
         let errorStrategy: ErrorStrategy
         let observer: (any PaginatorObserver)?
         /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
