@@ -79,20 +79,22 @@ extension FetchEngine {
         if !good.isEmpty { feed(.prefetch(ticket, good)) }
     }
 
-    /// Returns a usable page from memory on the caller's thread, or `nil`; it counts as a use.
-    package func answerNow(_ identity: PageIdentity) -> LoadedPage? {
-        switch lookUp(identity) {
-        case .fresh(let page), .freshButRefresh(let page), .stale(let page): edits.shown(page)
-        case .miss, .dropped, .rejected, .failed: nil
-        }
+    /// Returns a usable page from memory, fresh or stale, as its reader sees it; it counts as a use.
+    func answerNow(_ identity: PageIdentity) -> LoadedPage? {
+        // Where nobody judges it, readers on several threads share nothing but the page.
+        let page = judgesPages ? lookUp(identity).page : inMemory(identity, touching: true)
+        return page.map { edits.shown($0) }
     }
 
-    /// Returns what memory has now, without counting it as a use or having it judged.
-    func peek(_ identity: PageIdentity) -> (hit: FreshHit, isStale: Bool, now: PaginatorInstant)? {
-        let now = clock.now
-        guard case (var hit, let isStale)? = memory.peek(identity, at: now) else { return nil }
-        edits.show(&hit)
-        return (hit, isStale, now)
+    /// Returns what memory has now, as its reader sees it, without counting it as a use or having it judged.
+    func peek(_ identity: PageIdentity) -> LoadedPage? {
+        inMemory(identity, touching: false).map { edits.shown($0) }
+    }
+
+    /// The page as memory has it; the keys beside it are left out.
+    func inMemory(_ identity: PageIdentity, touching: Bool) -> LoadedPage? {
+        memory.read(identity, at: clock.now, touching: touching)
+            .map { LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil)) }
     }
 
     /// Returns the last error of a page, and whether it is being loaded.

@@ -37,7 +37,8 @@ package final class FetchEngine: @unchecked Sendable {
     let storeCalls: StoreCalls?
     /// Why the source asked to be left alone, the last time that it did.
     let pauseCause = Guarded<(any Error)?>(nil)
-    let calls = SourceCalls()
+    /// The calls of the source that have neither answered nor been stopped, by task.
+    let calls = Guarded<[UInt64: SourceCall]>([:])
     package let edits: EditLog
     let observations = PageObservations()
     let followers = PageFollowers()
@@ -47,6 +48,8 @@ package final class FetchEngine: @unchecked Sendable {
     #endif
 
     let reference: EngineReference
+    /// One closure for all tickets.
+    let cancelTicket: @Sendable (FetchTicket) -> Void
     let driver: MachineDriver<FetchMachine>
     private let lastTicket = Atomic<UInt64>(0)
     /// Hits of which the machine was not told.
@@ -92,6 +95,7 @@ package final class FetchEngine: @unchecked Sendable {
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor,
             attemptTimeout: settings.machine.attemptTimeout)
         self.reference = reference
+        cancelTicket = { reference.cancel($0) }
         storeCalls =
             operations.hasStore
             ? StoreCalls(
@@ -121,20 +125,6 @@ package final class FetchEngine: @unchecked Sendable {
             })
         environment.isInUse = { [weak self] in self != nil }
         operations.attachStore(to: environment)
-    }
-
-    /// Makes the ticket of a fetch, which delivers to `sink`.
-    package func makeTicket(
-        _ sink: (any DeliverySink)?, wantsMain: Bool, takesBarePages: Bool = false
-    ) -> FetchTicket {
-        SinkTicket(
-            id: makeTicketID(), sink: sink, wantsMain: wantsMain, takesBarePages: takesBarePages,
-            canceller: reference)
-    }
-
-    /// Makes the ticket of a fetch of one page, which answers `completion`.
-    func makeTicket<T>(wantsMain: Bool, _ completion: @escaping ClosureTicket<T>.Completion) -> FetchTicket {
-        ClosureTicket(id: makeTicketID(), wantsMain: wantsMain, canceller: reference, completion: completion)
     }
 
     func makeTicketID() -> UInt64 {
@@ -226,7 +216,7 @@ extension PaginatorEvent {
 ///
 /// `@unchecked Sendable`: `engine` is set once, before the first ticket is made; a weak reference may be read from any
 /// thread.
-final class EngineReference: TicketCanceller, @unchecked Sendable {
+final class EngineReference: @unchecked Sendable {
     private(set) weak var engine: FetchEngine?
     private let mailbox: CallbackMailbox
     let clock: any PaginatorClock
@@ -246,7 +236,7 @@ final class EngineReference: TicketCanceller, @unchecked Sendable {
         self.engine = engine
     }
 
-    func ticketWasCancelled(_ ticket: FetchTicket) {
+    func cancel(_ ticket: FetchTicket) {
         if let engine {
             engine.feed(.cancel(ticket))
         } else {

@@ -21,9 +21,9 @@ package enum FetchEvent: Sendable {
     case clear(PageSelection)
     case invalidate(PageSelection)
     case trim(fraction: Double)
-    /// A look into memory or the store came back.
-    case looked(CacheToken, CacheAnswer)
-    case readStore(CacheToken, CacheAnswer)
+    /// A load's look into memory or the store came back. Each load looks once at most.
+    case looked(UInt64, CacheAnswer)
+    case readStore(UInt64, CacheAnswer)
     /// The scheduler speaks of a task.
     case started(UInt64, waited: Duration)
     case refused(UInt64, SchedulerRefusal)

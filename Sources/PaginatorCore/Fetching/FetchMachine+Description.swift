@@ -5,7 +5,7 @@ extension FetchMachine {
         for load in loads.values.sorted(by: { $0.id < $1.id }) {
             lines.append(
                 "load \(load.identity): current \(load.isCurrent), waiters \(load.owners.total), cache \(load.cache.name), "
-                    + "source \(load.source.name), attempts \(load.attempts), priority \(load.owners.urgency.priority)")
+                    + "source \(load.source.name), attempts \(load.attempts), priority \(load.owners.demand.priority)")
         }
         for around in arounds.values.sorted(by: { $0.ticket.id < $1.ticket.id }) {
             lines.append("around \(around.request.page.identity): waiting for \(around.waiters.keys.sorted())")
@@ -44,7 +44,7 @@ extension FetchMachine.SourceStage {
 extension FetchEngine {
     package func dump() -> String {
         var lines = ["memory: \(memory.usage), pinned: \(memory.pinnedUsage)"]
-        lines.append("source calls: \(calls.count)")
+        lines.append("source calls: \(calls.withLock { $0.count })")
         lines.append("scheduler: \(scheduler.statistics)")
         lines.append(contentsOf: inspect { $0.describe() })
         lines.append(counters.description)

@@ -61,9 +61,6 @@ extension FetchMachine {
             }
         }
         for (key, id) in debouncing { require(waiters[id] != nil, "nobody debounces on \(key.text)") }
-        for (group, ids) in prefetches {
-            require(!ids.isEmpty && ids.allSatisfy { waiters[$0] != nil }, "prefetch \(group) waits for nothing")
-        }
         for (id, around) in arounds { require(!around.waiters.isEmpty, "fetch around a page \(id) waits for nothing") }
         return violations
     }

@@ -14,9 +14,8 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
-            let token = CacheToken(load: id, number: makeID())
-            loads.change(id) { $0.cache = .looking(look: token.number) }
-            outbox.unordered.append(.lookUp(load.identity, token))
+            loads.change(id) { $0.cache = .looking }
+            outbox.unordered.append(.lookUp(load.identity, load: id))
         }
         advanceSource(id)
         compactWaiters(of: id)
@@ -72,7 +71,7 @@ extension FetchMachine {
         }
         guard let load = remove(id) else { return }
         if load.isCurrent {
-            forgetErrors(.identity(load.identity))
+            errors.forget(.identity(load.identity))
             keep(page, as: load.identity)
         }
         reportEnd(of: load, error: nil)
@@ -106,7 +105,7 @@ extension FetchMachine {
             return advance(id)
         }
         guard let load = remove(id) else { return }
-        if load.isCurrent { remember(error, for: load.identity) }
+        if load.isCurrent { errors.record(error, for: load.identity) }
         reportEnd(of: load, error: error)
         settleAll(of: load, failing: error, servesCached: servesCached)
     }
@@ -122,19 +121,6 @@ extension FetchMachine {
                 settle(id, .failure(error))
             }
         }
-    }
-
-    /// Sets the cached page that can be a preview or a fallback.
-    mutating func setCandidate(_ page: LoadedPage?, of id: UInt64) {
-        loads.change(id) { $0.candidate = page }
-    }
-
-    mutating func remember(_ error: PaginatorError, for identity: PageIdentity) {
-        errors.record(error, for: identity)
-    }
-
-    mutating func forgetErrors(_ selection: PageSelection) {
-        errors.forget(selection)
     }
 
     /// Ends a load that nobody waits for.

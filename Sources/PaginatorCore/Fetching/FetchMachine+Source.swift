@@ -6,15 +6,14 @@ extension FetchMachine {
     mutating func submit(_ id: UInt64, _ retry: Retry? = nil) {
         guard let load = loads[id] else { return }
         guard !isSuspended else { return hold(id, retry) }
-        let (task, urgency) = (makeID(), load.owners.urgency)
+        let (task, demand) = (makeID(), load.owners.demand)
         tasks[task] = id
-        loads.change(id) { $0.source = .queued(Queued(task: task, urgency: urgency, retry: retry)) }
+        loads.change(id) { $0.source = .queued(Queued(task: task, demand: demand, retry: retry)) }
         timePrefetches(of: id)
         if let retry {
-            outbox.ordered.append(
-                .retry(task, urgency, failures: load.attempts, statedDelay: retry.statedDelay))
+            outbox.ordered.append(.retry(task, demand, failures: load.attempts, statedDelay: retry.statedDelay))
         } else {
-            outbox.ordered.append(.submit(task, urgency))
+            outbox.ordered.append(.submit(task, demand))
         }
     }
 
@@ -42,11 +41,11 @@ extension FetchMachine {
     }
 
     mutating func reprioritize(_ id: UInt64) {
-        guard let load = loads[id], case .queued(var queued) = load.source, queued.urgency != load.owners.urgency
+        guard let load = loads[id], case .queued(var queued) = load.source, queued.demand != load.owners.demand
         else { return }
-        queued.urgency = load.owners.urgency
+        queued.demand = load.owners.demand
         loads.change(id) { [queued] in $0.source = .queued(queued) }
-        outbox.ordered.append(.reprioritize(queued.task, queued.urgency))
+        outbox.ordered.append(.reprioritize(queued.task, queued.demand))
     }
 
     /// Stops whatever the source stage is doing.
@@ -96,7 +95,7 @@ extension FetchMachine {
         }
         var request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
-            priority: load.owners.urgency.priority, isPrefetch: load.owners.isPrefetch)
+            priority: load.owners.demand.priority, isPrefetch: load.owners.isPrefetch)
         request.context.page = load.candidate
         request.context.offersPage = !load.hasReloaded
         outbox.unordered.append(.callSource(task, request))

@@ -54,6 +54,11 @@ extension FetchMachine {
             }
         }
 
+        /// Whether a call for prefetches made it.
+        func isPrefetch(of ticket: UInt64) -> Bool {
+            if case .prefetch(ticket) = sink { true } else { false }
+        }
+
         /// Whether nobody is told how the page's load ends.
         var isUnawaited: Bool {
             if case .prefetch = sink { true } else { false }
@@ -84,14 +89,6 @@ extension FetchMachine {
         }
     }
 
-    /// How urgent a load's task is.
-    package struct Urgency: Sendable, Hashable {
-        var priority = FetchPriority.low
-        var isPrefetch = false
-        /// Whether a listener is told how the load ends, were it that of a fetch around another page.
-        var isAwaited = false
-    }
-
     /// How many waiters of a load want what; every change is O(1).
     struct Owners: Sendable {
         private var byPriority = (low: 0, medium: 0, high: 0)
@@ -120,9 +117,10 @@ extension FetchMachine {
             if waiter.usesSource, !waiter.policy.isContentWithFreshCache { usingSourceAtOnce += change }
         }
 
-        var urgency: Urgency {
-            Urgency(
-                priority: byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
+        /// What the scheduler is told of them. One around whose page another is fetched waits for that, too.
+        var demand: SchedulerDemand {
+            SchedulerDemand(
+                byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
                 isPrefetch: isPrefetch, isAwaited: unawaited < total)
         }
 
@@ -153,10 +151,10 @@ extension FetchMachine {
     /// Where a load stands with memory and the store.
     enum CacheStage: Sendable {
         case unneeded
-        /// Memory is looked into; answers of other looks are ignored.
-        case looking(look: UInt64)
-        /// The store is read; answers of other reads are ignored.
-        case reading(read: UInt64, since: PaginatorInstant)
+        /// Memory is looked into.
+        case looking
+        /// The store is read.
+        case reading(since: PaginatorInstant)
         case done
 
         var isDone: Bool {
@@ -198,7 +196,7 @@ extension FetchMachine {
     /// What the scheduler was told of a load.
     struct Queued: Sendable {
         let task: UInt64
-        var urgency: Urgency
+        var demand: SchedulerDemand
         /// `nil` for a first attempt.
         let retry: Retry?
         /// Until when the source wants to be left alone, and what those are told who cannot wait for that.

@@ -51,9 +51,7 @@ extension FetchMachine {
 
     mutating func prefetch(_ ticket: FetchTicket, _ requests: [PageRequest]) {
         guard !isReleased else { return }
-        let ids = requests.map { add(.prefetch(ticket.id), $0, $0.identity) }
-        prefetches[ticket.id] = Set(ids)
-        for id in ids { begin(id) }
+        for id in requests.map({ add(.prefetch(ticket.id), $0, $0.identity) }) { begin(id) }
     }
 
     /// Makes a waiter that has not joined a load.
@@ -140,8 +138,7 @@ extension FetchMachine {
         switch waiter.sink {
         case .ticket(let ticket): end(ticket, waiter.identity, since: waiter.startedAt, outcome)
         case .around(let around, let distance): aroundSettled(around, distance, outcome)
-        case .prefetch(let group): leaveGroup(group, id)
-        case .background: break
+        case .prefetch, .background: break
         }
     }
 
@@ -151,11 +148,6 @@ extension FetchMachine {
     ) {
         reportEnd(of: identity, since: start, outcome)
         if let ticket { post(ticket, .answer(outcome)) }
-    }
-
-    private mutating func leaveGroup(_ group: UInt64, _ id: UInt64) {
-        prefetches[group]?.remove(id)
-        if prefetches[group]?.isEmpty == true { prefetches[group] = nil }
     }
 
     /// Takes a waiter out of everything that knows it.
@@ -175,20 +167,18 @@ extension FetchMachine {
     /// Takes a waiter away without an outcome, and stops what nobody wants any more.
     mutating func leave(_ id: UInt64) {
         guard let waiter = forget(id) else { return }
-        if case .prefetch(let group) = waiter.sink { leaveGroup(group, id) }
         if let load = waiter.load { advance(load) }
     }
 
     mutating func cancel(_ ticket: FetchTicket) {
-        if case .ticket? = waiters[ticket.id]?.sink {
-            if let waiter = waiters[ticket.id] {
-                reportEnd(of: waiter.identity, since: waiter.startedAt, .failure(Self.cancelled))
-            }
+        if let waiter = waiters[ticket.id] {
+            reportEnd(of: waiter.identity, since: waiter.startedAt, .failure(Self.cancelled))
             leave(ticket.id)
         } else if arounds[ticket.id] != nil {
-            abandonAround(ticket.id)
-        } else if let group = prefetches.removeValue(forKey: ticket.id) {
-            for id in group.sorted() { leave(id) }
+            endAround(ticket.id, with: .failure(Self.cancelled), isPosted: false)
+        } else {
+            let prefetches = waiters.filter { $0.value.isPrefetch(of: ticket.id) }.map(\.key)
+            for id in prefetches.sorted() { leave(id) }
         }
         post(ticket, .cancelled)
     }

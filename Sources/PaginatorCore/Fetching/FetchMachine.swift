@@ -54,8 +54,6 @@ package struct FetchMachine: Machine {
     var index: [PageIdentity: UInt64] = [:]
     var waiters = RowTable<Waiter>()
     var arounds = RowTable<Around>()
-    /// The waiters of each prefetch.
-    var prefetches: [UInt64: Set<UInt64>] = [:]
     /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
     var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
@@ -103,8 +101,8 @@ package struct FetchMachine: Machine {
         case .clear(let selection): clear(selection)
         case .invalidate(let selection): invalidate(selection)
         case .trim(let fraction): outbox.ordered.append(.trimMemory(fraction: fraction))
-        case .looked(let token, let answer): looked(token, answer)
-        case .readStore(let token, let answer): readStore(token, answer)
+        case .looked(let load, let answer): looked(load, answer)
+        case .readStore(let load, let answer): readStore(load, answer)
         case .started(let task, let waited): started(task, waited: waited)
         case .refused(let task, let reason): refused(task, reason)
         case .backedOff(let task, let delay): backedOff(task, delay: delay)
@@ -196,6 +194,5 @@ package struct FetchMachine: Machine {
         for id in arounds.keys.sorted() { endAround(id, with: .failure(Self.released)) }
         for id in waiters.keys.sorted() { settle(id, .failure(Self.released)) }
         for id in loads.keys.sorted() { discard(id) }
-        prefetches = [:]
     }
 }
