@@ -11,7 +11,7 @@ package enum FetchStart: Sendable {
 // The calls of a paginator, with the item type off.
 extension FetchEngine {
     /// Fetches one page for a ticket: checks the request, looks into memory once, and leaves the rest to the machine.
-    package func fetch(_ request: PageRequest, for ticket: FetchTicket) {
+    func fetch(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
         let identity = request.identity
         feed(.fetch(ticket, request, identity, memory: look(for: request, identity)))
@@ -62,19 +62,19 @@ extension FetchEngine {
     }
 
     /// Fetches a page and its neighbors for a ticket.
-    package func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
+    func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: true)) }
         feed(.fetchAround(ticket, request))
     }
 
     /// Loads a page anew for a ticket.
-    package func refresh(_ request: PageRequest, for ticket: FetchTicket) {
+    func refresh(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
         feed(.refresh(ticket, request))
     }
 
     /// Loads pages that nobody waits for; bad requests are left out.
-    package func prefetch(_ requests: [PageRequest], for ticket: FetchTicket) {
+    func prefetch(_ requests: [PageRequest], for ticket: FetchTicket) {
         let good = requests.filter { check.refusal(of: $0) == nil }
         if !good.isEmpty { feed(.prefetch(ticket, good)) }
     }
@@ -98,7 +98,7 @@ extension FetchEngine {
     }
 
     /// Returns the last error of a page, and whether it is being loaded.
-    package func status(of identity: PageIdentity) -> (isLoading: Bool, error: PaginatorError?) {
+    func status(of identity: PageIdentity) -> (isLoading: Bool, error: PaginatorError?) {
         inspect { ($0.index[identity] != nil, $0.errors[identity]) }
     }
 
@@ -126,5 +126,5 @@ extension FetchEngine {
     package var hasStore: Bool { storeCalls != nil }
 
     /// The key of the source's first page.
-    package var firstKey: String { operations.firstKey }
+    var firstKey: String { operations.firstKey }
 }

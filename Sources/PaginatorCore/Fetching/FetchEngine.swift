@@ -26,7 +26,7 @@ package final class FetchEngine: @unchecked Sendable {
 
     let operations: any PageOperations
     package let memory: PageCache
-    package let scheduler: PaginatorScheduler
+    let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
     package let clock: any PaginatorClock
     let executor: any WorkExecutor
@@ -39,7 +39,7 @@ package final class FetchEngine: @unchecked Sendable {
     let pauseCause = Guarded<(any Error)?>(nil)
     /// The calls of the source that have neither answered nor been stopped, by task.
     let calls = Guarded<[UInt64: SourceCall]>([:])
-    package let edits: EditLog
+    let edits: EditLog
     let observations = PageObservations()
     let followers = PageFollowers()
     private(set) var client: UInt64 = 0
@@ -132,7 +132,7 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     /// Feeds one event, and does everything that comes of it before it returns, except what runs on the executor.
-    package func feed(_ event: FetchEvent) {
+    func feed(_ event: FetchEvent) {
         feed(event) { perform($0) }
     }
 
@@ -176,8 +176,19 @@ package final class FetchEngine: @unchecked Sendable {
         return driver.withMachine { $0.makeTimeOfAsking(at: now) }
     }
 
+    /// Whether nothing waits and nothing runs; for tests.
+    package var isIdle: Bool { inspect(\.isIdle) }
+
+    /// The fetches that nobody answered yet; for tests.
+    package var waitingTickets: Set<UInt64> { inspect(\.waitingTickets) }
+
+    /// What does not hold that must hold between two events; for tests. Complexity: O(everything).
+    package func invariantViolations() -> [String] {
+        inspect { $0.invariantViolations() }
+    }
+
     /// Reads the machine with the lock held; `body` only looks.
-    package func inspect<R>(_ body: (FetchMachine) -> R) -> R {
+    func inspect<R>(_ body: (FetchMachine) -> R) -> R {
         driver.withMachine { body($0) }
     }
 
@@ -188,7 +199,7 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     /// What the paginator has done so far.
-    package var counters: PaginatorCounters {
+    var counters: PaginatorCounters {
         var counters = inspect { $0.counters }
         counters.merge(counted.withLock { $0 })
         counters.recordMemoryHits(memoryHits.load(ordering: .relaxed))

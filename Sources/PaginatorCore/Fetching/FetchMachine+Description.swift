@@ -1,6 +1,6 @@
 extension FetchMachine {
     /// The state in lines: a line for each load, each waiter without a load, and each remembered error.
-    package func describe() -> [String] {
+    func describe() -> [String] {
         var lines = ["released: \(isReleased), suspended: \(isSuspended), waiters: \(waiters.count)"]
         for load in loads.values.sorted(by: { $0.id < $1.id }) {
             lines.append(
@@ -42,7 +42,7 @@ extension FetchMachine.SourceStage {
 }
 
 extension FetchEngine {
-    package func dump() -> String {
+    func dump() -> String {
         var lines = ["memory: \(memory.usage), pinned: \(memory.pinnedUsage)"]
         lines.append("source calls: \(calls.withLock { $0.count })")
         lines.append("scheduler: \(scheduler.statistics)")

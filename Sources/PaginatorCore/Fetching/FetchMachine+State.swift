@@ -1,6 +1,6 @@
 extension FetchMachine {
     /// One party that wants a page.
-    package struct Waiter: Sendable {
+    struct Waiter: Sendable {
         /// Who takes the outcome.
         enum Sink: Sendable {
             case ticket(FetchTicket)
@@ -204,7 +204,7 @@ extension FetchMachine {
     }
 
     /// The one effort for a page and epoch.
-    package struct Load: Sendable {
+    struct Load: Sendable {
         let id: UInt64
         let identity: PageIdentity
         let startedAt: PaginatorInstant

@@ -13,29 +13,29 @@
 ///
 /// *An epoch* of a page ends with `clear`, `invalidate`, `refresh` and `prime`: the load is taken out of ``index``, so
 /// that later callers start another, and what it brings is delivered but not cached.
-package struct FetchMachine: Machine {
+struct FetchMachine: Machine {
     /// What the machine is told once.
-    package struct Settings: Sendable {
-        package var hasStore = false
-        package var firstKey = ""
-        package var defaultPolicy: FetchPolicy = .cacheFirst
-        package var attemptTimeout: Duration = .seconds(30)
-        package var maxAttempts = 3
-        package var fetchTimeout: Duration = .seconds(60)
-        package var storeTimeout: Duration = .seconds(5)
+    struct Settings: Sendable {
+        var hasStore = false
+        var firstKey = ""
+        var defaultPolicy: FetchPolicy = .cacheFirst
+        var attemptTimeout: Duration = .seconds(30)
+        var maxAttempts = 3
+        var fetchTimeout: Duration = .seconds(60)
+        var storeTimeout: Duration = .seconds(5)
         var rememberedErrors = 64
         /// How many prefetches may wait for their turn.
-        package var waitingPrefetches = 4_096
+        var waitingPrefetches = 4_096
         /// Whether fetched pages are to be judged; else each of them is good.
-        package var judgesPages = true
+        var judgesPages = true
         /// Whether somebody takes the events, which are counted in any case.
-        package var isObserved = true
+        var isObserved = true
 
-        package init() {}
+        init() {}
     }
 
     /// What a deadline is about.
-    package enum Deadline: Hashable, Sendable {
+    enum Deadline: Hashable, Sendable {
         case waiter(UInt64)
         case fallback(UInt64)
         case debounce(UInt64)
@@ -67,26 +67,26 @@ package struct FetchMachine: Machine {
     /// The time of asking the source that was given out last.
     private var lastAsking = PaginatorInstant(nanoseconds: .min)
     /// What was reported so far.
-    package private(set) var counters = PaginatorCounters()
+    private(set) var counters = PaginatorCounters()
 
     /// The actions decided since somebody took them.
-    package var outbox = MachineOutbox<OrderedAction, UnorderedAction>()
+    var outbox = MachineOutbox<OrderedAction, UnorderedAction>()
 
     /// Makes a machine without loads.
-    package init(settings: Settings) {
+    init(settings: Settings) {
         self.settings = settings
         errors = ErrorRing(capacity: settings.rememberedErrors)
     }
 
     /// When ``FetchEvent/timePassed`` is due next.
-    package var nextDeadline: PaginatorInstant? { deadlines.next }
+    var nextDeadline: PaginatorInstant? { deadlines.next }
 
     /// Takes one event.
     ///
     /// - Parameters:
     ///   - event: what happened.
     ///   - now: when; earlier times than before count as the latest.
-    package mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
+    mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
         self.now = max(self.now, now)
         switch event {
         case .fetch(let ticket, let request, let identity, let look): fetch(ticket, request, identity, look)

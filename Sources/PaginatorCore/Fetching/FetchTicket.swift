@@ -3,7 +3,7 @@ import Synchronization
 /// What is delivered to the listener of one fetch.
 ///
 /// What it carries is boxed, so that a delivery is a few words.
-package enum Delivery: Sendable {
+enum Delivery: Sendable {
     indirect case preview(LoadedPage)
     indirect case answer(Result<LoadedPage, PaginatorError>)
     indirect case neighbor(LoadedPage, distance: Int)
@@ -16,7 +16,7 @@ package enum Delivery: Sendable {
     case unobserved
 
     /// Whether it is the one answer that a fetch ends with.
-    package var isTerminal: Bool {
+    var isTerminal: Bool {
         switch self {
         case .answer, .aroundEnd, .cancelled: true
         case .preview, .neighbor, .neighborFailure, .changed, .unobserved: false
@@ -33,7 +33,7 @@ package enum Delivery: Sendable {
 /// one call at a time; the rest never changes.
 package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     /// Takes a delivery that was decided at the time given.
-    package typealias Receiver = @Sendable (Delivery, PaginatorInstant) -> Void
+    typealias Receiver = @Sendable (Delivery, PaginatorInstant) -> Void
 
     private enum Word {
         static let pending: UInt8 = 0
@@ -124,7 +124,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
 
 extension FetchEngine {
     /// Makes the ticket of a fetch.
-    package func makeTicket(
+    func makeTicket(
         wantsMain: Bool = false, takesBarePages: Bool = false, _ receiver: FetchTicket.Receiver?
     ) -> FetchTicket {
         FetchTicket(

@@ -6,9 +6,9 @@
 /// and is emptied when it has accepted what it was told before.
 ///
 /// `@unchecked Sendable`: `saves`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
-package final class StoreCalls: @unchecked Sendable {
+final class StoreCalls: @unchecked Sendable {
     /// One thing to ask of the store.
-    package enum Call: Sendable {
+    enum Call: Sendable {
         case change(StoreOperation)
         case read(PageIdentity, completion: @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
     }
@@ -23,9 +23,9 @@ package final class StoreCalls: @unchecked Sendable {
     }
 
     /// How many saves may be unaccepted.
-    package static let saveLimit = 256
+    static let saveLimit = 256
     /// How many changes may be unaccepted, saves included; as many as a write-behind keeps at most.
-    package static let changeLimit = 16_384
+    static let changeLimit = 16_384
 
     private let operations: any PageOperations
     private let clock: any PaginatorClock
@@ -45,7 +45,7 @@ package final class StoreCalls: @unchecked Sendable {
     ///   - timeout: how long a flush may take.
     ///   - executor: where the store is called.
     ///   - report: takes failures of changes, on any thread.
-    package init(
+    init(
         operations: any PageOperations, clock: any PaginatorClock, timeout: Duration, executor: any WorkExecutor,
         report: @escaping @Sendable (PaginatorError) -> Void
     ) {
@@ -58,7 +58,7 @@ package final class StoreCalls: @unchecked Sendable {
     }
 
     /// Asks behind all that was asked before; the store is never called before this call returns.
-    package func post(_ call: Call) {
+    func post(_ call: Call) {
         switch call {
         case .change(let change):
             if let refusal = lock.withLock({ take(change) }) { report(PaginatorError(.storeFailed, refusal)) }
@@ -121,7 +121,7 @@ package final class StoreCalls: @unchecked Sendable {
     ///   - change: hands over what is to be durable, too; nothing by default.
     ///   - completion: called once, on any thread, when all is durable, or with what went wrong: with the flush, with a
     ///     change until then, or with the time.
-    package func flush(
+    func flush(
         after change: (() -> Void)? = nil, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
         let number = lock.withLock {
