@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What is to be done when no lock is held.
 struct FollowUp {
     /// Whether the scheduler's timer has to be set, which calls the user's clock.

@@ -13,8 +13,7 @@ extension FetchEngine {
     /// Fetches one page for a ticket: checks the request, looks into memory once, and leaves the rest to the machine.
     func fetch(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
-        let identity = request.identity
-        feed(.fetch(ticket, request, identity, memory: look(for: request, identity)))
+        resume(request, memory: look(for: request, request.identity), for: ticket)
     }
 
     /// Answers a request at once where a fetch would, with the same counters, events and renewals. The page is as its
@@ -23,30 +22,27 @@ extension FetchEngine {
     /// Complexity: O(bytes of the key).
     package func start(_ request: PageRequest) -> FetchStart {
         if let refusal = check.refusal(of: request) {
-            let now = clock.now
-            report(PaginatorEvent(.fetchStarted, at: now))
-            var event = PaginatorEvent(.fetchEnded, at: now)
-            event.error = refusal
-            report(event)
+            feed(.refuse(nil, refusal, isAround: false))
             return .settled(.failure(refusal))
         }
         let identity = request.identity
         guard let look = look(for: request, identity) else { return .open(memory: nil) }
-        let policy = (request.policy ?? defaultPolicy).kind
-        let meaning = look.answer.meaning(under: policy, notBefore: request.notBefore)
-        if case .load = meaning { return .open(memory: look) }
+        let meaning = look.answer.meaning(
+            under: (request.policy ?? defaultPolicy).kind, notBefore: request.notBefore)
+        let result: Result<LoadedPage, PaginatorError>
+        switch meaning {
+        case .load: return .open(memory: look)
+        case .page(let page, _): result = .success(edits.shown(page))
+        case .refusal(let reason): result = .failure(FetchMachine.rejection(reason, attempts: 0))
+        }
         guard !isReleased else { return .settled(.failure(FetchMachine.released)) }
-        if case .page(let page, isRenewed: false) = meaning, events == nil, request.debounce == nil {
+        if case .page(_, isRenewed: false) = meaning, events == nil, request.debounce == nil {
             // Nobody has to learn of it, so it is only counted.
             memoryHits.add(1, ordering: .relaxed)
-            return .settled(.success(edits.shown(page)))
+        } else {
+            feed(.served(request, identity, meaning))
         }
-        feed(.served(request, identity, meaning))
-        switch meaning {
-        case .page(let page, _): return .settled(.success(edits.shown(page)))
-        case .refusal(let reason): return .settled(.failure(FetchMachine.rejection(reason, attempts: 0)))
-        case .load: return .open(memory: look)
-        }
+        return .settled(result)
     }
 
     /// Goes on with a fetch that ``start(_:)`` left open.

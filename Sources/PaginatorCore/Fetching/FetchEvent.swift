@@ -4,8 +4,8 @@ enum FetchEvent: Sendable {
     case fetch(FetchTicket, PageRequest, PageIdentity, memory: MemoryLook?)
     /// A caller was answered on the spot by what was in memory.
     case served(PageRequest, PageIdentity, MemoryMeaning)
-    /// A caller's request is bad.
-    case refuse(FetchTicket, PaginatorError, isAround: Bool)
+    /// A caller's request is bad; one without a ticket was told so on the spot.
+    case refuse(FetchTicket?, PaginatorError, isAround: Bool)
     /// A caller asks for a page and its neighbors.
     case fetchAround(FetchTicket, AroundRequest)
     /// The keys beside a page that the source can compute, nearest first.

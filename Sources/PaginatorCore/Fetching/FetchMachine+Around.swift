@@ -92,7 +92,7 @@ extension FetchMachine {
     mutating func fetchAround(_ ticket: FetchTicket, _ request: AroundRequest) {
         report(.fetchStarted, request.page.identity)
         guard !isReleased else {
-            report(.fetchEnded, request.page.identity) { $0.error = Self.released }
+            report(.fetchEnded, request.page.identity, error: Self.released)
             return post(ticket, .aroundEnd(.failure(Self.released)))
         }
         if request.depthLevel > 0 { outbox.unordered.append(.neighborKeys(ticket.id, request)) }
@@ -156,7 +156,7 @@ extension FetchMachine {
             around.abandon(side, beyond: step)
             guard let refusal = page.refusedNeighbors[direction] else { return }
             around.sides[side].steps.append(("", .failed(refusal)))
-            return report(.refusedKey, around.request.page.identity) { $0.error = refusal }
+            return report(.refusedKey, around.request.page.identity, error: refusal)
         }
         if around.sides[side].steps.count > step {
             if around.sides[side].steps[step].key.hasSameBytes(as: next) { return }
@@ -220,9 +220,7 @@ extension FetchMachine {
         _ id: UInt64, with result: Result<AroundSummary, PaginatorError>, isPosted: Bool = true
     ) {
         guard let around = arounds.removeValue(forKey: id) else { return }
-        let duration = around.startedAt.duration(to: now)
-        report(.fetchEnded, around.request.page.identity) { event in
-            event.duration = duration
+        report(.fetchEnded, around.request.page.identity, since: around.startedAt) { event in
             if case .failure(let error) = result { event.error = error }
         }
         if isPosted { post(around.ticket, .aroundEnd(result)) }

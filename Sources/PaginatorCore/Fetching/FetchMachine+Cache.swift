@@ -32,14 +32,9 @@ extension FetchMachine {
     mutating func readStore(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .reading(let since) = load.cache else { return }
         deadlines.remove(.storeRead(id))
-        let duration = since.duration(to: now)
-        if let page = answer.page {
-            report(.storeHit, load.identity) { $0.duration = duration }
-            if load.isCurrent { admit(page, as: load.identity) }
-        } else {
-            report(.storeMiss, load.identity) { $0.duration = duration }
-        }
-        if case .failed(let error) = answer { report(.storeFailed, load.identity) { $0.error = error } }
+        report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
+        if let page = answer.page, load.isCurrent { admit(page, as: load.identity) }
+        if case .failed(let error) = answer { report(.storeFailed, load.identity, error: error) }
         take(answer, for: id)
     }
 
@@ -102,7 +97,7 @@ extension FetchMachine {
         if load.owners.hasCacheOnly {
             let outcome: Result<LoadedPage, PaginatorError> =
                 load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
-            settleAll(of: id, where: { !$0.usesSource }, outcome)
+            settleAll(of: id, where: { !$0.policy.usesSource }, outcome)
         }
         advance(id)
     }
@@ -187,7 +182,7 @@ extension FetchMachine {
     }
 
     /// Ends the epoch of a load. Its prefetches, who want the page in the caches, begin again in the next one.
-    private mutating func endEpoch(of id: UInt64) {
+    mutating func endEpoch(of id: UInt64) {
         guard let load = loads[id], load.isCurrent else { return }
         loads.change(id) { $0.isCurrent = false }
         index[load.identity] = nil
@@ -195,7 +190,7 @@ extension FetchMachine {
         guard !moving.isEmpty else { return }
         for waiter in moving {
             guard let state = waiters[waiter] else { continue }
-            loads.change(id) { $0.owners.remove(state) }
+            loads.change(id) { $0.owners.count(state, -1) }
             waiters.change(waiter) { $0.stage = .joining }
         }
         advance(id)
@@ -204,8 +199,7 @@ extension FetchMachine {
 
     /// The prefetches among the waiters of a load.
     private mutating func prefetches(of id: UInt64) -> [UInt64] {
-        guard loads[id]?.owners.hasUnawaited == true else { return [] }
-        return liveWaiters(of: id).filter { waiters[$0]?.isUnawaited == true }
+        liveWaiters(of: id).filter { waiters[$0]?.isUnawaited == true }
     }
 
     /// Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.

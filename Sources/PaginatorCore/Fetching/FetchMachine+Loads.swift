@@ -66,7 +66,7 @@ extension FetchMachine {
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
             loads.change(id) { $0.source = .unneeded }
-            settleAll(of: id, where: \.usesSource, .success(page))
+            settleAll(of: id, where: \.policy.usesSource, .success(page))
             return advance(id)
         }
         guard let load = remove(id) else { return }
@@ -76,7 +76,7 @@ extension FetchMachine {
         }
         reportEnd(of: load, error: nil)
         for waiter in load.waiters where waiters[waiter]?.load == id {
-            settle(waiter, waiters[waiter]?.usesSource == true ? .success(page) : cachedOutcome(of: load, page))
+            settle(waiter, waiters[waiter]?.policy.usesSource == true ? .success(page) : cachedOutcome(of: load, page))
         }
     }
 
@@ -96,7 +96,7 @@ extension FetchMachine {
             loads.change(id) { $0.source = .failed(error, servesCached: servesCached) }
             return
         }
-        if let load = loads[id], !load.owners.allEnd(with: error.code) {
+        if let load = loads[id], !liveWaiters(of: id).allSatisfy({ waiters[$0]?.ends(with: error.code) ?? true }) {
             loads.change(id) { $0.source = .unneeded }
             // Where somebody who waits has come since the conditions spoke, nothing is held back any more.
             if error.code != .heldBack || load.owners.isPrefetch {
@@ -114,7 +114,7 @@ extension FetchMachine {
     private mutating func settleAll(of load: Load, failing error: PaginatorError, servesCached: Bool) {
         for id in load.waiters {
             guard let waiter = waiters[id], waiter.load == load.id, waiter.ends(with: error.code) else { continue }
-            let fallsBack = waiter.usesCache && (servesCached || waiter.insistsOnFallback)
+            let fallsBack = waiter.policy.usesCache && (servesCached || waiter.policy.insistsOnFallback)
             if fallsBack, let page = load.candidate {
                 settle(id, .success(page.failing(with: error)))
             } else {
@@ -138,12 +138,7 @@ extension FetchMachine {
     }
 
     private mutating func reportEnd(of load: Load, error: PaginatorError?) {
-        let duration = load.startedAt.duration(to: now)
-        report(.loadEnded, load.identity) { event in
-            event.duration = duration
-            event.attempt = load.attempts
-            event.error = error
-        }
+        report(.loadEnded, load.identity, since: load.startedAt, error: error) { $0.attempt = load.attempts }
         outbox.ordered.append(.pageChanged(load.identity, at: now))
     }
 

@@ -73,20 +73,6 @@ extension FetchMachine {
             default: true
             }
         }
-
-        /// Whether a cached page can become the answer, at once or as a fallback.
-        var usesCache: Bool { policy != .networkOnly }
-
-        /// Whether the source may be asked.
-        var usesSource: Bool { policy != .cacheOnly }
-
-        /// Whether a cached page serves after a failure, whatever the error strategy says.
-        var insistsOnFallback: Bool {
-            switch policy {
-            case .networkFirst, .staleWhileRevalidate: true
-            case .cacheFirst, .cacheOnly, .networkOnly: false
-            }
-        }
     }
 
     /// How many waiters of a load want what; every change is O(1).
@@ -99,11 +85,8 @@ extension FetchMachine {
         private var usingSource = 0
         private var usingSourceAtOnce = 0
 
-        mutating func add(_ waiter: Waiter) { count(waiter, 1) }
-
-        mutating func remove(_ waiter: Waiter) { count(waiter, -1) }
-
-        private mutating func count(_ waiter: Waiter, _ change: Int) {
+        /// Takes note of a waiter that has come, by 1, or has left, by -1.
+        mutating func count(_ waiter: Waiter, _ change: Int) {
             switch waiter.priority {
             case .low: byPriority.low += change
             case .medium: byPriority.medium += change
@@ -112,9 +95,9 @@ extension FetchMachine {
             total += change
             if waiter.isPrefetch { prefetches += change }
             if waiter.isUnawaited { unawaited += change }
-            if waiter.usesCache { usingCache += change }
-            if waiter.usesSource { usingSource += change }
-            if waiter.usesSource, !waiter.policy.isContentWithFreshCache { usingSourceAtOnce += change }
+            if waiter.policy.usesCache { usingCache += change }
+            if waiter.policy.usesSource { usingSource += change }
+            if !waiter.policy.isContentWithFreshCache { usingSourceAtOnce += change }
         }
 
         /// What the scheduler is told of them. One around whose page another is fetched waits for that, too.
@@ -125,17 +108,6 @@ extension FetchMachine {
         }
 
         var isPrefetch: Bool { prefetches == total }
-
-        var hasUnawaited: Bool { unawaited > 0 }
-
-        /// Whether a failure with such an error is the end for everybody; see ``Waiter/ends(with:)``.
-        func allEnd(with code: PaginatorError.Code) -> Bool {
-            switch code {
-            case .heldBack: isPrefetch && unawaited == 0
-            case .offline: unawaited == 0
-            default: true
-            }
-        }
 
         /// Whether somebody wants the source, now or once the caches have been looked into.
         func wantSource(afterCache isCacheDone: Bool) -> Bool {
@@ -226,6 +198,15 @@ extension FetchMachine {
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
+
+        /// Why the source was not asked.
+        ///
+        /// - Parameter cause: `nil`, the default, for that of the last attempt.
+        func refusal(
+            _ code: PaginatorError.Code, _ text: String, because cause: (any Error)? = nil
+        ) -> PaginatorError {
+            PaginatorError(code, text, underlying: cause ?? lastError?.underlying, attempts: attempts)
+        }
     }
 }
 
@@ -240,4 +221,15 @@ extension FetchPolicy.Kind {
 
     /// Whether a cached page can be the answer, at once or as a fallback.
     var usesCache: Bool { self != .networkOnly }
+
+    /// Whether the source may be asked.
+    var usesSource: Bool { self != .cacheOnly }
+
+    /// Whether a cached page serves after a failure, whatever the error strategy says.
+    var insistsOnFallback: Bool {
+        switch self {
+        case .networkFirst, .staleWhileRevalidate: true
+        case .cacheFirst, .cacheOnly, .networkOnly: false
+        }
+    }
 }

@@ -43,10 +43,10 @@ extension FetchMachine {
         }
     }
 
-    mutating func refuse(_ ticket: FetchTicket, _ error: PaginatorError, isAround: Bool) {
+    mutating func refuse(_ ticket: FetchTicket?, _ error: PaginatorError, isAround: Bool) {
         report(.fetchStarted, nil)
-        report(.fetchEnded, nil) { $0.error = error }
-        post(ticket, isAround ? .aroundEnd(.failure(error)) : .answer(.failure(error)))
+        report(.fetchEnded, nil, error: error)
+        if let ticket { post(ticket, isAround ? .aroundEnd(.failure(error)) : .answer(.failure(error))) }
     }
 
     mutating func prefetch(_ ticket: FetchTicket, _ requests: [PageRequest]) {
@@ -70,7 +70,12 @@ extension FetchMachine {
     /// - Parameter look: what the waiter's caller found in memory; `nil` when nobody looked.
     mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
         guard let waiter = waiters[id] else { return }
-        endOlderLoad(for: waiter)
+        // The epoch of a load that has asked the source too early for it is over.
+        if let notBefore = waiter.notBefore, waiter.policy.usesSource,
+            let load = index[waiter.identity].flatMap({ loads[$0] }), load.attempts > 0, load.askedAt < notBefore
+        {
+            endEpoch(of: load.id)
+        }
         let load: UInt64
         if let current = index[waiter.identity] {
             load = current
@@ -85,20 +90,12 @@ extension FetchMachine {
         advance(load)
     }
 
-    /// Ends the epoch of a load that has asked the source too early for a waiter.
-    private mutating func endOlderLoad(for waiter: Waiter) {
-        guard let notBefore = waiter.notBefore, waiter.usesSource,
-            let load = index[waiter.identity].flatMap({ loads[$0] }), load.attempts > 0, load.askedAt < notBefore
-        else { return }
-        beginEpoch(.identity(waiter.identity))
-    }
-
     mutating func attach(_ id: UInt64, to load: UInt64) {
         guard let waiter = waiters[id] else { return }
         waiters.change(id) { $0.stage = .waiting(load: load) }
         loads.change(load) {
             $0.waiters.append(id)
-            $0.owners.add(waiter)
+            $0.owners.count(waiter, 1)
         }
         timePrefetch(id)
         if case .networkFirst(let delay?) = waiter.policy {
@@ -160,7 +157,7 @@ extension FetchMachine {
             debouncing[key] = nil
             deadlines.remove(.debounce(id))
         }
-        if let load = waiter.load { loads.change(load) { $0.owners.remove(waiter) } }
+        if let load = waiter.load { loads.change(load) { $0.owners.count(waiter, -1) } }
         return waiter
     }
 
@@ -198,9 +195,7 @@ extension FetchMachine {
     private mutating func reportEnd(
         of identity: PageIdentity, since start: PaginatorInstant, _ outcome: Result<LoadedPage, PaginatorError>
     ) {
-        let duration = start.duration(to: now)
-        report(.fetchEnded, identity) { event in
-            event.duration = duration
+        report(.fetchEnded, identity, since: start) { event in
             switch outcome {
             case .success(let page): event.origin = page.origin
             case .failure(let error): event.error = error

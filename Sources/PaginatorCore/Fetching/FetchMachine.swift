@@ -141,11 +141,16 @@ struct FetchMachine: Machine {
     }
 
     /// Counts an event, and tells it to whoever observes.
+    ///
+    /// - Parameter start: since when it lasted; `nil`, the default, where that is not told.
     @inline(__always)
     mutating func report(
-        _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, _ details: (inout PaginatorEvent) -> Void = { _ in }
+        _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, since start: PaginatorInstant? = nil,
+        error: PaginatorError? = nil, _ details: (inout PaginatorEvent) -> Void = { _ in }
     ) {
         var event = PaginatorEvent(kind, at: now, identity: identity)
+        event.duration = start.map { $0.duration(to: now) }
+        event.error = error
         details(&event)
         counters.record(event)
         if settings.isObserved { outbox.ordered.append(.report(event)) }

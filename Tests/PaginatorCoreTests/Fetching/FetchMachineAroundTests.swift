@@ -155,9 +155,10 @@ import Testing
             for distance in (-4...4).shuffled(using: &random) {
                 delivered += script.came("\(distance)", previous: "\(distance - 1)", next: "\(distance + 1)")
             }
-            let expected = [0, 1, -1, 2, -2, 3, -3, 4, -4].map { "deliver \($0)" } + [
-                "end [0, 1, -1, 2, -2, 3, -3, 4, -4]"
-            ]
+            let expected =
+                [0, 1, -1, 2, -2, 3, -3, 4, -4].map { "deliver \($0)" } + [
+                    "end [0, 1, -1, 2, -2, 3, -3, 4, -4]"
+                ]
             #expect(delivered == expected, "seed \(seed)")
         }
     }
