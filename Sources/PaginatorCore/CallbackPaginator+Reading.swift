@@ -68,10 +68,10 @@ extension CallbackPaginator {
 extension FetchEngine {
     /// Returns the state of a page with its item type on.
     func state<T: Sendable>(of identity: PageIdentity) -> PaginatorPageResult<T>? {
-        let status = status(of: identity)
+        let (isLoading, error) = inspect { ($0.index[identity] != nil, $0.errors[identity]) }
         let page = peek(identity).map { PaginatorPage<T>.from($0.object) }
-        if status.isLoading { return .loading(previous: page) }
-        if let error = status.error { return .error(error, previous: page) }
+        if isLoading { return .loading(previous: page) }
+        if let error { return .error(error, previous: page) }
         return page.map { .success($0) }
     }
 

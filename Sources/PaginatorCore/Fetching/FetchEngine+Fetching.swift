@@ -93,11 +93,6 @@ extension FetchEngine {
             .map { LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil)) }
     }
 
-    /// Returns the last error of a page, and whether it is being loaded.
-    func status(of identity: PageIdentity) -> (isLoading: Bool, error: PaginatorError?) {
-        inspect { ($0.index[identity] != nil, $0.errors[identity]) }
-    }
-
     /// Makes durable what was handed to the store; completes on any thread.
     package func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         guard let storeCalls else { return executor.run { completion(.success(())) } }
@@ -120,7 +115,4 @@ extension FetchEngine {
 
     /// Whether there is a store, so that a flush has something to do.
     package var hasStore: Bool { storeCalls != nil }
-
-    /// The key of the source's first page.
-    var firstKey: String { operations.firstKey }
 }

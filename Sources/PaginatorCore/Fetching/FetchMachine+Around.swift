@@ -144,10 +144,6 @@ extension FetchMachine {
         if hasEnded { endAround(id, with: .success(around.summary)) }
     }
 
-    mutating func previewAround(_ id: UInt64, _ page: LoadedPage) {
-        if let ticket = arounds[id]?.ticket { post(ticket, .preview(page)) }
-    }
-
     /// Goes on from a page to the next one of its side. The page's own link counts more than a computed key.
     private mutating func follow(_ page: LoadedPage, _ step: Int, on side: Int, of around: inout Around) {
         guard step < around.request.depthLevel else { return }

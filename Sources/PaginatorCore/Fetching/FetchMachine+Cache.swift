@@ -55,7 +55,11 @@ extension FetchMachine {
                 $0.hasReloaded = true
                 $0.candidate = nil
             }
-            drop(page, of: load)
+            // A newer page may have taken its place.
+            if load.isCurrent {
+                changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
+                if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
+            }
             return cacheMissed(id)
         case .rejected(let reason):
             if load.isCurrent { errors.record(Self.rejection(reason, attempts: load.attempts), for: load.identity) }
@@ -106,13 +110,6 @@ extension FetchMachine {
         of id: UInt64, where matches: (Waiter) -> Bool, _ outcome: Result<LoadedPage, PaginatorError>
     ) {
         for waiter in liveWaiters(of: id) where waiters[waiter].map(matches) == true { settle(waiter, outcome) }
-    }
-
-    /// Removes a page that a validator wants gone, unless a newer one has taken its place.
-    mutating func drop(_ page: LoadedPage, of load: Load) {
-        guard load.isCurrent else { return }
-        changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
-        if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
     }
 
     mutating func prime(_ identity: PageIdentity, _ page: LoadedPage) {

@@ -4,9 +4,6 @@ extension FetchMachine {
         loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && debouncing.isEmpty
     }
 
-    /// The pages that are being loaded, of whatever epoch.
-    var loadedIdentities: Set<PageIdentity> { Set(loads.values.map(\.identity)) }
-
     /// The tickets that have no answer yet.
     var waitingTickets: Set<UInt64> { Set(waiters.keys).union(arounds.keys) }
 

@@ -124,7 +124,7 @@ extension FetchMachine {
         waiters.change(id) { $0.isPreviewed = true }
         switch waiter.sink {
         case .ticket(let ticket): post(ticket, .preview(page))
-        case .around(let around, distance: 0): previewAround(around, page)
+        case .around(let id, distance: 0): if let around = arounds[id] { post(around.ticket, .preview(page)) }
         case .around, .prefetch, .background: break
         }
     }
