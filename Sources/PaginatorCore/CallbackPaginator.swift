@@ -15,7 +15,7 @@
 /// paginator answers everybody who waits with ``PaginatorError/Code/released``.
 public final class CallbackPaginator<T: Sendable>: Paginator {
     package let engine: FetchEngine
-    package let editBoard: EditBoard<T>
+    let editBoard: EditBoard<T>
 
     /// Makes a paginator.
     ///

@@ -1,7 +1,7 @@
 /// A page from memory, in the few words that its way to the caller needs; a fresh one where nothing else is said.
 ///
 /// Most fetches end with one, so nothing else of the page is copied.
-package struct FreshHit: Sendable {
+struct FreshHit: Sendable {
     /// The `PaginatorPage`.
     package var object: any AnyObject & Sendable
     /// When the source gave it.
@@ -24,7 +24,7 @@ package struct FreshHit: Sendable {
 
 extension FetchedPage {
     /// Gives a page its item type back.
-    package init(_ hit: FreshHit, isStale: Bool = false, at now: PaginatorInstant) {
+    init(_ hit: FreshHit, isStale: Bool = false, at now: PaginatorInstant) {
         self.init(page: .from(hit.object), origin: .memory, age: hit.age(at: now), isStale: isStale)
     }
 }

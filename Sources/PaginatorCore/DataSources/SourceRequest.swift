@@ -108,7 +108,7 @@ package struct SourceCallContext: Sendable, Hashable {
     /// Whether such a page may be renewed.
     var offersPage = true
     /// Who makes the call; `nil` where no paginator does.
-    package var caller: (any SourceCaller)?
+    var caller: (any SourceCaller)?
     /// When the call has to be over; `nil` for the attempt's time-out, counted from now.
     var deadline: PaginatorInstant?
 
@@ -120,7 +120,7 @@ package struct SourceCallContext: Sendable, Hashable {
 }
 
 /// The paginator's side of one call of its source.
-package protocol SourceCaller: AnyObject, Sendable {
+protocol SourceCaller: AnyObject, Sendable {
     /// The paginator's clock.
     var clock: any PaginatorClock { get }
     /// Where calls run that may block.

@@ -60,7 +60,7 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
     private let lastToken = Atomic<UInt64>(0)
     private var state = State()
 
-    package init(_ engine: FetchEngine) {
+    init(_ engine: FetchEngine) {
         self.engine = engine
         engine.edits.setOverlay(self)
     }
@@ -264,7 +264,7 @@ package final class EditBoard<T: Sendable>: @unchecked Sendable {
 
 extension EditBoard: EditOverlay {
     /// Folds the pending edits over a page.
-    package func pendingChange() -> EditLog.Change? {
+    func pendingChange() -> EditLog.Change? {
         let pending = pending.withLock { $0 }
         guard !pending.isEmpty else { return nil }
         let edit = PageEdit<T>.items(

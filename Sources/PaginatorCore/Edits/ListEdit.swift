@@ -1,5 +1,5 @@
 /// A pure change of an item; `nil` removes it.
-package typealias ItemChange<T> = @Sendable (T) -> T?
+typealias ItemChange<T> = @Sendable (T) -> T?
 
 /// What a list learns of edits, whatever tells the items of either from one another.
 enum ListEdit<T: Sendable>: Sendable {

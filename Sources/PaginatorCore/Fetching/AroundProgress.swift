@@ -3,9 +3,9 @@
 /// The asked page comes first; then +1, -1, +2, -2 and so on. Results that come early are held. A direction ends at
 /// the asked depth, at a page without a further key, at a failure, at a key that no request may have, or at one that was
 /// seen before.
-package struct AroundProgress: Sendable {
+struct AroundProgress: Sendable {
     /// What the owner has to do.
-    package enum Command: Sendable {
+    enum Command: Sendable {
         case load(distance: Int, key: String)
         case abandon(distance: Int)
         case deliver(LoadedPage, distance: Int)
@@ -41,7 +41,7 @@ package struct AroundProgress: Sendable {
     private var summary = AroundSummary()
 
     /// Starts with the asked page being loaded.
-    package init(_ request: AroundRequest) {
+    init(_ request: AroundRequest) {
         depth = request.depthLevel
         scope = request.page.scope
         pageSize = request.page.pageSize
@@ -54,7 +54,7 @@ package struct AroundProgress: Sendable {
     }
 
     /// Takes the keys that the source computed, nearest first, and starts loading them.
-    package mutating func computed(forward: [String], backward: [String]) -> [Command] {
+    mutating func computed(forward: [String], backward: [String]) -> [Command] {
         guard !isEnded, asked == nil else { return [] }
         var commands: [Command] = []
         for (index, keys) in [forward, backward].enumerated() where !sides[index].hasEnded {

@@ -26,7 +26,7 @@ package final class EditLog: @unchecked Sendable {
     /// Whether the overlay has pending edits.
     private let isOverlaid = Atomic(false)
 
-    package init(lifetime: Duration) {
+    init(lifetime: Duration) {
         self.lifetime = lifetime
     }
 
@@ -38,7 +38,7 @@ package final class EditLog: @unchecked Sendable {
     /// Pending edits are looked for first: one that is committed meanwhile is counted before it stops pending, so it is
     /// seen here as the one or the other.
     @inline(__always)
-    package func isCurrent(_ mark: UInt64) -> Bool {
+    func isCurrent(_ mark: UInt64) -> Bool {
         !isOverlaid.load(ordering: .acquiring) && self.mark <= mark
     }
 
@@ -104,7 +104,7 @@ package final class EditLog: @unchecked Sendable {
     }
 
     /// Brings a page up to date with all committed edits.
-    package func current(_ page: LoadedPage) -> LoadedPage {
+    func current(_ page: LoadedPage) -> LoadedPage {
         guard let (change, mark) = missing(after: page.editMark) else { return page }
         var page = page
         if let changed = change(page.object) { page.object = changed }
@@ -113,7 +113,7 @@ package final class EditLog: @unchecked Sendable {
     }
 
     /// The page as its reader sees it: up to date, and with the pending edits over it.
-    package func shown(_ page: LoadedPage) -> LoadedPage {
+    func shown(_ page: LoadedPage) -> LoadedPage {
         guard !isCurrent(page.editMark) else { return page }
         var page = page
         (page.object, page.editMark) = shown(page.object, mark: page.editMark)
@@ -122,7 +122,7 @@ package final class EditLog: @unchecked Sendable {
 
     /// The same for a page in fewer words.
     @inline(__always)
-    package func show(_ hit: inout FreshHit) {
+    func show(_ hit: inout FreshHit) {
         guard !isCurrent(hit.editMark) else { return }
         (hit.object, hit.editMark) = shown(hit.object, mark: hit.editMark)
     }
@@ -148,7 +148,7 @@ package final class EditLog: @unchecked Sendable {
     /// A delivery with its page as its receiver is to see it.
     ///
     /// - Parameter isBare: whether the receiver folds pending edits itself, as lists do.
-    package func prepare(_ delivery: Delivery, isBare: Bool) -> Delivery {
+    func prepare(_ delivery: Delivery, isBare: Bool) -> Delivery {
         guard !isCurrent(0) else { return delivery }
         func prepared(_ page: LoadedPage) -> LoadedPage { isBare ? current(page) : shown(page) }
         switch delivery {
@@ -161,7 +161,7 @@ package final class EditLog: @unchecked Sendable {
 }
 
 /// Pending edits that lie over every page when it is read.
-package protocol EditOverlay: AnyObject, Sendable {
+protocol EditOverlay: AnyObject, Sendable {
     /// Returns the change that all edits make that are pending now; `nil` when none is. It is called under a lock, so it
     /// runs no user code.
     func pendingChange() -> EditLog.Change?

@@ -1,6 +1,6 @@
 /// The last errors by page: at most a fixed number, the oldest forgotten first. Errors are never cached as answers;
 /// this is only for showing a page's state.
-package struct ErrorRing: Sendable {
+struct ErrorRing: Sendable {
     private let capacity: Int
     private var errors: [PageIdentity: (error: PaginatorError, number: UInt64)] = [:]
     private var order: [(identity: PageIdentity, number: UInt64)] = []
@@ -8,7 +8,7 @@ package struct ErrorRing: Sendable {
     private var lastNumber: UInt64 = 0
 
     /// Makes an empty ring that remembers `capacity` errors; none when it is zero or less.
-    package init(capacity: Int) {
+    init(capacity: Int) {
         self.capacity = max(0, capacity)
     }
 

@@ -1,5 +1,5 @@
 /// Something that happens in the order in which it was decided. The engine takes these from a queue, one at a time.
-package enum OrderedAction: Sendable {
+enum OrderedAction: Sendable {
     case admit(PageIdentity, LoadedPage)
     case removeFromMemory(PageSelection, EvictionCause)
     case dropFromMemory(PageIdentity, LoadedPage)
@@ -23,7 +23,7 @@ package enum OrderedAction: Sendable {
 }
 
 /// Something that runs outside every lock, on no particular thread, and answers with an event that carries its token.
-package enum UnorderedAction: Sendable {
+enum UnorderedAction: Sendable {
     case lookUp(PageIdentity, CacheToken)
     case callSource(UInt64, SourceRequest)
     case stopSource(UInt64)
@@ -33,13 +33,13 @@ package enum UnorderedAction: Sendable {
 }
 
 /// Names one look into the caches by one load.
-package struct CacheToken: Hashable, Sendable {
+struct CacheToken: Hashable, Sendable {
     package let load: UInt64
     package let number: UInt64
 }
 
 /// Names one question to the error strategy.
-package enum DecisionToken: Hashable, Sendable {
+enum DecisionToken: Hashable, Sendable {
     case load(UInt64, number: UInt64)
     case waiter(UInt64)
 }

@@ -268,7 +268,7 @@ extension FetchMachine.Urgency {
 }
 
 extension FetchEngine: SchedulerClient {
-    package func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
+    func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
         var call: (@Sendable () -> Void)?
         feed(.started(task, waited: waited), isPrompt: true) { action in
             if case .callSource(let task, let request) = action {
@@ -280,15 +280,15 @@ extension FetchEngine: SchedulerClient {
         return call
     }
 
-    package func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { feedPromptly(.refused(task, reason)) }
+    func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { feedPromptly(.refused(task, reason)) }
 
-    package func schedulerDidBackOff(_ task: UInt64, delay: Duration) { feedPromptly(.backedOff(task, delay: delay)) }
+    func schedulerDidBackOff(_ task: UInt64, delay: Duration) { feedPromptly(.backedOff(task, delay: delay)) }
 
-    package func schedulerDidHold(_ task: UInt64, delay: Duration) {
+    func schedulerDidHold(_ task: UInt64, delay: Duration) {
         feedPromptly(.held(task, delay: delay, because: pauseCause.withLock { $0 }))
     }
 
-    package func schedulerDidWake() {}
+    func schedulerDidWake() {}
 }
 
 /// One call of the source, as its completion knows it.

@@ -137,12 +137,12 @@ package final class FetchEngine: @unchecked Sendable {
         ClosureTicket(id: makeTicketID(), wantsMain: wantsMain, canceller: reference, completion: completion)
     }
 
-    func makeTicketID() -> UInt64 {
+    package func makeTicketID() -> UInt64 {
         lastTicket.add(1, ordering: .relaxed).newValue
     }
 
     /// Feeds one event, and does everything that comes of it before it returns, except what runs on the executor.
-    package func feed(_ event: FetchEvent) {
+    func feed(_ event: FetchEvent) {
         feed(event) { perform($0) }
     }
 
@@ -186,8 +186,19 @@ package final class FetchEngine: @unchecked Sendable {
         return driver.withMachine { $0.makeTimeOfAsking(at: now) }
     }
 
+    /// Whether nothing waits and nothing runs; for tests.
+    package var isIdle: Bool { inspect(\.isIdle) }
+
+    /// The fetches that nobody answered yet; for tests.
+    package var waitingTickets: Set<UInt64> { inspect(\.waitingTickets) }
+
+    /// What does not hold that must hold between two events; for tests. Complexity: O(everything).
+    package func invariantViolations() -> [String] {
+        inspect { $0.invariantViolations() }
+    }
+
     /// Reads the machine with the lock held; `body` only looks.
-    package func inspect<R>(_ body: (FetchMachine) -> R) -> R {
+    func inspect<R>(_ body: (FetchMachine) -> R) -> R {
         driver.withMachine { body($0) }
     }
 

@@ -1,5 +1,5 @@
 /// Something that the machine learns.
-package enum FetchEvent: Sendable {
+enum FetchEvent: Sendable {
     /// A caller asks for a page; `memory` is what a look into memory gave, or `nil` when nobody looked.
     case fetch(FetchTicket, PageRequest, PageIdentity, memory: MemoryLook?)
     /// A caller was answered on the spot by what was in memory.

@@ -1,7 +1,7 @@
 // Fetches around a page: the machine's side of `AroundProgress`.
 extension FetchMachine {
     /// One fetch around a page.
-    package struct Around: Sendable {
+    struct Around: Sendable {
         let ticket: FetchTicket
         let request: AroundRequest
         let startedAt: PaginatorInstant

@@ -1,6 +1,6 @@
 extension FetchMachine {
     /// The state in lines: a line for each load, each waiter without a load, and each remembered error.
-    package func describe() -> [String] {
+    func describe() -> [String] {
         var lines = ["released: \(isReleased), suspended: \(isSuspended), waiters: \(waiters.count)"]
         for load in loads.values.sorted(by: { $0.id < $1.id }) {
             lines.append(

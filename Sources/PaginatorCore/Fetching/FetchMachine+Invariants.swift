@@ -1,17 +1,17 @@
 extension FetchMachine {
     /// Whether nothing is loading and nobody waits.
-    package var isIdle: Bool {
+    var isIdle: Bool {
         loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && debouncing.isEmpty
     }
 
     /// The pages that are being loaded, of whatever epoch.
-    package var loadedIdentities: Set<PageIdentity> { Set(loads.values.map(\.identity)) }
+    var loadedIdentities: Set<PageIdentity> { Set(loads.values.map(\.identity)) }
 
     /// The tickets that have no answer yet.
-    package var waitingTickets: Set<UInt64> { Set(waiters.keys).union(arounds.keys) }
+    var waitingTickets: Set<UInt64> { Set(waiters.keys).union(arounds.keys) }
 
     /// Says what does not hold that must always hold between two events; for tests. Complexity: O(everything).
-    package func invariantViolations() -> [String] {
+    func invariantViolations() -> [String] {
         var violations: [String] = []
         func require(_ condition: Bool, _ text: @autoclosure () -> String) {
             if !condition { violations.append(text()) }

@@ -85,7 +85,7 @@ extension FetchMachine {
     }
 
     /// How urgent a load's task is.
-    package struct Urgency: Sendable, Hashable {
+    struct Urgency: Sendable, Hashable {
         var priority = FetchPriority.low
         var isPrefetch = false
         /// Whether a listener is told how the load ends, were it that of a fetch around another page.

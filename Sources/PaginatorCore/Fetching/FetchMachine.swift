@@ -13,29 +13,29 @@
 ///
 /// *An epoch* of a page ends with `clear`, `invalidate`, `refresh` and `prime`: the load is taken out of ``index``, so
 /// that later callers start another, and what it brings is delivered but not cached.
-package struct FetchMachine: Machine {
+struct FetchMachine: Machine {
     /// What the machine is told once.
-    package struct Settings: Sendable {
+    struct Settings: Sendable {
         package var hasStore = false
         package var firstKey = ""
         package var defaultPolicy: FetchPolicy = .cacheFirst
         package var attemptTimeout: Duration = .seconds(30)
         package var maxAttempts = 3
         package var fetchTimeout: Duration = .seconds(60)
-        package var storeTimeout: Duration = .seconds(5)
+        var storeTimeout: Duration = .seconds(5)
         var rememberedErrors = 64
         /// How many prefetches may wait for their turn.
-        package var waitingPrefetches = 4_096
+        var waitingPrefetches = 4_096
         /// Whether fetched pages are to be judged; else each of them is good.
-        package var judgesPages = true
+        var judgesPages = true
         /// Whether somebody takes the events, which are counted in any case.
-        package var isObserved = true
+        var isObserved = true
 
-        package init() {}
+        init() {}
     }
 
     /// What a deadline is about.
-    package enum Deadline: Hashable, Sendable {
+    enum Deadline: Hashable, Sendable {
         case waiter(UInt64)
         case fallback(UInt64)
         case debounce(UInt64)
@@ -72,10 +72,10 @@ package struct FetchMachine: Machine {
     package private(set) var counters = PaginatorCounters()
 
     /// The actions decided since somebody took them.
-    package var outbox = MachineOutbox<OrderedAction, UnorderedAction>()
+    var outbox = MachineOutbox<OrderedAction, UnorderedAction>()
 
     /// Makes a machine without loads.
-    package init(settings: Settings) {
+    init(settings: Settings) {
         self.settings = settings
         errors = ErrorRing(capacity: settings.rememberedErrors)
     }
@@ -88,7 +88,7 @@ package struct FetchMachine: Machine {
     /// - Parameters:
     ///   - event: what happened.
     ///   - now: when; earlier times than before count as the latest.
-    package mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
+    mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
         self.now = max(self.now, now)
         switch event {
         case .fetch(let ticket, let request, let identity, let look): fetch(ticket, request, identity, look)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Something that happens to pages in memory and that lists follow.
-package enum PageChange: Sendable {
+enum PageChange: Sendable {
     /// The source gave a page, or somebody put it.
     case renewed(PageIdentity, LoadedPage)
     case invalidated(PageSelection)

@@ -7,7 +7,7 @@
 /// What the engine needs done with pages whose item type it does not know.
 ///
 /// Every call runs code of the library's user, so none is made with a lock held.
-package protocol PageOperations: AnyObject, Sendable {
+protocol PageOperations: AnyObject, Sendable {
     var firstKey: String { get }
     var hasStore: Bool { get }
     /// Whether pages are to be judged: fetched ones before they are cached, cached ones before they are used.
@@ -31,7 +31,7 @@ package protocol PageOperations: AnyObject, Sendable {
 }
 
 /// One change of a store whose item type is not known.
-package enum StoreOperation: Sendable {
+enum StoreOperation: Sendable {
     case save(PageIdentity, LoadedPage)
     case remove(PageSelection)
     case invalidate(PageSelection)
@@ -170,7 +170,7 @@ extension PaginatorPage {
     /// An engine's pages are made by the operations of one item type alone, and never leave the engine but as pages of
     /// that type. Inlinable, because to call it from another module the type of the page has to be looked up.
     @inlinable @inline(__always)
-    package static func from(_ object: any AnyObject & Sendable) -> PaginatorPage {
+    static func from(_ object: any AnyObject & Sendable) -> PaginatorPage {
         KnownType.cast(object)
     }
 }

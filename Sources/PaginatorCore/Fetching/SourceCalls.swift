@@ -12,7 +12,7 @@ package final class SourceCalls: Sendable {
     private let calls = Guarded(RowTable<Call>())
 
     /// Makes an empty register.
-    package init() {}
+    init() {}
 
     /// The number of calls under way.
     package var count: Int { calls.withLock { $0.count } }

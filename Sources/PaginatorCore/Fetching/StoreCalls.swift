@@ -8,7 +8,7 @@
 /// `@unchecked Sendable`: `saves`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
 package final class StoreCalls: @unchecked Sendable {
     /// One thing to ask of the store.
-    package enum Call: Sendable {
+    enum Call: Sendable {
         case change(StoreOperation)
         case read(PageIdentity, completion: @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
     }
@@ -23,9 +23,9 @@ package final class StoreCalls: @unchecked Sendable {
     }
 
     /// How many saves may be unaccepted.
-    package static let saveLimit = 256
+    static let saveLimit = 256
     /// How many changes may be unaccepted, saves included; as many as a write-behind keeps at most.
-    package static let changeLimit = 16_384
+    static let changeLimit = 16_384
 
     private let operations: any PageOperations
     private let clock: any PaginatorClock
@@ -45,7 +45,7 @@ package final class StoreCalls: @unchecked Sendable {
     ///   - timeout: how long a flush may take.
     ///   - executor: where the store is called.
     ///   - report: takes failures of changes, on any thread.
-    package init(
+    init(
         operations: any PageOperations, clock: any PaginatorClock, timeout: Duration, executor: any WorkExecutor,
         report: @escaping @Sendable (PaginatorError) -> Void
     ) {
@@ -58,7 +58,7 @@ package final class StoreCalls: @unchecked Sendable {
     }
 
     /// Asks behind all that was asked before; the store is never called before this call returns.
-    package func post(_ call: Call) {
+    func post(_ call: Call) {
         switch call {
         case .change(let change):
             if let refusal = lock.withLock({ take(change) }) { report(PaginatorError(.storeFailed, refusal)) }

@@ -4,7 +4,7 @@
 /// which may call the library or wait for another thread that does. So every object of the library's that holds one of
 /// the user's hands it to ``keep(_:)`` when it ends. Inside ``collect(_:)`` it is kept there until the outermost call on
 /// the thread returns it; elsewhere it is released as usual.
-package enum DeferredRelease {
+enum DeferredRelease {
     private final class Pool {
         var depth = 0
         var objects: [any Sendable] = []
@@ -15,7 +15,7 @@ package enum DeferredRelease {
     /// Runs `body`, and returns what it let go of; the caller drops that when it holds no lock.
     ///
     /// - Returns: nothing to release for a call within another one.
-    package static func collect<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
+    static func collect<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
         let pool = pools.current ?? makePool()
         pool.depth += 1
         let result = body()
@@ -51,5 +51,5 @@ package enum DeferredRelease {
     }
 
     /// Names the calling thread, as long as it is within ``collect(_:)``.
-    package static var thread: UInt { pools.current.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0 }
+    static var thread: UInt { pools.current.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0 }
 }

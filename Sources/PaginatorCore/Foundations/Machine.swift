@@ -29,7 +29,7 @@ package protocol Machine<Event>: Sendable {
 /// The actions of a ``Machine`` that nobody has taken yet.
 package struct MachineOutbox<Ordered: Sendable, Unordered: Sendable>: Sendable {
     /// To be done one after the other, in this order.
-    package var ordered: [Ordered] = []
+    var ordered: [Ordered] = []
     /// To be done in any order, also at the same time.
     package var unordered: [Unordered] = []
 

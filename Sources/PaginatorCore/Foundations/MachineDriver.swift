@@ -139,7 +139,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     }
 
     /// Sets the timer; the caller holds no lock. One thread at a time does so, so that the earliest time is the last set.
-    package func setTimer() {
+    func setTimer() {
         let isMine = lock.withLock {
             defer { isArming = true }
             return !isArming

@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable`: this class has no state; each subclass guards its own.
 public class PaginatorExecution: @unchecked Sendable {
-    package init() {}
+    init() {}
 
     /// Ends the fetch, unless its answer has already begun to be delivered.
     ///

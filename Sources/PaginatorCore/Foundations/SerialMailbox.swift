@@ -12,7 +12,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     package static var batchLimit: Int { 64 }
 
     /// Where a bounded mailbox counts what it cannot take.
-    package struct Bound: Sendable {
+    struct Bound: Sendable {
         let capacity: Int
         let merge: @Sendable (_ notice: Message?, _ lost: Message) -> Message
 
@@ -20,7 +20,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         ///   - capacity: how many messages wait at most, beside one notice of a loss; values below 1 count as 1.
         ///   - merge: makes the notice that takes the place of a lost message, or adds the message to the notice that
         ///     waits there already. It runs under a lock.
-        package init(capacity: Int, merge: @escaping @Sendable (_ notice: Message?, _ lost: Message) -> Message) {
+        init(capacity: Int, merge: @escaping @Sendable (_ notice: Message?, _ lost: Message) -> Message) {
             self.capacity = max(1, capacity)
             self.merge = merge
         }
@@ -43,7 +43,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     @exclusivity(unchecked) private var current: [Message] = []
 
     /// Makes an empty mailbox for ``post(_:handle:)``.
-    package init() {
+    init() {
         handler = nil
         bound = nil
     }
@@ -56,7 +56,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     ///   - batchEnded: called after each batch, on its thread, with whether it may block there; the next batch may have
     ///     begun elsewhere. With it, messages are handled also while everything that may block does.
     ///   - handle: handles one message; never two at once.
-    package init(
+    init(
         on executor: @escaping @Sendable (Message) -> any WorkExecutor, bound: Bound? = nil,
         batchEnded: (@Sendable (_ mayBlock: Bool) -> Void)? = nil, handle: @escaping @Sendable (Message) -> Void
     ) {
@@ -65,7 +65,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     }
 
     /// Makes an empty mailbox for ``post(_:)``, whose messages are handled on one executor.
-    package convenience init(
+    convenience init(
         on executor: any WorkExecutor, bound: Bound? = nil,
         batchEnded: (@Sendable (_ mayBlock: Bool) -> Void)? = nil, handle: @escaping @Sendable (Message) -> Void
     ) {

@@ -31,7 +31,7 @@ package final class QueueExecutor: WorkExecutor {
     package static let main = QueueExecutor(.main)
 
     /// Runs work on `queue`.
-    package init(_ queue: DispatchQueue) {
+    init(_ queue: DispatchQueue) {
         self.queue = queue
     }
 

@@ -25,7 +25,7 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
     /// - Parameters:
     ///   - bound: how many calls may block at once, at least 1.
     ///   - label: names the queues.
-    package init(bound: Int, label: String) {
+    init(bound: Int, label: String) {
         self.bound = max(1, bound)
         self.label = label
         prompt = DispatchQueue(label: label + ".prompt")

@@ -1,22 +1,22 @@
 /// When the source gave a value; the newest of two values of one item wins.
-package struct ListStamp: Sendable, Comparable {
+struct ListStamp: Sendable, Comparable {
     /// When the source gave it, or an edit was committed.
     package var time: PaginatorInstant
     /// Which of two of the same time came later to the list.
     package var arrival: UInt64
 
-    package init(time: PaginatorInstant, arrival: UInt64) {
+    init(time: PaginatorInstant, arrival: UInt64) {
         self.time = time
         self.arrival = arrival
     }
 
-    package static func < (left: ListStamp, right: ListStamp) -> Bool {
+    static func < (left: ListStamp, right: ListStamp) -> Bool {
         (left.time, left.arrival) < (right.time, right.arrival)
     }
 }
 
 /// One visible item.
-package struct ListRow<T: Sendable, ID: Hashable & Sendable>: Sendable {
+struct ListRow<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package let id: ID
     package let value: T
     /// Changes whenever the value does; two rows of one item with the same version have the same value.
@@ -27,11 +27,11 @@ package struct ListRow<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
 /// The visible items of one page, as they were at one time; snapshots share it.
 package final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    package let rows: [ListRow<T, ID>]
+    let rows: [ListRow<T, ID>]
     /// Whether something may be missing between this page and the next.
-    package let isFollowedByGap: Bool
+    let isFollowedByGap: Bool
 
-    package init(rows: [ListRow<T, ID>], isFollowedByGap: Bool = false) {
+    init(rows: [ListRow<T, ID>], isFollowedByGap: Bool = false) {
         self.rows = rows
         self.isFollowedByGap = isFollowedByGap
     }
@@ -42,32 +42,32 @@ package final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
 }
 
 /// One loaded page of a list.
-package struct ListSlot<ID: Hashable & Sendable>: Sendable {
+struct ListSlot<ID: Hashable & Sendable>: Sendable {
     package var identity: PageIdentity
     package var previous: String?
     package var next: String?
     /// In the source's order, each once.
     package var ids: [ID]
-    package var stamp: ListStamp
+    var stamp: ListStamp
     /// When this page, or the one that it was reached from, was loaded anew: what follows it, the source must have been
     /// asked for at that time or later. A page that stands in for a newer one carries that on.
     package var notBefore: PaginatorInstant?
     /// From when on it is stale; `nil` for never.
-    package var staleFrom: PaginatorInstant?
+    var staleFrom: PaginatorInstant?
     /// Why a newer page could not be had, where this one stands in for it.
     package var refreshError: PaginatorError?
     /// Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
     package var batch: UInt64
     /// By how many items committed local edits inside this page have moved what comes after it.
-    package var shift = 0
+    var shift = 0
     /// ``shift`` when the page was fetched.
-    package var shiftAtFetch = 0
+    var shiftAtFetch = 0
     /// The sum of the shifts before this page when it was fetched.
-    package var shiftBeforeAtFetch = 0
-    package var isLinkedToNext = false
+    var shiftBeforeAtFetch = 0
+    var isLinkedToNext = false
     /// Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
-    package var isNextRepeated = false
-    package var isPreviousRepeated = false
+    var isNextRepeated = false
+    var isPreviousRepeated = false
 
     /// Since when what joins it must have been asked for; `nil` also where it is older than that itself.
     var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }
@@ -80,7 +80,7 @@ package struct ListSlot<ID: Hashable & Sendable>: Sendable {
 }
 
 /// A page that the window has dropped: enough to bring it back and to see whether it still belongs there.
-package struct DroppedPage<ID: Hashable & Sendable>: Sendable {
+struct DroppedPage<ID: Hashable & Sendable>: Sendable {
     package var identity: PageIdentity
     /// The items that it had; `nil` when only the key is known.
     package var ids: [ID]?
@@ -88,26 +88,26 @@ package struct DroppedPage<ID: Hashable & Sendable>: Sendable {
     package var number: UInt64 = 0
     package var fetchedAt = PaginatorInstant.zero
     /// Since when the source must have been asked for it, as for the slot that it was.
-    package var notBefore: PaginatorInstant?
-    package var shift = 0
-    package var shiftAtFetch = 0
-    package var shiftBeforeAtFetch = 0
+    var notBefore: PaginatorInstant?
+    var shift = 0
+    var shiftAtFetch = 0
+    var shiftBeforeAtFetch = 0
 }
 
 /// A page that comes to a list, with the identities of its items read out.
-package struct ListPage<T: Sendable, ID: Hashable & Sendable>: Sendable {
+struct ListPage<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package var items: [(id: ID, value: T)]
     package var previous: String?
     package var next: String?
     package var fetchedAt: PaginatorInstant
     /// From when on the page is stale; `nil` for never.
-    package var staleFrom: PaginatorInstant?
+    var staleFrom: PaginatorInstant?
     /// Why a newer page could not be had, where this one stands in for it.
     package var refreshError: PaginatorError?
     /// How many committed edits its items contain; see ``EditLog``.
-    package var editMark: UInt64
+    var editMark: UInt64
 
-    package init(
+    init(
         items: [(id: ID, value: T)], previous: String?, next: String?, fetchedAt: PaginatorInstant,
         staleFrom: PaginatorInstant? = nil, refreshError: PaginatorError? = nil, editMark: UInt64 = 0
     ) {

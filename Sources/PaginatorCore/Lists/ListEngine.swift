@@ -68,7 +68,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     /// What the list shows and does.
     var content: ListContent<T, ID> { published.withLock { $0 } }
 
-    package func feed(_ event: ListEvent<T, ID>) { post(.event(event)) }
+    func feed(_ event: ListEvent<T, ID>) { post(.event(event)) }
 
     /// Adds a letter, and works on all there are unless somebody does already.
     func post(_ letter: Letter) {
@@ -284,7 +284,7 @@ extension ListEngine {
 }
 
 extension ListEngine: ConditionsListener {
-    package func conditionsChanged() {
+    func conditionsChanged() {
         post(.conditionsChanged)
     }
 }

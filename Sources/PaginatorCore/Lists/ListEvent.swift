@@ -1,5 +1,5 @@
 /// Something that the list machine learns.
-package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
+enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case loadNext
     case loadPrevious
     case jump(String, PaginatorListPlacement)
@@ -34,7 +34,7 @@ package enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
 }
 
 /// How an optimistic edit ended.
-package enum EditOutcome<T: Sendable, ID: Hashable & Sendable>: Sendable {
+enum EditOutcome<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// The edit's own change is the truth now.
     case committed
     /// The source's value is the truth now.
@@ -45,7 +45,7 @@ package enum EditOutcome<T: Sendable, ID: Hashable & Sendable>: Sendable {
 }
 
 /// Something that the list's shell has to do, in this order.
-package enum ListAction: Sendable {
+enum ListAction: Sendable {
     case fetch(UInt64, PageRequest, isRefresh: Bool)
     case cancel(UInt64)
     case pin(PageIdentity)
@@ -55,7 +55,7 @@ package enum ListAction: Sendable {
 }
 
 /// Which parts of a list's content changed.
-package struct ListTouches: Sendable {
+struct ListTouches: Sendable {
     var isEverything = false
     /// Whether the rows above the pages, or below, have come or gone as a whole.
     var hasHead = false
@@ -63,9 +63,9 @@ package struct ListTouches: Sendable {
     /// The chunks of rows above the pages and below them.
     var headRanks: Set<Int> = []
     var tailRanks: Set<Int> = []
-    package var ranks: Set<Int> = []
+    var ranks: Set<Int> = []
 
-    package init() {}
+    init() {}
 
     package var isEmpty: Bool {
         !isEverything && !hasHead && !hasTail && ranks.isEmpty && headRanks.isEmpty && tailRanks.isEmpty

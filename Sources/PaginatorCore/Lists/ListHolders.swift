@@ -1,23 +1,23 @@
 /// The ranks of the pages that have one item, ascending; the first one shows it.
 ///
 /// Nearly every item is on one page, which takes no memory beside it.
-package struct ListHolders: Sendable, Equatable {
+struct ListHolders: Sendable, Equatable {
     /// The lowest rank; `nil` when no page has the item.
     package private(set) var first: Int?
     /// Those above it.
     private var others: [Int] = []
 
     /// Makes those of an item that no page has.
-    package init() {}
+    init() {}
 
     package var isEmpty: Bool { first == nil }
 
     package var count: Int { first == nil ? 0 : 1 + others.count }
 
-    package var ranks: [Int] { first.map { [$0] + others } ?? [] }
+    var ranks: [Int] { first.map { [$0] + others } ?? [] }
 
     /// Whether no rank is there twice or in the wrong place; for tests.
-    package var isAscending: Bool {
+    var isAscending: Bool {
         guard let lowest = others.first else { return true }
         return first.map { $0 < lowest } == true && zip(others, others.dropFirst()).allSatisfy { $0 < $1 }
     }
@@ -47,7 +47,7 @@ package struct ListHolders: Sendable, Equatable {
     }
 
     /// Gives every rank its new number; those that have none go.
-    package mutating func renumber(_ moved: [Int: Int]) {
+    mutating func renumber(_ moved: [Int: Int]) {
         let ranks = ranks.compactMap { moved[$0] }
         first = ranks.first
         others = Array(ranks.dropFirst())

@@ -68,7 +68,7 @@ extension ListMachine {
 
     /// Whether the source was asked too early for what a load brings: an item before its place was deleted since, or its
     /// place was refreshed. Where somebody refreshes all the time there is a gap instead.
-    package func isOutdated(_ load: Load, _ askedAt: PaginatorInstant) -> Bool {
+    func isOutdated(_ load: Load, _ askedAt: PaginatorInstant) -> Bool {
         guard !load.isOutdated else { return true }
         guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
         return askedAt < time

@@ -1,5 +1,5 @@
 /// What somebody looks at, by the identities of its ends.
-package struct VisibleRange<ID: Hashable & Sendable>: Sendable {
+struct VisibleRange<ID: Hashable & Sendable>: Sendable {
     package var first: ID
     package var last: ID
 }

@@ -11,10 +11,10 @@
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
 /// pages, a reset, and the rare renumbering of ranks.
 package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    package typealias Chunk = ListChunk<T, ID>
-    package typealias Row = ListRow<T, ID>
-    package typealias Slot = ListSlot<ID>
-    package typealias Tree = RankTree<ListChunk<T, ID>>
+    typealias Chunk = ListChunk<T, ID>
+    typealias Row = ListRow<T, ID>
+    typealias Slot = ListSlot<ID>
+    typealias Tree = RankTree<ListChunk<T, ID>>
 
     /// What the list knows of one item.
     struct Entry: Sendable {
@@ -65,7 +65,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     }
 
     /// What a load is for; there is one of each at a time.
-    package enum Purpose: Hashable, Sendable {
+    enum Purpose: Hashable, Sendable {
         case first
         case next
         case previous
@@ -82,8 +82,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     }
 
     package struct Load: Sendable {
-        package internal(set) var id: UInt64
-        package internal(set) var purpose: Purpose
+        package var id: UInt64
+        var purpose: Purpose
         package var identity: PageIdentity
         var placement = PaginatorListPlacement.automatic
         package var isRefresh = false
@@ -92,16 +92,16 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         /// Whether what it brings is looked at then.
         var isJump = false
         /// Since when the source must have been asked for what it brings, to join the page beside it.
-        package internal(set) var notBefore: PaginatorInstant?
+        package var notBefore: PaginatorInstant?
         /// At which side of the page lies the gap that its refresh is to close.
         var gap: GapSide?
         /// The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
         var shiftedKey: String?
         var batch: UInt64 = 0
-        package internal(set) var bookmark: PaginatorListBookmark?
-        package var isPreviewed = false
+        package var bookmark: PaginatorListBookmark?
+        var isPreviewed = false
         /// Whether items before its place were deleted since, so that it may lack one.
-        package internal(set) var isOutdated = false
+        package var isOutdated = false
         /// Whether its page was marked stale meanwhile.
         var isInvalidated = false
         /// Whether it was asked for again because its place was refreshed meanwhile.
@@ -135,12 +135,12 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     var config: PaginatorListConfig
     package let firstKey: String
-    package internal(set) var tree = Tree()
+    var tree = Tree()
     /// What is shown above and below the pages: the local rows, while the page beside them is loaded.
     var head = Tree()
     var tail = Tree()
-    package internal(set) var slots: [Int: Slot] = [:]
-    package internal(set) var ranks: [PageIdentity: Int] = [:]
+    var slots: [Int: Slot] = [:]
+    package var ranks: [PageIdentity: Int] = [:]
     var entries: [ID: Entry] = [:]
     /// Items that nothing shows any more, the oldest first: a page may bring one with an older value.
     var strays: [ID] = []
@@ -153,11 +153,11 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// The last committed edits, oldest first.
     var recentCommits: [RecentCommit] = []
     /// The item of each pending edit and insert.
-    package internal(set) var tokens: [UInt64: ID] = [:]
+    package var tokens: [UInt64: ID] = [:]
     /// Pages dropped before the first loaded one and behind the last, the nearest one last.
     var droppedBefore: [DroppedPage<ID>] = []
     var droppedAfter: [DroppedPage<ID>] = []
-    package internal(set) var dropped: Set<PageIdentity> = []
+    package var dropped: Set<PageIdentity> = []
     /// The dropped page of each item that is on one, by the page's number, where deletes shift offsets.
     var droppedItems: [ID: UInt64] = [:]
     /// The sum of the shifts before the first loaded page.
@@ -165,14 +165,14 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// The last shifts, oldest first, for pages that the source was asked for before them.
     var recentShifts: [RecentShift] = []
 
-    package internal(set) var running: [Purpose: Load] = [:]
-    package internal(set) var purposes: [UInt64: Purpose] = [:]
+    var running: [Purpose: Load] = [:]
+    var purposes: [UInt64: Purpose] = [:]
     /// In the order of failing.
     var failures: [Failure] = []
     /// The directions in which nothing is loaded ahead for now.
     var setbacks: [Purpose: Setback] = [:]
     /// The pages that stand in for newer ones, with why those could not be had.
-    package internal(set) var standIns: [PageIdentity: PaginatorError] = [:]
+    package var standIns: [PageIdentity: PaginatorError] = [:]
     /// Jumps that come after what is about to take the place of everything.
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
@@ -195,14 +195,14 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// Where what is visible begins, when the last event was a hint; it counts as long as nothing was touched.
     var hintedAnchor: Int?
     /// What changed since somebody took it.
-    package var touches = ListTouches()
+    var touches = ListTouches()
     package var notices: [PaginatorListNotice] = []
-    package var actions: [ListAction] = []
+    var actions: [ListAction] = []
     /// Rows and table entries looked at, for tests of complexity; the tree counts its own.
     var steps = 0
 
     /// Makes a machine of an empty list.
-    package init(config: PaginatorListConfig, firstKey: String) {
+    init(config: PaginatorListConfig, firstKey: String) {
         self.config = config
         self.firstKey = firstKey
     }
@@ -212,10 +212,10 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     package var rankStep = 1 << 32
 
     /// How much work was done so far, in nodes, rows and entries.
-    package var workDone: Int { steps + tree.visits + headRows.tree.visits + tailRows.tree.visits }
+    var workDone: Int { steps + tree.visits + headRows.tree.visits + tailRows.tree.visits }
 
     /// Takes one event.
-    package mutating func handle(_ event: ListEvent<T, ID>) {
+    mutating func handle(_ event: ListEvent<T, ID>) {
         hintedAnchor = nil
         switch event {
         case .loadNext: loadNext(isAhead: false)
@@ -266,13 +266,13 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var isEndCertain: Bool { tree.last.flatMap { slots[$0]?.refreshError } == nil }
 
     /// Whether the first loaded page is the first of all.
-    package var isStartLoaded: Bool {
+    var isStartLoaded: Bool {
         guard droppedBefore.isEmpty, let first = tree.first, let slot = slots[first] else { return false }
         return slot.previous == nil || slot.isPreviousRepeated
     }
 
     /// Whether the last loaded page is the last of all.
-    package var isEndLoaded: Bool {
+    var isEndLoaded: Bool {
         guard droppedAfter.isEmpty, let last = tree.last, let slot = slots[last] else { return false }
         return slot.next == nil || slot.isNextRepeated
     }

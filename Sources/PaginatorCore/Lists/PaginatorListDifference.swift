@@ -55,7 +55,7 @@ extension PaginatorListDifference {
     }
 
     /// Finds what changed in the chunks that were touched. Complexity: O(rows of the chunks touched).
-    package init<ID>(
+    init<ID>(
         from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>, touches: ListTouches
     ) {
         if touches.isEverything {

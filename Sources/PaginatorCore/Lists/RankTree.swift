@@ -4,13 +4,13 @@
 /// rank read, in O(log n). Changing one version leaves all others as they were, which is what makes a snapshot of a
 /// list free. The balance is that of Adelson-Velsky and Landis, "An algorithm for the organization of information"
 /// (1962).
-package struct RankTree<Payload: Sendable>: Sendable {
+struct RankTree<Payload: Sendable>: Sendable {
     /// What a node adds to the sums of the nodes above it.
-    package struct Measure: Sendable, Equatable {
+    struct Measure: Sendable, Equatable {
         package var rows: Int
-        package var shift: Int
+        var shift: Int
 
-        package init(rows: Int = 0, shift: Int = 0) {
+        init(rows: Int = 0, shift: Int = 0) {
             self.rows = rows
             self.shift = shift
         }
@@ -58,7 +58,7 @@ package struct RankTree<Payload: Sendable>: Sendable {
     package private(set) var visits = 0
 
     /// Makes an empty tree.
-    package init() {}
+    init() {}
 
     /// The number of payloads.
     package var count: Int { root?.count ?? 0 }
@@ -207,7 +207,7 @@ package struct RankTree<Payload: Sendable>: Sendable {
     }
 
     /// All ranks, in order. Complexity: O(n).
-    package var ranks: [Int] {
+    var ranks: [Int] {
         var ranks: [Int] = []
         forEach { ranks.append($0.rank) }
         return ranks

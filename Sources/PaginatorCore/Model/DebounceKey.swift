@@ -6,7 +6,7 @@ public struct DebounceKey: Sendable, Hashable {
     /// The key's name; keys with the same name are one key of a paginator.
     public var name: String { exactName.text }
 
-    package let exactName: ExactText
+    let exactName: ExactText
 
     /// How long a fetch waits for a later one before it starts.
     public let delay: Duration

@@ -75,7 +75,7 @@ package struct LoadedPage: Sendable {
 }
 
 /// What a cache, memory or store, has for a page, after the validator judged it.
-package enum CacheAnswer: Sendable {
+enum CacheAnswer: Sendable {
     /// Nothing.
     case miss
     /// A fresh, accepted page.

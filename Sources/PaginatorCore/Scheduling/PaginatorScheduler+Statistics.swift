@@ -13,11 +13,11 @@ extension PaginatorScheduler {
         /// How many loads wait because their source asked to be left alone.
         package var held: Int
         /// What is left of the retry budget, in attempts.
-        package var retryBudget: Double
+        var retryBudget: Double
         /// The probability with which the next attempt is held back to spare a failing source, from 0 to 1.
-        package var throttleProbability: Double
+        var throttleProbability: Double
         /// Whether the scheduler is suspended.
-        package var isSuspended: Bool
+        var isSuspended: Bool
         /// The conditions that it goes by.
         package var conditions: PaginatorConditions
     }

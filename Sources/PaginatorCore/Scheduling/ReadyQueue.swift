@@ -4,15 +4,15 @@
 /// search. A bucket is an array of rows in the order of their arrival, of which those that were left are passed over when
 /// they come to the front. A task that was moved to another priority has a second row there. Its first one stays where it
 /// arrived: the task ages by it, and has its old place when it comes back.
-package struct ReadyQueue: Sendable {
+struct ReadyQueue: Sendable {
     /// Leads to a task; it goes stale when the task leaves the queue.
-    package struct Handle: Equatable, Sendable {
+    struct Handle: Equatable, Sendable {
         let id: UInt64
         /// Where its row was at first; it only moves towards the front.
         let index: Int32
         let bucket: UInt8
 
-        package static func == (left: Handle, right: Handle) -> Bool { left.id == right.id }
+        static func == (left: Handle, right: Handle) -> Bool { left.id == right.id }
     }
 
     /// A waiting task.
@@ -32,7 +32,7 @@ package struct ReadyQueue: Sendable {
     private(set) var count = 0
 
     /// Makes an empty queue.
-    package init() {}
+    init() {}
 
     /// Returns the task at `handle`, `nil` when it has left. Complexity: that of ``remove(_:)``.
     subscript(handle: Handle) -> Entry? { row(at: handle)?.entry }
@@ -92,7 +92,7 @@ package struct ReadyQueue: Sendable {
     ///
     /// - Returns: what leads to the task now; `nil` when it was not waiting.
     @discardableResult
-    package mutating func reprioritize(
+    mutating func reprioritize(
         _ handle: Handle, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
     ) -> Handle? {
         guard let row = row(at: handle) else { return nil }

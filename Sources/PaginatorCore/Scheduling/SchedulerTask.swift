@@ -1,12 +1,12 @@
 /// A task as the scheduler knows it: a number that its client chose and never uses again.
-package struct SchedulerTask: Hashable, Sendable {
+struct SchedulerTask: Hashable, Sendable {
     /// The client's number, given by the scheduler.
     let client: UInt64
     /// The task's number, chosen by the client.
     package let id: UInt64
 
     /// Names the task `id` of `client`.
-    package init(client: UInt64, id: UInt64) {
+    init(client: UInt64, id: UInt64) {
         self.client = client
         self.id = id
     }
@@ -57,7 +57,7 @@ enum SchedulerEvent: Sendable {
 }
 
 /// Why a scheduler will not start a task.
-package enum SchedulerRefusal: Sendable, Hashable {
+enum SchedulerRefusal: Sendable, Hashable {
     /// There is no connection, and the configuration says not to wait for one.
     case offline
     /// The conditions speak for loading less, and nobody looks at the page yet.
@@ -69,7 +69,7 @@ package enum SchedulerRefusal: Sendable, Hashable {
 }
 
 /// What an attempt showed about the source.
-package enum AttemptOutcome: Sendable, Hashable {
+enum AttemptOutcome: Sendable, Hashable {
     /// The source did its work; its answer may be a page, or an error such as "not found" that is no sign of overload.
     case accepted
     /// The source failed in a way that overload or an outage explains: a time-out, no connection, 429, 5xx.

@@ -25,7 +25,7 @@
 
     /// Takes the lock when it is free, and says whether it did.
     @inline(__always)
-    package func tryLock() -> Bool { unsafe SystemLock.tryLock(primitive) }
+    func tryLock() -> Bool { unsafe SystemLock.tryLock(primitive) }
 
     /// Releases the lock, which the calling thread holds.
     @inline(__always)

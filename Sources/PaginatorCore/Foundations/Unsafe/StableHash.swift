@@ -4,7 +4,7 @@ package struct StableHash {
     private var state: UInt64 = 0x8ebc_6af0_9c88_c6e3
 
     /// Starts with the hash of nothing.
-    package init() {}
+    init() {}
 
     /// The hash of one string's UTF-8 bytes. Complexity: O(bytes).
     @inline(__always)

@@ -7,11 +7,11 @@
 #endif
 
 /// One object for each thread that asks for it, released when its thread ends.
-package struct ThreadValue<Value: AnyObject>: Sendable {
+struct ThreadValue<Value: AnyObject>: Sendable {
     private let key: pthread_key_t?
 
     /// Makes a value that no thread has yet. Its key is never given back, so it belongs into a static variable.
-    package init() {
+    init() {
         var key = pthread_key_t()
         // The system calls this on the thread that ends, with what `set` stored; it holds the reference of `passRetained`.
         let code = pthread_key_create(&key) { stored in

@@ -134,7 +134,7 @@ extension World {
         for cached in paginator.engine.memory.identities(in: selection) {
             fail("the cleared page \(cached) is in memory after the call")
         }
-        let waiting = paginator.engine.inspect { $0.waitingTickets }
+        let waiting = paginator.engine.waitingTickets
         for number in openFetches.sorted() where fetches[number].place == place.number {
             guard let ticket = fetches[number].execution as? FetchTicket, waiting.contains(ticket.id) else { continue }
             if selection.contains(fetches[number].request.identity) { fetches[number].clearedAt = count }

@@ -55,8 +55,8 @@ extension World {
         }
         for place in places {
             guard let engine = place.paginator?.engine else { continue }
-            for problem in engine.inspect({ $0.invariantViolations() }) { fail(problem) }
-            if !engine.inspect(\.isIdle) { fail("the machine still has work: \(place.paginator?.dump() ?? "")") }
+            for problem in engine.invariantViolations() { fail(problem) }
+            if !engine.isIdle { fail("the machine still has work: \(place.paginator?.dump() ?? "")") }
             for list in place.lists {
                 check(list, in: place, isWhole: true)
                 let status = list.list.status

@@ -28,7 +28,7 @@ extension World {
 
     private func checkDeeply(_ place: Place, _ paginator: CallbackPaginator<SimulatedItem>) {
         checkLimits(place, paginator)
-        for problem in paginator.engine.inspect({ $0.invariantViolations() }) { fail(problem) }
+        for problem in paginator.engine.invariantViolations() { fail(problem) }
         for problem in scheduler?.invariantViolations() ?? [] { fail(problem) }
         for list in place.lists { check(list, in: place, isWhole: false) }
     }
