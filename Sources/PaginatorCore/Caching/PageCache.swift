@@ -51,40 +51,6 @@ package final class PageCache: @unchecked Sendable {
         return page
     }
 
-    /// Returns a page that is here and fresh, and notes its use; `nil` for every other, of which
-    /// ``read(_:at:touching:)`` tells more. Complexity: O(1).
-    ///
-    /// - Parameter clock: asked only where a page may have expired, and with no lock held.
-    func readFresh(_ identity: PageIdentity, by clock: any PaginatorClock) -> FreshHit? {
-        let stripe = stripes.current
-        var now = limitsAge ? clock.now : nil
-        while true {
-            stripe.lock()
-            guard let index = table.index(of: identity) else { break }
-            let end = min(table.deadline(at: index), table[index]?.expiresAt ?? .distantFuture)
-            if end != .distantFuture {
-                guard let now else {
-                    // A clock of the user's must not run under the lock, so the page is looked up again.
-                    stripe.unlock()
-                    now = clock.now
-                    continue
-                }
-                guard end > now else { break }
-            }
-            guard let hit = table[index].flatMap({ $0.isInvalidated ? nil : FreshHit($0) }) else { break }
-            note(index, in: stripe)
-            stripe.unlock()
-            return hit
-        }
-        stripe.unlock()
-        return nil
-    }
-
-    /// Returns a page that is here, fresh or stale, without noting a use; `nil` when it is not. Complexity: O(1).
-    func peek(_ identity: PageIdentity, at now: PaginatorInstant) -> (hit: FreshHit, isStale: Bool)? {
-        read(identity, at: now, touching: false).map { (FreshHit($0), $0.isStale(at: now)) }
-    }
-
     /// The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
     private func note(_ index: Int, in stripe: ReaderStripes.Stripe) {
         guard !stripe.note(index), writer.tryLock() else { return }

@@ -120,13 +120,6 @@ package final class EditLog: @unchecked Sendable {
         return page
     }
 
-    /// The same for a page in fewer words.
-    @inline(__always)
-    func show(_ hit: inout FreshHit) {
-        guard !isCurrent(hit.editMark) else { return }
-        (hit.object, hit.editMark) = shown(hit.object, mark: hit.editMark)
-    }
-
     private func shown(
         _ object: any AnyObject & Sendable, mark old: UInt64
     ) -> (any AnyObject & Sendable, mark: UInt64) {
