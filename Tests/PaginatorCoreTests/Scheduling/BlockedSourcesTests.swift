@@ -89,7 +89,7 @@ import Testing
         config.clock = clock
         config.maxAttempts = 1
         config.attemptTimeout = .seconds(1)
-        config.scheduling.adaptiveThrottling = nil
+        config.scheduling.throttlesFailingSource = false
         let paginator = Self.blocking(barrier, config)
         for round in 0..<10 {
             let listeners = (0..<4).map { _ in RecordingListener<Int>() }
