@@ -94,8 +94,8 @@ extension FetchEngine {
     private func endObservation(_ id: UInt64, of identity: PageIdentity) {
         observations.remove(id, of: identity)
         guard !observations.isObserved(identity),
-            let entry = memory.read(identity, at: clock.now, touching: false), !entry.details.isStorable
+            let page = memory.read(identity, at: clock.now, touching: false), !page.isStorable
         else { return }
-        withExtendedLifetime(memory.remove(identity, ifObject: entry.value, because: .replaced)) {}
+        withExtendedLifetime(memory.remove(identity, ifObject: page.object, because: .replaced)) {}
     }
 }

@@ -79,7 +79,7 @@ extension FetchEngine {
                         identity: identity, mark: page.editMark, end: edited,
                         isStored: page.origin == .source && page.isStorable))
             }
-            tellGone(memory.admit(identity, CachedEntry(page), at: now).removed, at: now)
+            tellGone(memory.admit(identity, page, at: now).removed, at: now)
             // Who observed it may have left just before it came in, and found nothing to take away.
             if !page.isStorable, !observations.isObserved(identity) {
                 tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
@@ -145,8 +145,7 @@ extension FetchEngine {
     /// Looks into memory and has the validator judge what is there.
     func lookUp(_ identity: PageIdentity) -> CacheAnswer {
         let now = clock.now
-        guard let entry = memory.read(identity, at: now, touching: true) else { return .miss }
-        let page = LoadedPage(entry, neighbors: operations.neighbors(of: entry.value))
+        guard let page = memory.read(identity, at: now, touching: true) else { return .miss }
         return judgeCached(identity, check.checked(page), at: now)
     }
 
@@ -186,7 +185,7 @@ extension FetchEngine {
     }
 
     private func callSource(_ task: UInt64, _ request: SourceRequest) {
-        let call = SourceAttempt(task, request.identity, edits: edits.mark, engine: reference)
+        let call = AttemptCall(task, request.identity, edits: edits.mark, engine: reference)
         // Registered first: whoever stops the call from here on finds it.
         calls.withLock { $0[task] = call }
         guard inspect({ $0.isCalling(task) }) else { return stop(task) }
@@ -201,7 +200,7 @@ extension FetchEngine {
     }
 
     /// Takes the first answer to a call.
-    func take(_ result: Result<LoadedPage, SourceError>, of call: SourceAttempt) {
+    func take(_ result: Result<LoadedPage, SourceError>, of call: AttemptCall) {
         _ = calls.withLock { $0.removeValue(forKey: call.task) }
         feed(.answered(call.task, call.identity, result.map { check.checked(edits.current($0)) }))
     }

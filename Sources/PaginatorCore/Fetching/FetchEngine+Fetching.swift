@@ -87,10 +87,9 @@ extension FetchEngine {
         inMemory(identity, touching: false).map { edits.shown($0) }
     }
 
-    /// The page as memory has it; the keys beside it are left out.
+    /// The page as memory has it.
     func inMemory(_ identity: PageIdentity, touching: Bool) -> LoadedPage? {
         memory.read(identity, at: clock.now, touching: touching)
-            .map { LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil)) }
     }
 
     /// Makes durable what was handed to the store; completes on any thread.

@@ -14,8 +14,8 @@ package final class FetchEngine: @unchecked Sendable {
         var clock: any PaginatorClock = SystemPaginatorClock()
         let scheduler: PaginatorScheduler
         let check: RequestCheck
-        let memoryStrategy: any PaginatorEvictionStrategy
-        let storeStrategy: (any PaginatorEvictionStrategy)?
+        let memoryStrategy: EvictionStrategy
+        let storeStrategy: EvictionStrategy?
         let errorStrategy: ErrorStrategy
         let observer: (any PaginatorObserver)?
         /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
@@ -38,7 +38,7 @@ package final class FetchEngine: @unchecked Sendable {
     /// Why the source asked to be left alone, the last time that it did.
     let pauseCause = Guarded<(any Error)?>(nil)
     /// The calls of the source that have neither answered nor been stopped, by task.
-    let calls = Guarded<[UInt64: SourceAttempt]>([:])
+    let calls = Guarded<[UInt64: AttemptCall]>([:])
     let edits: EditLog
     let observations = PageObservations()
     let followers = PageFollowers()

@@ -180,7 +180,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
             case .cancel(let load):
                 _ = fetches.removeValue(forKey: load)?.cancel()
             case .pin(let identity):
-                if pins.insert(identity).inserted { paginator.engine.memory.keep(identity) }
+                if pins.insert(identity).inserted { paginator.engine.memory.pin(identity) }
             case .unpin(let identity):
                 if pins.remove(identity) != nil { paginator.engine.unpin(identity) }
             case .refreshEnded(let token, let error):
@@ -290,7 +290,7 @@ extension ListEngine: ConditionsListener {
 extension FetchEngine {
     /// Takes a pin away, and reports what had to leave because of it.
     func unpin(_ identity: PageIdentity) {
-        for page in memory.release(identity) {
+        for page in memory.unpin(identity) {
             var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
             event.evictionCause = page.cause
             report(event)

@@ -45,7 +45,7 @@ import Testing
             dataSource: ScriptedDataSource<Int>(clock: clock, otherwise: { _ in .hang }), config: config)
         let listener = RecordingListener<Int>()
         paginator.fetch(PageRequest(key: "0", pageSize: 10, timeout: .seconds(2)), listener: listener)
-        #expect(ends { clock.blockUntilArmed() })
+        #expect(ends { clock.blockForTimer() })
         clock.advance(by: .seconds(2))
         #expect(ends { listener.blockUntilEnd() })
         #expect(listener.error?.code == .timedOut)
