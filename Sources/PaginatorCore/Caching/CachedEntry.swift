@@ -9,7 +9,7 @@ struct CachedEntry: Sendable {
         /// When it becomes stale; `nil` when it never does.
         let expiresAt: PaginatorInstant?
         /// How many committed edits of the paginator's items it contains; see ``EditLog``.
-        var editMark: UInt64
+        var editCount: UInt64
         /// Whether it was invalidated.
         var isInvalidated: Bool
         /// Whether it may stay when nobody looks at it.
@@ -25,13 +25,6 @@ struct CachedEntry: Sendable {
     let value: any AnyObject & Sendable
     /// The rest.
     let details: Details
-
-    /// The same entry with an edited page; it counts for as much as before.
-    func edited(_ page: any AnyObject & Sendable, mark: UInt64) -> CachedEntry {
-        var details = details
-        details.editMark = mark
-        return CachedEntry(value: page, details: details)
-    }
 }
 
 extension CachedEntry {
@@ -40,7 +33,7 @@ extension CachedEntry {
         self.init(
             value: value,
             details: Details(
-                facts: facts, fetchedAt: fetchedAt, expiresAt: nil, editMark: 0, isInvalidated: false, isStorable: true)
+                facts: facts, fetchedAt: fetchedAt, expiresAt: nil, editCount: 0, isInvalidated: false, isStorable: true)
         )
     }
 
@@ -49,7 +42,7 @@ extension CachedEntry {
         self.init(
             value: page.object,
             details: Details(
-                facts: page.facts, fetchedAt: page.fetchedAt, expiresAt: page.expiresAt, editMark: page.editMark,
+                facts: page.facts, fetchedAt: page.fetchedAt, expiresAt: page.expiresAt, editCount: page.editCount,
                 isInvalidated: page.isInvalidated, isStorable: page.isStorable))
     }
 }
@@ -60,7 +53,7 @@ extension LoadedPage {
         self.init(
             object: entry.value, facts: entry.details.facts, neighbors: neighbors, origin: .memory,
             fetchedAt: entry.details.fetchedAt, expiresAt: entry.details.expiresAt,
-            isInvalidated: entry.details.isInvalidated, editMark: entry.details.editMark,
+            isInvalidated: entry.details.isInvalidated, editCount: entry.details.editCount,
             isStorable: entry.details.isStorable)
     }
 }

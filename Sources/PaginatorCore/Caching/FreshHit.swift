@@ -7,13 +7,13 @@ struct FreshHit: Sendable {
     /// When the source gave it.
     package let fetchedAt: PaginatorInstant
     /// How many committed edits it contains; see ``EditLog``.
-    var editMark: UInt64
+    var editCount: UInt64
 
     /// Takes from an entry what its reader needs.
     init(_ object: any AnyObject & Sendable, _ details: CachedEntry.Details) {
         self.object = object
         fetchedAt = details.fetchedAt
-        editMark = details.editMark
+        editCount = details.editCount
     }
 
     /// How long ago the source gave the page; never negative.

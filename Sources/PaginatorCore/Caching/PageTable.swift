@@ -7,7 +7,7 @@ struct PageTable: ~Copyable {
         static let empty = Slot(
             identity: PageIdentity(key: "", pageSize: 0), value: nil, deadline: .distantFuture,
             details: CachedEntry.Details(
-                facts: PageFacts(bytes: 0, items: 0, keyHash: 0), fetchedAt: .zero, expiresAt: nil, editMark: 0,
+                facts: PageFacts(bytes: 0, items: 0, keyHash: 0), fetchedAt: .zero, expiresAt: nil, editCount: 0,
                 isInvalidated: false, isStorable: false))
 
         var identity: PageIdentity
@@ -61,9 +61,11 @@ struct PageTable: ~Copyable {
     /// Invalidates the page at a place.
     mutating func invalidate(at index: Int) { slots[index].details.isInvalidated = true }
 
-    /// Notes that the page at a place contains all committed edits up to a number.
-    mutating func setEditMark(_ mark: UInt64, at index: Int) {
-        slots[index].details.editMark = max(slots[index].details.editMark, mark)
+    /// Puts an edited page in the place of the one that it was made from, which it returns.
+    mutating func edit(at index: Int, to edited: any AnyObject & Sendable, editCount: UInt64) -> (any AnyObject & Sendable)? {
+        slots[index].details.editCount = max(slots[index].details.editCount, editCount)
+        defer { slots[index].value = edited }
+        return slots[index].value
     }
 
     /// Puts a page in the place of another of the same identity, and returns the other.

@@ -34,22 +34,3 @@ package final class SinkTicket: FetchTicket, @unchecked Sendable {
         last?.receive(delivery, at: now)
     }
 }
-
-/// Ends an observation, of a page or of a list, when it is cancelled.
-final class ObservationCanceller: TicketCanceller {
-    private let mailbox: CallbackMailbox
-    private let clock: any PaginatorClock
-    private let end: @Sendable () -> Void
-
-    /// - Parameter end: takes the observation away; it keeps neither the engine nor the list alive.
-    init(_ engine: FetchEngine, end: @escaping @Sendable () -> Void) {
-        mailbox = engine.mailbox
-        clock = engine.clock
-        self.end = end
-    }
-
-    func ticketWasCancelled(_ ticket: FetchTicket) {
-        end()
-        mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
-    }
-}

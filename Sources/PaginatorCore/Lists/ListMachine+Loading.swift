@@ -120,7 +120,7 @@ extension ListMachine {
 
     /// Makes a page's first item what is looked at.
     mutating func look(atPage rank: Int) {
-        visible = tree.find(rank)?.payload.rows.first.map { VisibleRange(first: $0.id, last: $0.id) } ?? visible
+        visible = tree.place(of: rank)?.payload.rows.first.map { VisibleRange(first: $0.id, last: $0.id) } ?? visible
     }
 
     /// Lets jumps begin again once everything is replaced, since their pages would go with the rest.

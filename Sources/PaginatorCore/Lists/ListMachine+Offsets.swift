@@ -273,7 +273,7 @@ extension ListMachine {
 
     mutating func setShift(_ shift: Int, at rank: Int) {
         slots[rank]?.shift = shift
-        guard let place = tree.find(rank) else { return }
+        guard let place = tree.place(of: rank) else { return }
         tree.set(place.payload, Tree.Measure(rows: place.payload.rows.count, shift: shift), at: rank)
     }
 }

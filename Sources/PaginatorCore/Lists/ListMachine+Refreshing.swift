@@ -153,7 +153,7 @@ extension ListMachine {
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
         // It may be what the page stood in for.
         if slot.refreshedAt == nil { load.notBefore = slot.notBefore }
-        replace(at: rank, with: renamed(page), load)
+        replace(at: rank, with: page, load)
         forgetOldRows(hasLinks: true)
         hideFarRows()
         rebuildDirty()
@@ -169,7 +169,7 @@ extension ListMachine {
     }
 
     /// Whether the list loads a page itself.
-    package func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
+    func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
 
     /// Pages were marked stale.
     mutating func invalidated(_ selection: PageSelection) {
@@ -203,7 +203,7 @@ extension ListMachine {
         standIns = [:]
         dirty = []
         relinked = []
-        let work = tree.visits
+        let work = tree.nodesMade
         tree = Tree()
         steps += work
         droppedBefore = []
@@ -215,7 +215,7 @@ extension ListMachine {
         var all: [ID: Entry] = [:]
         swap(&all, &entries)
         for (id, var entry) in all where entry.isPushed || local[id] != nil {
-            entry.holders = ListHolders()
+            entry.holders = []
             entries[id] = entry
             if local[id] == nil { forget(id) }
         }

@@ -23,7 +23,7 @@ package struct LoadedPage: Sendable {
     /// Why it could not be renewed, when it serves as a fallback.
     var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
-    var editMark: UInt64
+    var editCount: UInt64
     /// Whether memory and the store may keep it.
     var isStorable: Bool
 
@@ -36,7 +36,7 @@ package struct LoadedPage: Sendable {
         expiresAt: PaginatorInstant? = nil,
         isInvalidated: Bool = false,
         refreshError: PaginatorError? = nil,
-        editMark: UInt64 = 0,
+        editCount: UInt64 = 0,
         isStorable: Bool = true
     ) {
         self.object = object
@@ -47,7 +47,7 @@ package struct LoadedPage: Sendable {
         self.expiresAt = expiresAt
         self.isInvalidated = isInvalidated
         self.refreshError = refreshError
-        self.editMark = editMark
+        self.editCount = editCount
         self.isStorable = isStorable
     }
 

@@ -127,7 +127,7 @@ extension ListWorld {
         case .previous: return (0, false)
         case .gap: return index(left).map { ($0 + 1, false) }
         case .first, .jump:
-            let order = machine.tree.rankOrder.compactMap { machine.slots[$0]?.identity }
+            let order = machine.tree.ranks.compactMap { machine.slots[$0]?.identity }
             let place = order.firstIndex(of: load.identity) ?? 0
             return (order[(place + 1)...].lazy.compactMap(index).first ?? plain.slots.count, false)
         case .page:
@@ -169,14 +169,5 @@ extension ListWorld {
             machine.touches = ListTouches()
         }
         for violation in machine.invariantViolations() { failures.append("step \(step): \(violation)") }
-    }
-}
-
-extension RankTree {
-    /// All ranks, in order.
-    var rankOrder: [Int] {
-        var ranks: [Int] = []
-        forEach { ranks.append($0.rank) }
-        return ranks
     }
 }

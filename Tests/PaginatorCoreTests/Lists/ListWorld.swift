@@ -183,16 +183,16 @@ struct ListWorld {
         guard !openTokens.isEmpty else { return }
         let token = openTokens.remove(at: random.number(in: 0..<openTokens.count))
         let id = machine.tokens[token] ?? 0
-        let outcome: EditOutcome<PlainItem, Int>
+        let outcome: EditOutcome<(id: Int, value: PlainItem)>
         switch random.number(in: 0..<4) {
         case 0: outcome = .rolledBack
         case 1: outcome = .committed
-        case 2: outcome = .committedValue(id, PlainItem(id: id, value: step))
+        case 2: outcome = .committedValue((id, PlainItem(id: id, value: step)))
         default:
             let isInsert = plain.isInsert(token)
             let serverID = isInsert || random.chance(0.3) ? random.chance(0.8) ? nextID : someID() : id
             nextID += 1
-            outcome = .committedValue(serverID, PlainItem(id: serverID, value: step))
+            outcome = .committedValue((serverID, PlainItem(id: serverID, value: step)))
         }
         plain.settle(token, outcome, at: now)
         send(.settle(token: token, outcome, at: now))

@@ -7,8 +7,8 @@ extension UserWorld {
         let rows = Array(screen.list.snapshot)
         let status = screen.list.status
         note("list \(screen.number) shows \(rows.map(\.id)), gaps \(screen.list.snapshot.gaps)")
-        screen.list.inspect { [unowned self] machine in
-            for violation in machine.invariantViolations() { fail(.machine, violation) }
+        screen.list.checkInvariants { [unowned self] violations in
+            for violation in violations { fail(.machine, violation) }
         }
         for (index, row) in rows.enumerated() {
             if rows[..<index].contains(where: { $0.id == row.id }) { fail(.once, "row \(row.id) is shown twice") }

@@ -100,7 +100,7 @@ package final class UserWorld: @unchecked Sendable {
         config.prefetchDistance = setup.prefetchDistance
         config.policy = setup.policy
         let list = PaginatorList(paginator, id: \.id, config: config)
-        if let step = setup.rankStep { list.inspect { $0.rankStep = step } }
+        if let step = setup.rankStep { list.setRankStep(step) }
         let screen = UserScreen(number, list, firstKey: Array(table.key(at: 0, setup.pageSize).utf8))
         screen.observation = list.observe { [unowned self, unowned screen] update in
             update.difference.apply(to: &screen.told)
