@@ -79,6 +79,10 @@ extension FetchEngine {
         if page.isStorable || subscriptions.isObserved(identity) {
             if page.editCount < edits.count { followUp.unedited.append(identity) }
             tellGone(memory.admit(identity, CachedEntry(page), at: now).removed, at: now)
+            // Who observed it may have left just before it came in, and found nothing to take away.
+            if !page.isStorable, !observations.isObserved(identity) {
+                tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
+            }
         } else {
             tellGone(memory.remove(.identity(identity), because: .replaced), at: now)
         }
@@ -131,11 +135,11 @@ extension FetchEngine {
     /// Does one unordered action on a thread that must not wait for anybody: code of the user's is handed on.
     func performPromptly(_ action: UnorderedAction) {
         switch action {
-        case .lookUp where judgesPages, .judge:
+        case .lookUp, .judge:
             executor.run { [reference] in reference.engine?.perform(action) }
         case .stopSource(let task):
             executor.run { [calls] in calls.stop(task) }
-        case .lookUp, .callSource, .decide, .neighborKeys:
+        case .callSource, .decide, .neighborKeys:
             perform(action)
         }
     }
