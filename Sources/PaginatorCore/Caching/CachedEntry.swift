@@ -33,7 +33,8 @@ extension CachedEntry {
         self.init(
             value: value,
             details: Details(
-                facts: facts, fetchedAt: fetchedAt, expiresAt: nil, editCount: 0, isInvalidated: false, isStorable: true)
+                facts: facts, fetchedAt: fetchedAt, expiresAt: nil, editCount: 0, isInvalidated: false, isStorable: true
+            )
         )
     }
 

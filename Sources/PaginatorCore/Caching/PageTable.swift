@@ -62,7 +62,9 @@ struct PageTable: ~Copyable {
     mutating func invalidate(at index: Int) { slots[index].details.isInvalidated = true }
 
     /// Puts an edited page in the place of the one that it was made from, which it returns.
-    mutating func edit(at index: Int, to edited: any AnyObject & Sendable, editCount: UInt64) -> (any AnyObject & Sendable)? {
+    mutating func edit(
+        at index: Int, to edited: any AnyObject & Sendable, editCount: UInt64
+    ) -> (any AnyObject & Sendable)? {
         slots[index].details.editCount = max(slots[index].details.editCount, editCount)
         defer { slots[index].value = edited }
         return slots[index].value

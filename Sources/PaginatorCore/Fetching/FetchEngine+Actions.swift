@@ -80,7 +80,7 @@ extension FetchEngine {
             if page.editCount < edits.count { followUp.unedited.append(identity) }
             tellGone(memory.admit(identity, CachedEntry(page), at: now).removed, at: now)
             // Who observed it may have left just before it came in, and found nothing to take away.
-            if !page.isStorable, !observations.isObserved(identity) {
+            if !page.isStorable, !subscriptions.isObserved(identity) {
                 tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
             }
         } else {

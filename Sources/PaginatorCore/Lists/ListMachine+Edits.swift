@@ -10,7 +10,8 @@ extension ListMachine {
     }
 
     mutating func settle(
-        _ token: UInt64, _ outcome: EditOutcome<(id: ID, value: T)>, number: UInt64, removes: Bool, at time: PaginatorInstant
+        _ token: UInt64, _ outcome: EditOutcome<(id: ID, value: T)>, number: UInt64, removes: Bool,
+        at time: PaginatorInstant
     ) {
         guard let id = tokens.removeValue(forKey: token),
             let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)

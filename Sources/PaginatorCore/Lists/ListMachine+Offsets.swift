@@ -10,10 +10,7 @@
 // twice rather than never.
 extension ListMachine {
     /// The sum of the shifts before a rank, dropped pages included.
-    func shiftBefore(_ rank: Int) -> Int {
-        var tree = tree
-        return leadingShift + tree.sum(before: rank).shift
-    }
+    func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
 
     /// A key moved by some items; the key itself where it is no offset.
     func shifted(_ key: String, by shift: Int) -> String {

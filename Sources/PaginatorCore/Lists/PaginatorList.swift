@@ -128,7 +128,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///   - place: where they go, the head by default.
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
         guard !items.isEmpty else { return }
-        let rows = items.map { (id: engine.id($0), value: $0) }
+        let rows = items.map { (id: engine.identifier.id($0), value: $0) }
         engine.feed(.insertLive(rows, place, at: engine.paginator.engine.makeTimeOfAsking()))
     }
 

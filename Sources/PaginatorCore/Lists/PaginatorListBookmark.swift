@@ -5,14 +5,13 @@
 ///
 /// ```swift
 /// list.bookmark { bookmark in
-///     guard let bookmark else { return }
-///     save(try JSONEncoder().encode(bookmark))
+///     if let bookmark { save(bookmark) }
 /// }
 /// // After the relaunch:
-/// list.restore(try JSONDecoder().decode(PaginatorListBookmark.self, from: saved))
+/// try list.restore(savedBookmark)
 /// ```
 ///
-/// Decoding any other data throws, where the decoder did not, a ``PaginatorError`` with
+/// Decoding checks it: what is no bookmark throws the decoder's error or a ``PaginatorError`` with
 /// ``PaginatorError/Code/invalidBookmark``.
 public struct PaginatorListBookmark: Sendable, Codable {
     /// The most pages that a bookmark has; further ones are left out, the farthest first.

@@ -52,7 +52,10 @@ extension PaginatorListDifference {
 
     /// Finds what changed in the chunks that were touched. Complexity: O(rows of the chunks touched).
     init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>, touches: ListTouches) {
-        if touches.isEverything { return compare(old.allRows, 0, new.allRows, 0) }
+        guard !touches.isEverything else {
+            compare(old.allRows, 0, new.allRows, 0)
+            return
+        }
         var (oldStart, newStart) = (0, 0)
         for ((isWhole, ranks), (old, new)) in zip(touches.parts, zip(old.parts, new.parts)) {
             if isWhole {

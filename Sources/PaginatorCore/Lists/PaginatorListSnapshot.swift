@@ -45,7 +45,9 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     }
 
     func row(at position: Int) -> ListRow<T, ID> {
-        guard let chunk = chunk(at: position) else { preconditionFailure("position \(position) is outside 0..<\(count)") }
+        guard let chunk = chunk(at: position) else {
+            preconditionFailure("position \(position) is outside 0..<\(count)")
+        }
         return chunk.place.payload.rows[position - chunk.start]
     }
 

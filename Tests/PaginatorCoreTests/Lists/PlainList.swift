@@ -208,7 +208,9 @@ struct PlainList {
         edits.append(Edit(token: token, id: id, change: change))
     }
 
-    mutating func settle(_ token: UInt64, _ outcome: EditOutcome<(id: Int, value: PlainItem)>, at time: PaginatorInstant) {
+    mutating func settle(
+        _ token: UInt64, _ outcome: EditOutcome<(id: Int, value: PlainItem)>, at time: PaginatorInstant
+    ) {
         guard let index = edits.firstIndex(where: { $0.token == token }) else { return }
         let edit = edits.remove(at: index)
         if let insert = edit.insert {

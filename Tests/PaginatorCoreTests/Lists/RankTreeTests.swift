@@ -32,7 +32,9 @@ import Testing
         let ranks = plain.ranks
         #expect(tree.ranks == ranks, note)
         #expect(tree.isEmpty == ranks.isEmpty && tree.first == ranks.first && tree.last == ranks.last, note)
-        #expect(tree.total == ranks.last.map { plain.before($0) + (plain.entries[$0] ?? Tree.Measure()) } ?? Tree.Measure(), note)
+        #expect(
+            tree.total == ranks.last.map { plain.before($0) + (plain.entries[$0] ?? Tree.Measure()) } ?? Tree.Measure(),
+            note)
         for rank in -1..<21 {
             #expect(tree.place(of: rank)?.payload == plain.entries[rank].map { _ in rank * 10 }, note)
             #expect(tree.sum(before: rank) == plain.before(rank), note)
@@ -45,7 +47,9 @@ import Testing
         }
     }
 
-    @Test(arguments: UInt64(0)..<20) func `it is a sorted map with sums, and its versions stay as they were`(seed: UInt64) {
+    @Test(arguments: UInt64(0)..<20) func `it is a sorted map with sums, and its versions stay as they were`(
+        seed: UInt64
+    ) {
         var random = SeededRandom(seed: seed)
         var (tree, plain) = (Tree(), Plain())
         var versions: [(Tree, Plain)] = []
@@ -65,7 +69,9 @@ import Testing
         for (tree, plain) in versions { compare(tree, with: plain, "seed \(seed)") }
     }
 
-    @Test(arguments: [1, -1, 1 << 16]) func `a change copies a logarithm of the nodes, whatever the order of coming`(step: Int) {
+    @Test(arguments: [1, -1, 1 << 16]) func `a change copies a logarithm of the nodes, whatever the order of coming`(
+        step: Int
+    ) {
         var tree = Tree()
         for number in 0..<10_000 { tree.set(number, Tree.Measure(rows: 1), at: number * step) }
         let before = tree.nodesMade

@@ -23,7 +23,9 @@ func fuzzLists(_ bytes: [UInt8]) {
 private func checkBookmark(_ bookmark: PaginatorListBookmark) {
     require(bookmark.keys.indices.contains(bookmark.page), "a bookmark's page is one of its keys")
     require(bookmark.keys.count <= PaginatorListBookmark.maxPages && bookmark.item >= 0, "a bookmark keeps its limits")
+    // What cannot be encoded, or not decoded again, is found by the comparison.
     let encoded = try? JSONEncoder().encode(bookmark)
+    // As above.
     let again = encoded.flatMap { try? JSONDecoder().decode(PaginatorListBookmark.self, from: $0) }
     let isSame = again.map { $0.keys.elementsEqual(bookmark.keys) { $0.hasSameBytes(as: $1) } } ?? false
     require(isSame && again?.page == bookmark.page && again?.item == bookmark.item, "a bookmark comes back as it was")
