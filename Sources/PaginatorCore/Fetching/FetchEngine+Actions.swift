@@ -271,7 +271,18 @@ extension FetchMachine.Urgency {
 }
 
 extension FetchEngine: SchedulerClient {
-    func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
+    func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)? {
+        switch decision {
+        case .start(let task, let waited): return start(task.id, waited: waited)
+        case .refuse(let task, let reason): feedPromptly(.refused(task.id, reason))
+        case .backOff(let task, let delay): feedPromptly(.backedOff(task.id, delay: delay))
+        case .hold(let task, let delay):
+            feedPromptly(.held(task.id, delay: delay, because: pauseCause.withLock { $0 }))
+        }
+        return nil
+    }
+
+    private func start(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
         var call: (@Sendable () -> Void)?
         feed(.started(task, waited: waited), isPrompt: true) { action in
             if case .callSource(let task, let request) = action {
@@ -282,16 +293,6 @@ extension FetchEngine: SchedulerClient {
         }
         return call
     }
-
-    func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { feedPromptly(.refused(task, reason)) }
-
-    func schedulerDidBackOff(_ task: UInt64, delay: Duration) { feedPromptly(.backedOff(task, delay: delay)) }
-
-    func schedulerDidHold(_ task: UInt64, delay: Duration) {
-        feedPromptly(.held(task, delay: delay, because: pauseCause.withLock { $0 }))
-    }
-
-    func schedulerDidWake() {}
 }
 
 /// One call of the source, as its completion knows it.

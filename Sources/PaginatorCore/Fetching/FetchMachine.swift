@@ -49,17 +49,17 @@ struct FetchMachine: Machine {
     var now = PaginatorInstant.zero
     var isReleased = false
     var isSuspended = false
-    var loads = RowTable<Load>()
+    var loads: [UInt64: Load] = [:]
     /// The load of the current epoch of each page that has one.
     var index: [PageIdentity: UInt64] = [:]
-    var waiters = RowTable<Waiter>()
-    var arounds = RowTable<Around>()
+    var waiters: [UInt64: Waiter] = [:]
+    var arounds: [UInt64: Around] = [:]
     /// The waiters of each prefetch.
     var prefetches: [UInt64: Set<UInt64>] = [:]
     /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
     var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
-    var tasks = RowTable<UInt64>()
+    var tasks: [UInt64: UInt64] = [:]
     /// The debouncing waiter of each debounce key that has one.
     var debouncing: [ExactText: UInt64] = [:]
     var memoryChanges = MemoryChanges()

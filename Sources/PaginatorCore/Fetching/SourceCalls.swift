@@ -9,7 +9,7 @@ package final class SourceCalls: Sendable {
         var standsInFor: PaginatorError?
     }
 
-    private let calls = Guarded(RowTable<Call>())
+    private let calls = Guarded([UInt64: Call]())
 
     /// Makes an empty register.
     init() {}

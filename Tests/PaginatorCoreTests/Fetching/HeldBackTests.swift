@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `without a connection a fetch fails, and a prefetch of the same page waits`() {
-        let rig = FetchRig { $0.scheduling.offlineBehavior = .failFast }
+        let rig = FetchRig()
         rig.connectivity.set(.offline)
         rig.paginator.prefetch(keys: ["7"], pageSize: 10)
         let fetch = rig.fetch("7")

@@ -1,6 +1,7 @@
 import PaginatorCore
-import PaginatorTesting
 import Testing
+
+@testable import PaginatorTesting
 
 private struct Outage: Error {}
 

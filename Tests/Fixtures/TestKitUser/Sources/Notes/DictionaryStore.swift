@@ -8,15 +8,15 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
     private let queue = DispatchQueue(label: "notes.store")
     private var pages: [PageIdentity: (page: StoredPage<T>, handle: PageHandle)] = [:]
     private var identities: [PageHandle: PageIdentity] = [:]
-    private var evictor = PaginatorEvictor(strategy: .lru(maxPages: 1_000))
-    private var clock: any PaginatorClock = SystemPaginatorClock()
+    private var strategy: any PaginatorEvictionStrategy = .lru(maxPages: 1_000)
+    private var usage = PageUsage()
+    private var freeHandles: [PageHandle] = []
 
     package init() {}
 
     package func attach(to environment: StoreEnvironment) {
         queue.sync {
-            clock = environment.clock
-            if let strategy = environment.evictionStrategy { evictor = PaginatorEvictor(strategy: strategy) }
+            if pages.isEmpty, let strategy = environment.evictionStrategy { self.strategy = strategy }
         }
     }
 
@@ -24,7 +24,7 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
         queue.async {
-            if let found = self.pages[identity] { self.evictor.use(found.handle) }
+            if let found = self.pages[identity] { self.strategy.used(found.handle) }
             completion(.success(self.pages[identity]?.page))
         }
     }
@@ -55,8 +55,11 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
         case .edit(let selection, let edit):
             for (identity, known) in pages where selection.contains(identity) {
                 guard let edited = edit(known.page.page) else { continue }
-                pages[identity]?.page = StoredPage(
+                let changed = StoredPage(
                     page: edited, fetchedAt: known.page.fetchedAt, isInvalidated: known.page.isInvalidated)
+                pages[identity]?.page = changed
+                count(known.page, -1)
+                count(changed, 1)
             }
         }
     }
@@ -66,17 +69,26 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
         let facts = PageFacts(
             bytes: page.page.byteCount, items: page.page.content.count,
             keyHash: UInt64(truncatingIfNeeded: identity.hashValue))
-        guard let handle = evictor.insert(facts, at: clock.now) else { return }
+        guard strategy.admits(facts) else { return }
+        let handle = freeHandles.popLast() ?? PageHandle(index: pages.count)
         pages[identity] = (page, handle)
         identities[handle] = identity
-        while let victim = evictor.nextVictim() {
-            if let identity = identities.removeValue(forKey: victim) { pages[identity] = nil }
-        }
+        count(page, 1)
+        strategy.inserted(handle, facts)
+        while let victim = strategy.victim(in: usage), let identity = identities[victim] { remove(identity) }
     }
 
     private func remove(_ identity: PageIdentity) {
         guard let known = pages.removeValue(forKey: identity) else { return }
         identities[known.handle] = nil
-        evictor.remove(known.handle)
+        freeHandles.append(known.handle)
+        count(known.page, -1)
+        strategy.removed(known.handle)
+    }
+
+    private func count(_ page: StoredPage<T>, _ sign: Int) {
+        usage.pages += sign
+        usage.items += sign * page.page.content.count
+        usage.bytes += sign * page.page.byteCount
     }
 }
