@@ -120,13 +120,6 @@ final class EditLog: Sendable {
         return page
     }
 
-    /// The same for a page in fewer words.
-    func show(_ hit: inout FreshHit) {
-        guard let missing = missing(after: hit.editCount, addsPending: true) else { return }
-        hit.object = missing.change(hit.object) ?? hit.object
-        hit.editCount = missing.count
-    }
-
     /// A delivery with its page as its receiver is to see it.
     func shown(_ delivery: Delivery) -> Delivery {
         guard !isCurrent(0) else { return delivery }
@@ -152,12 +145,12 @@ extension FetchEngine {
 
     /// Brings a page in memory up to date.
     func catchUp(_ identity: PageIdentity) {
-        while let entry = memory.read(identity, at: clock.now, touching: false),
-            let (change, count) = edits.missing(after: entry.details.editCount)
+        while let page = memory.read(identity, at: clock.now, touching: false),
+            let (change, count) = edits.missing(after: page.editCount)
         {
-            let changed = change(entry.value)
+            let changed = change(page.object)
             // Another page may have come in its place, which is looked at in turn.
-            guard memory.edit(identity, entry.value, to: changed ?? entry.value, editCount: count) else { continue }
+            guard memory.edit(identity, page.object, to: changed ?? page.object, editCount: count) else { continue }
             if changed != nil { announce(.state(.identity(identity)), at: clock.now) }
             return
         }
@@ -168,8 +161,8 @@ extension FetchEngine {
     /// - Parameter isConcerned: runs user code; called with no lock held.
     func pendingEditsChanged(_ isConcerned: (any AnyObject & Sendable) -> Bool) {
         for identity in subscriptions.observedPages {
-            let entry = memory.read(identity, at: clock.now, touching: false)
-            if let entry, isConcerned(entry.value) { announce(.state(.identity(identity)), at: clock.now) }
+            let page = memory.read(identity, at: clock.now, touching: false)
+            if let page, isConcerned(page.object) { announce(.state(.identity(identity)), at: clock.now) }
         }
     }
 }

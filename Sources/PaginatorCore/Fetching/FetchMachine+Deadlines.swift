@@ -21,7 +21,6 @@ extension FetchMachine {
     /// Stops the time of a load's prefetches while the load waits for its turn, since conditions may hold it back for as
     /// long as they last, and lets it run while the load is at work.
     mutating func timePrefetches(of id: UInt64) {
-        guard loads[id]?.owners.hasUnawaited == true else { return }
         for waiter in liveWaiters(of: id) { timePrefetch(waiter) }
     }
 
@@ -63,10 +62,10 @@ extension FetchMachine {
     /// Ends a waiter that the source cannot answer in time: with a fallback where its policy has one, else the error.
     mutating func end(_ id: UInt64, because error: PaginatorError) {
         guard let waiter = waiters[id] else { return }
-        guard let load = waiter.load, let page = loads[load]?.candidate, waiter.usesCache else {
+        guard let load = waiter.load, let page = loads[load]?.candidate, waiter.policy.usesCache else {
             return settle(id, .failure(error), thenAdvance: waiter.load)
         }
-        guard !waiter.insistsOnFallback else {
+        guard !waiter.policy.insistsOnFallback else {
             return settle(id, .success(page.failing(with: error)), thenAdvance: load)
         }
         waiters.change(id) { $0.stage = .deciding(load: load, error) }

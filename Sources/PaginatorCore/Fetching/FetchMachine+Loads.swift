@@ -14,9 +14,8 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
-            let token = CacheToken(load: id, number: makeID())
-            loads.change(id) { $0.cache = .looking(look: token.number) }
-            outbox.unordered.append(.lookUp(load.identity, token))
+            loads.change(id) { $0.cache = .looking }
+            outbox.unordered.append(.lookUp(load.identity, load: id))
         }
         advanceSource(id)
         compactWaiters(of: id)
@@ -67,17 +66,17 @@ extension FetchMachine {
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
             loads.change(id) { $0.source = .unneeded }
-            settleAll(of: id, where: \.usesSource, .success(page))
+            settleAll(of: id, where: \.policy.usesSource, .success(page))
             return advance(id)
         }
         guard let load = remove(id) else { return }
         if load.isCurrent {
-            forgetErrors(.identity(load.identity))
+            errors.forget(.identity(load.identity))
             keep(page, as: load.identity)
         }
         reportEnd(of: load, error: nil)
         for waiter in load.waiters where waiters[waiter]?.load == id {
-            settle(waiter, waiters[waiter]?.usesSource == true ? .success(page) : cachedOutcome(of: load, page))
+            settle(waiter, waiters[waiter]?.policy.usesSource == true ? .success(page) : cachedOutcome(of: load, page))
         }
     }
 
@@ -97,7 +96,7 @@ extension FetchMachine {
             loads.change(id) { $0.source = .failed(error, servesCached: servesCached) }
             return
         }
-        if let load = loads[id], !load.owners.allEnd(with: error.code) {
+        if let load = loads[id], !liveWaiters(of: id).allSatisfy({ waiters[$0]?.ends(with: error.code) ?? true }) {
             loads.change(id) { $0.source = .unneeded }
             // Where somebody who waits has come since the conditions spoke, nothing is held back any more.
             if error.code != .heldBack || load.owners.isPrefetch {
@@ -106,7 +105,7 @@ extension FetchMachine {
             return advance(id)
         }
         guard let load = remove(id) else { return }
-        if load.isCurrent { remember(error, for: load.identity) }
+        if load.isCurrent { errors.record(error, for: load.identity) }
         reportEnd(of: load, error: error)
         settleAll(of: load, failing: error, servesCached: servesCached)
     }
@@ -115,26 +114,13 @@ extension FetchMachine {
     private mutating func settleAll(of load: Load, failing error: PaginatorError, servesCached: Bool) {
         for id in load.waiters {
             guard let waiter = waiters[id], waiter.load == load.id, waiter.ends(with: error.code) else { continue }
-            let fallsBack = waiter.usesCache && (servesCached || waiter.insistsOnFallback)
+            let fallsBack = waiter.policy.usesCache && (servesCached || waiter.policy.insistsOnFallback)
             if fallsBack, let page = load.candidate {
                 settle(id, .success(page.failing(with: error)))
             } else {
                 settle(id, .failure(error))
             }
         }
-    }
-
-    /// Sets the cached page that can be a preview or a fallback.
-    mutating func setCandidate(_ page: LoadedPage?, of id: UInt64) {
-        loads.change(id) { $0.candidate = page }
-    }
-
-    mutating func remember(_ error: PaginatorError, for identity: PageIdentity) {
-        errors.record(error, for: identity)
-    }
-
-    mutating func forgetErrors(_ selection: PageSelection) {
-        errors.forget(selection)
     }
 
     /// Ends a load that nobody waits for.
@@ -152,12 +138,7 @@ extension FetchMachine {
     }
 
     private mutating func reportEnd(of load: Load, error: PaginatorError?) {
-        let duration = load.startedAt.duration(to: now)
-        report(.loadEnded, load.identity) { event in
-            event.duration = duration
-            event.attempt = load.attempts
-            event.error = error
-        }
+        report(.loadEnded, load.identity, since: load.startedAt, error: error) { $0.attempt = load.attempts }
         outbox.ordered.append(.pageChanged(load.identity, at: now))
     }
 

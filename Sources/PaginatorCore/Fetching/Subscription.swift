@@ -1,5 +1,5 @@
 /// Somebody who is told of changes by callbacks. Changes that come before the callback for an earlier one are told with it.
-final class Subscription<Change: Sendable>: DeliverySink {
+final class Subscription<Change: Sendable>: Sendable {
     private struct State: Sendable {
         var waiting: Change?
         var isPosted = false
@@ -51,7 +51,7 @@ final class Subscription<Change: Sendable>: DeliverySink {
         }
     }
 
-    func receive(_ delivery: Delivery, at now: PaginatorInstant) {
+    func receive(_ delivery: Delivery) {
         guard case .changed = delivery else { return end() }
         state.withLock { $0.isPosted = false }
         handler(self)
@@ -76,28 +76,14 @@ extension FetchEngine {
         _ subscription: Subscription<C>, wantsMain: Bool = false,
         onCancel: @escaping @Sendable (_ number: UInt64) -> Void
     ) -> FetchTicket {
-        let number = makeTicketID()
-        let canceller = SubscriptionCanceller(mailbox, clock) { onCancel(number) }
-        let ticket = SinkTicket(id: number, sink: subscription, wantsMain: wantsMain, canceller: canceller)
+        let (mailbox, clock) = (mailbox, clock)
+        let ticket = FetchTicket(
+            id: makeTicketID(), wantsMain: wantsMain,
+            onCancel: { ticket in
+                onCancel(ticket.id)
+                mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
+            }, receiver: { delivery, _ in subscription.receive(delivery) })
         subscription.start(with: ticket)
         return ticket
-    }
-}
-
-/// Ends a subscription that is cancelled.
-private final class SubscriptionCanceller: TicketCanceller {
-    private let mailbox: CallbackMailbox
-    private let clock: any PaginatorClock
-    private let onCancel: @Sendable () -> Void
-
-    init(_ mailbox: CallbackMailbox, _ clock: any PaginatorClock, onCancel: @escaping @Sendable () -> Void) {
-        self.mailbox = mailbox
-        self.clock = clock
-        self.onCancel = onCancel
-    }
-
-    func ticketWasCancelled(_ ticket: FetchTicket) {
-        onCancel()
-        mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
     }
 }

@@ -129,16 +129,15 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         for action in actions {
             switch action {
             case .fetch(let load, let request, let isRefresh):
-                let sink = ClosureSink { [weak self] delivery, now in
+                let ticket = engine.makeTicket(takesBarePages: true) { [weak self] delivery, now in
                     self?.post { $0.take(delivery, of: load, at: now) }
                 }
-                let ticket = engine.makeTicket(sink, wantsMain: false, takesBarePages: true)
                 fetches[load] = ticket
                 if isRefresh { engine.refresh(request, for: ticket) } else { engine.fetch(request, for: ticket) }
             case .cancel(let load):
                 _ = fetches.removeValue(forKey: load)?.cancel()
             case .pin(let identity):
-                if pins.insert(identity).inserted { engine.memory.keep(identity) }
+                if pins.insert(identity).inserted { engine.memory.pin(identity) }
             case .unpin(let identity):
                 if pins.remove(identity) != nil { engine.unpin(identity) }
             case .refreshEnded(let token, let error):
@@ -177,10 +176,9 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
         let time = engine.makeTimeOfAsking()
         guard let completion else { return feed(.refresh(refresh, at: time)) }
-        let sink = ClosureSink { delivery, _ in
+        let ticket = engine.makeTicket { delivery, _ in
             if case .answer(.failure(let error)) = delivery { completion(error) } else { completion(nil) }
         }
-        let ticket = engine.makeTicket(sink, wantsMain: false)
         post { list in
             list.refreshes[ticket.id] = ticket
             list.learn(.refresh(refresh, at: time, token: ticket.id))
@@ -231,5 +229,5 @@ extension ListEngine: ConditionsListener {
 
 extension FetchEngine {
     /// Takes a pin away, and reports what had to leave because of it.
-    func unpin(_ identity: PageIdentity) { tellGone(memory.release(identity), at: clock.now) }
+    func unpin(_ identity: PageIdentity) { tellGone(memory.unpin(identity), at: clock.now) }
 }
