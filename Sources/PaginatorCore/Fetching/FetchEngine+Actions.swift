@@ -184,7 +184,7 @@ extension FetchEngine {
     }
 
     private func callSource(_ task: UInt64, _ request: SourceRequest) {
-        let call = SourceCall(task, request.identity, edits: edits.count, engine: reference)
+        let call = AttemptCall(task, request.identity, edits: edits.count, engine: reference)
         // Registered first: whoever stops the call from here on finds it.
         calls.withLock { $0[task] = call }
         guard inspect({ $0.isCalling(task) }) else { return stop(task) }
@@ -199,7 +199,7 @@ extension FetchEngine {
     }
 
     /// Takes the first answer to a call.
-    func take(_ result: Result<LoadedPage, SourceError>, of call: SourceCall) {
+    func take(_ result: Result<LoadedPage, SourceError>, of call: AttemptCall) {
         _ = calls.withLock { $0.removeValue(forKey: call.task) }
         feed(.answered(call.task, call.identity, result.map { check.checked(edits.current($0)) }))
     }

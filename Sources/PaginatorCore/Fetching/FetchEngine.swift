@@ -38,7 +38,7 @@ package final class FetchEngine: @unchecked Sendable {
     /// Why the source asked to be left alone, the last time that it did.
     let pauseCause = Guarded<(any Error)?>(nil)
     /// The calls of the source that have neither answered nor been stopped, by task.
-    let calls = Guarded<[UInt64: SourceCall]>([:])
+    let calls = Guarded<[UInt64: AttemptCall]>([:])
     let edits: EditLog
     let subscriptions = PageSubscriptions()
     private(set) var client: UInt64 = 0

@@ -83,6 +83,7 @@ extension FetchMachine {
         mutating func abandon(_ side: Int, beyond step: Int) {
             while sides[side].steps.count > step {
                 let last = sides[side].steps.removeLast()
+                // So that another page may name it.
                 seen.remove(request(last.key).identity)
                 if let waiter = last.state.waiter { leaving.append(waiter) }
             }
@@ -103,9 +104,11 @@ extension FetchMachine {
 
     /// Takes the keys that the source computed, nearest first, and starts to load them, unless the page itself has come.
     mutating func takeNeighborKeys(_ id: UInt64, _ forward: [String], _ backward: [String]) {
+        // A page that has come names its neighbors itself.
         guard var around = arounds[id], around.asked.waiter != nil else { return }
         for (side, keys) in [forward, backward].enumerated() where !around.sides[side].hasEnded {
             for key in keys.prefix(around.request.depthLevel) {
+                // A key that was seen is the start of a circle.
                 guard load(key, on: side, of: &around) else { break }
             }
         }
@@ -118,6 +121,7 @@ extension FetchMachine {
         let (side, step) = (distance < 0 ? 1 : 0, abs(distance))
         switch outcome {
         case .failure(let error) where distance == 0:
+            // Without the page in the middle nobody can say what its neighbors are.
             return endAround(id, with: .failure(error))
         case .failure(let error):
             around.sides[side].steps[step - 1].state = .failed(error)
@@ -168,6 +172,7 @@ extension FetchMachine {
         let request = around.request(key)
         guard around.seen.insert(request.identity).inserted else { return false }
         let distance = around.sides[side].sign * (around.sides[side].steps.count + 1)
+        // It begins later, in `keep`: a page in memory would come before this step is noted.
         let waiter = add(.around(around.ticket.id, distance: distance), request, request.identity)
         around.sides[side].steps.append((key, .loading(waiter: waiter)))
         around.starting.append(waiter)
@@ -176,6 +181,7 @@ extension FetchMachine {
 
     /// Delivers everything whose turn has come; says whether nothing else will.
     private mutating func deliver(_ around: inout Around) -> Bool {
+        // Neighbors whose keys the source computed may have come first; they are held.
         guard around.asked.page != nil else { return false }
         while let side = around.nextSide {
             let step = around.sides[side].delivered

@@ -17,6 +17,7 @@ extension FetchMachine {
 
     private mutating func takeFromMemory(_ answer: CacheAnswer, for id: UInt64) {
         guard let identity = loads[id]?.identity else { return }
+        // The store never has a newer page than memory, so that it is only read where memory has none.
         guard case .miss = answer else {
             if answer.page != nil { report(.memoryHit, identity) }
             return take(answer, for: id)
@@ -33,6 +34,7 @@ extension FetchMachine {
         guard let load = loads[id], case .reading(let since) = load.cache else { return }
         deadlines.remove(.storeRead(id))
         report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
+        // A clear ends the reads that began before it; what a load of an earlier epoch reads must not get into memory either.
         if let page = answer.page, load.isCurrent { admit(page, as: load.identity) }
         if case .failed(let error) = answer { report(.storeFailed, load.identity, error: error) }
         take(answer, for: id)
@@ -64,6 +66,7 @@ extension FetchMachine {
         case .rejected(let reason):
             if load.isCurrent { errors.record(Self.rejection(reason, attempts: load.attempts), for: load.identity) }
         case .freshButRefresh:
+            // The page is the answer, and its renewal goes on though everybody leaves.
             addBackgroundWaiter(to: id)
         case .fresh, .stale:
             break
@@ -97,6 +100,7 @@ extension FetchMachine {
     /// No cache has the page, though an earlier look may have found a stale one.
     private mutating func cacheMissed(_ id: UInt64) {
         guard let load = loads[id] else { return }
+        // Also where the store failed: whoever can wait for the source does.
         loads.change(id) { $0.cache = .done }
         if load.owners.hasCacheOnly {
             let outcome: Result<LoadedPage, PaginatorError> =
@@ -114,6 +118,7 @@ extension FetchMachine {
 
     mutating func prime(_ identity: PageIdentity, _ page: LoadedPage) {
         guard !isReleased else { return }
+        // What is on its way was asked for earlier and must not overwrite it.
         beginEpoch(.identity(identity))
         errors.forget(.identity(identity))
         var page = page
@@ -154,6 +159,7 @@ extension FetchMachine {
     mutating func invalidate(_ selection: PageSelection) {
         guard !isReleased else { return }
         beginEpoch(selection)
+        // What loads hold as a fallback is as stale now as what memory has.
         for id in matching(selection) { loads.change(id) { $0.candidate?.isInvalidated = true } }
         changeMemory(of: selection, by: .invalidateMemory(selection))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
@@ -163,6 +169,7 @@ extension FetchMachine {
         let identity = request.identity
         // A load that has not asked the source yet will bring what is newer than this call.
         if let current = index[identity], loads[current]?.attempts != 0 { beginEpoch(.identity(identity)) }
+        // Whatever the caller set: a page from a cache would be no refresh.
         var request = request
         request.policy = .networkOnly
         request.debounce = nil

@@ -30,6 +30,7 @@ extension FetchMachine {
             return
         }
         switch load.source {
+        // Parked in the order of their coming, so that the oldest go where there are too many.
         case .queued, .held:
             deadlines.remove(.waiter(id))
             parked.set(id, at: now)
@@ -69,6 +70,7 @@ extension FetchMachine {
             return settle(id, .success(page.failing(with: error)), thenAdvance: load)
         }
         waiters.change(id) { $0.stage = .deciding(load: load, error) }
+        // The strategy is the user's code, and the waiter's time is over already.
         deadlines.set(.waiter(id), at: now.advanced(by: Self.strategyTime))
         outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))
     }
@@ -93,6 +95,7 @@ extension FetchMachine {
     /// Answers with a cached page while the load goes on for the caches.
     mutating func fallBack(_ id: UInt64, on page: LoadedPage) {
         guard let waiter = waiters[id], let load = waiter.load else { return }
+        // Before the waiter goes: a load without owners would be stopped.
         addBackgroundWaiter(to: load)
         settle(id, .success(page), thenAdvance: load)
     }

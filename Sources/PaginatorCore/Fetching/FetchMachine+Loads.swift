@@ -5,6 +5,7 @@ extension FetchMachine {
         loads[id] = Load(id: id, identity: identity, startedAt: now)
         index[identity] = id
         report(.loadStarted, identity)
+        // Who observes the page sees that it is loading.
         outbox.ordered.append(.pageChanged(identity, at: now))
         return id
     }
@@ -12,6 +13,7 @@ extension FetchMachine {
     /// Does what the load's waiters need next. It may be called at any time; what is done already is not done again.
     mutating func advance(_ id: UInt64) {
         guard let load = loads[id] else { return }
+        // Nobody wants it any more: the source must not work for nothing.
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
             loads.change(id) { $0.cache = .looking }
@@ -24,11 +26,14 @@ extension FetchMachine {
     private mutating func advanceSource(_ id: UInt64) {
         guard let load = loads[id] else { return }
         switch load.source {
+        // The fallback that the failure waited for has been read, or nobody is left who would take it.
         case .failed(let error, let servesCached) where !isReadingCache(load):
             finish(id, failing: error, servesCached: servesCached)
         case .unneeded:
+            // Network-only asks the source beside the caches; the others only when the caches have nothing for them.
             if load.owners.wantSource(afterCache: load.cache.isDone) { submit(id) }
         default:
+            // Those who came or left may have changed how urgent it is, or whether the source is wanted at all.
             if load.owners.mayWantSource { reprioritize(id) } else { stopSource(of: id) }
         }
     }
@@ -44,6 +49,7 @@ extension FetchMachine {
     /// Renews a page that was answered from a cache, though nobody waits for it.
     mutating func renew(_ identity: PageIdentity) {
         guard !isReleased else { return }
+        // A load that runs already brings what is wanted.
         let load = index[identity] ?? makeLoad(identity)
         addBackgroundWaiter(to: load)
         advance(load)
@@ -56,6 +62,7 @@ extension FetchMachine {
         let request = PageRequest(
             key: identity.key, pageSize: identity.pageSize, scope: identity.scope, priority: .low,
             policy: .networkOnly)
+        // Network-only, so that no cached page counts as the renewal.
         let id = add(.background, request, identity)
         loads.change(load) { $0.background = id }
         attach(id, to: load)
@@ -70,6 +77,7 @@ extension FetchMachine {
             return advance(id)
         }
         guard let load = remove(id) else { return }
+        // Of an earlier epoch, it still answers those who wait, and leaves no trace in the caches.
         if load.isCurrent {
             errors.forget(.identity(load.identity))
             keep(page, as: load.identity)
@@ -92,6 +100,7 @@ extension FetchMachine {
 
     /// Ends a load with an error, or the cached page for those whose policy has it as fallback.
     mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {
+        // Somebody might be answered with a cached page that is still being read: the failure waits for it.
         if let load = loads[id], isReadingCache(load) {
             loads.change(id) { $0.source = .failed(error, servesCached: servesCached) }
             return
@@ -145,6 +154,7 @@ extension FetchMachine {
     /// Drops those that left from the joining order, once they are the greater part.
     private mutating func compactWaiters(of id: UInt64) {
         loads.change(id) { [waiters] load in
+            // Removing one by one would cost O(waiters) each; once in so many leaves it costs O(1) on average.
             guard load.waiters.count > 32, load.waiters.count > 2 * load.owners.total else { return }
             load.waiters.removeAll { waiters[$0]?.load != id }
         }

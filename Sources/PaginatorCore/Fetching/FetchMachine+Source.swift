@@ -5,6 +5,7 @@ extension FetchMachine {
     /// - Parameter retry: says that it is a further attempt, after one that failed.
     mutating func submit(_ id: UInt64, _ retry: Retry? = nil) {
         guard let load = loads[id] else { return }
+        // Not handed on: a scheduler that is shared goes on with the loads of others.
         guard !isSuspended else { return hold(id, retry) }
         let (task, demand) = (makeID(), load.owners.demand)
         tasks[task] = id
@@ -80,6 +81,7 @@ extension FetchMachine {
         }
         let others = tasks.count - 1
         let attempt = load.attempts + 1
+        // Unique, so that a list can tell which of two pages is newer.
         let askedAt = makeTimeOfAsking()
         loads.change(id) { [now] in
             $0.attempts = attempt
@@ -96,6 +98,7 @@ extension FetchMachine {
         var request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
             priority: load.owners.demand.priority, isPrefetch: load.owners.isPrefetch)
+        // A source that knows its page by a revision can say that it has not changed.
         request.context.page = load.candidate
         request.context.offersPage = !load.hasReloaded
         outbox.unordered.append(.callSource(task, request))
@@ -111,13 +114,16 @@ extension FetchMachine {
             page.fetchedAt = load.askedAt
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, since: since, error: nil)
+            // Without a validator there is nobody to ask, and no reason to leave the lock for it.
             guard settings.judgesPages else {
                 forgetTask(task)
                 return judged(page, of: load, as: .accept, since: now)
             }
+            // The attempt's time goes on: a validator that never answers is no better than a source.
             loads.change(id) { [page, now] in $0.source = .judging(task: task, page, since: now) }
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):
+            // What would fail again is no sign of overload: the source did answer.
             outbox.ordered.append(.endAttempt(task, failure.isRetryable ? .overloaded : .accepted))
             let code: PaginatorError.Code = failure.isKeyExpired ? .expiredKey : .sourceFailed
             let text =
@@ -153,6 +159,7 @@ extension FetchMachine {
             var page = page
             page.isInvalidated = true
             finish(id, with: page)
+        // Once in a load: a validator that drops every page must not keep the source busy for ever.
         case .dropAndReload where !load.hasReloaded:
             loads.change(id) { load in
                 load.hasReloaded = true
@@ -240,6 +247,7 @@ extension FetchMachine {
 
     /// Ends a waiter whose time is over before the source may be asked again.
     mutating func endIfPauseIsTooLong(_ id: UInt64) {
+        // Who may still get a cached page waits for that.
         guard let waiter = waiters[id], case .waiting(let loadID) = waiter.stage, let load = loads[loadID],
             case .queued(let queued) = load.source, let pause = queued.pause,
             let deadline = deadlines.deadline(of: .waiter(id)), deadline < pause.end,
@@ -271,6 +279,7 @@ extension FetchMachine {
         _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration? = nil,
         wasRefused: Bool = false
     ) {
+        // A load can ask several times, and an answer to an earlier question must change nothing.
         let number = makeID()
         let retry = Retry(statedDelay: statedDelay)
         loads.change(id) { load in

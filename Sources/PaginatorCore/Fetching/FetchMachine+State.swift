@@ -77,6 +77,7 @@ extension FetchMachine {
 
     /// How many waiters of a load want what; every change is O(1).
     struct Owners: Sendable {
+        // Counted and not looked through: 10,000 callers of one page would cost 10,000 looks each.
         private var byPriority = (low: 0, medium: 0, high: 0)
         private(set) var total = 0
         private var prefetches = 0
@@ -97,6 +98,7 @@ extension FetchMachine {
             if waiter.isUnawaited { unawaited += change }
             if waiter.policy.usesCache { usingCache += change }
             if waiter.policy.usesSource { usingSource += change }
+            // Cache-only is content with a fresh page, so all who are not want the source.
             if !waiter.policy.isContentWithFreshCache { usingSourceAtOnce += change }
         }
 

@@ -9,6 +9,7 @@ extension FetchMachine {
         let meaning = current(look, of: identity)?.meaning(under: policy, notBefore: request.notBefore) ?? .load
         guard case .load = meaning else { return answer(ticket, identity, meaning) }
         let id = add(.ticket(ticket), request, identity)
+        // Only what needs a load waits for the end of the burst: a page from memory costs the source nothing.
         if let key = request.debounce, key.delay > .zero {
             waiters.change(id) { $0.stage = .debouncing(key.exactName, look) }
             debouncing[key.exactName] = id
@@ -76,6 +77,7 @@ extension FetchMachine {
         {
             endEpoch(of: load.id)
         }
+        // One load for a page and epoch, whoever asks.
         let load: UInt64
         if let current = index[waiter.identity] {
             load = current
@@ -84,7 +86,9 @@ extension FetchMachine {
             load = makeLoad(waiter.identity)
         }
         attach(id, to: load)
+        // What its caller found saves the load a look, unless the page has changed since.
         if let answer = current(look, of: waiter.identity) { learn(answer, for: load) }
+        // In this order: a page that the load has already is an answer, before any reason to give up.
         catchUp(id)
         endIfPauseIsTooLong(id)
         advance(load)
@@ -120,6 +124,7 @@ extension FetchMachine {
 
     /// Shows a stale page to a waiter that takes previews, once.
     mutating func preview(_ page: LoadedPage, to id: UInt64) {
+        // At most one: a second stale page would be no news.
         guard let waiter = waiters[id], waiter.policy == .staleWhileRevalidate, !waiter.isPreviewed else { return }
         waiters.change(id) { $0.isPreviewed = true }
         switch waiter.sink {
@@ -157,6 +162,7 @@ extension FetchMachine {
             debouncing[key] = nil
             deadlines.remove(.debounce(id))
         }
+        // It stays in the load's joining order, where it counts as gone; see `compactWaiters`.
         if let load = waiter.load { loads.change(load) { $0.owners.count(waiter, -1) } }
         return waiter
     }
@@ -177,6 +183,7 @@ extension FetchMachine {
             let prefetches = waiters.filter { $0.value.isPrefetch(of: ticket.id) }.map(\.key)
             for id in prefetches.sorted() { leave(id) }
         }
+        // Also where the fetch is answered already: the answer lost the race, and only the cancel may be told.
         post(ticket, .cancelled)
     }
 

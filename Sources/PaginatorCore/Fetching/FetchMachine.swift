@@ -112,12 +112,14 @@ struct FetchMachine: Machine {
         case .judged(let task, let verdict): judged(task, verdict)
         case .decided(let token, let decision): decided(token, decision)
         case .timePassed: timePassed()
+        // What runs goes on; what starts from here on is held.
         case .suspend: isSuspended = true
         case .resume: resume()
         case .release: release()
         }
         // What fell due while the device slept happens with whatever comes next: the timer may be late.
         if let due = deadlines.next, due < self.now { timePassed() }
+        // At the end of every event, since many lead to waiting prefetches.
         limitParked()
     }
 
@@ -181,6 +183,7 @@ struct FetchMachine: Machine {
     }
 
     private mutating func timePassed() {
+        // The driver wakes for pages whose lifetime ends, too.
         outbox.ordered.append(.expireMemory)
         while let deadline = deadlines.popDue(at: now) {
             switch deadline {
@@ -196,6 +199,7 @@ struct FetchMachine: Machine {
     private mutating func release() {
         guard !isReleased else { return }
         isReleased = true
+        // Sorted, so that a simulated world replays. Fetches around pages first: they own waiters.
         for id in arounds.keys.sorted() { endAround(id, with: .failure(Self.released)) }
         for id in waiters.keys.sorted() { settle(id, .failure(Self.released)) }
         for id in loads.keys.sorted() { discard(id) }

@@ -1,5 +1,5 @@
 /// One call of the source, from just before it is made until it has answered or is stopped.
-final class SourceCall: SourceCaller {
+final class AttemptCall: SourceCaller {
     private enum State {
         /// It runs; its handle comes when the source has taken the call.
         case running(SourceCancellation?)

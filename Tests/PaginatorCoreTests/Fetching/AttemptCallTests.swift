@@ -3,7 +3,7 @@ import Testing
 
 @testable import PaginatorCore
 
-@Suite struct SourceCallTests {
+@Suite struct AttemptCallTests {
     private let rig = FetchRig()
     private let cancelled = Guarded(0)
 
@@ -11,8 +11,8 @@ import Testing
         SourceCancellation { [cancelled] in cancelled.withLock { $0 += 1 } }
     }
 
-    private func call() -> SourceCall {
-        SourceCall(1, rig.identity("1"), edits: 0, engine: rig.paginator.engine.reference)
+    private func call() -> AttemptCall {
+        AttemptCall(1, rig.identity("1"), edits: 0, engine: rig.paginator.engine.reference)
     }
 
     private let answer: Result<LoadedPage, SourceError> = .failure(.fatal(FetchRig.Outage()))
