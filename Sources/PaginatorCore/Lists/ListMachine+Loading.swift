@@ -112,7 +112,7 @@ extension ListMachine {
         let first = running[.first]
         // What takes the place of everything comes before what is to be seen beside it.
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
-        if isTaken(key), let rank = ranks[identity] { return look(atPage: rank) }
+        if let rank = ranks[identity] { return look(atPage: rank) }
         if let first {
             guard first.identity != identity else { return }
         } else if slots.isEmpty {
