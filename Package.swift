@@ -148,7 +148,8 @@ let package = Package(
             name: "CTestVFS", dependencies: [.target(name: "CSQLite", condition: .when(platforms: [.linux]))],
             path: "Tests/CTestVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
-            name: "StoreTestChild", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
+            name: "StoreTestChild",
+            dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage", "PaginatorTesting"],
             path: "Tests/StoreTestChild"),
         // A simulated world around the library, and the command that runs it.
         .target(

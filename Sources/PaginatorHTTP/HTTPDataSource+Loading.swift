@@ -142,7 +142,8 @@ extension HTTPDataSource {
             let decoded = try decoding.decode(read, skipsBroken: options.skipsBrokenItems)
             let keys = try reading.keys(of: read)
             try memory.note(next: keys.next, of: request.source)
-            report(decoded.skipped, total: keys.total, scope: request.source.scope)
+            for error in decoded.skipped { options.onSkippedItem?(error, request.scope) }
+            if let total = keys.total { memory.setTotal(total, scope: request.scope) }
             let page = PaginatorPage(
                 content: decoded.items, key: request.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
@@ -152,11 +153,6 @@ extension HTTPDataSource {
         } catch {
             return .failure(advise(error, on: response, to: request))
         }
-    }
-
-    private func report(_ skipped: [HTTPSourceError], total: Int?, scope: String) {
-        for error in skipped { options.onSkippedItem?(error, scope) }
-        if let total, memory.setTotal(total, scope: scope) { options.onTotal?(total, scope) }
     }
 
     /// The page as it was, fresh again.
@@ -194,13 +190,8 @@ extension HTTPDataSource {
 
     private func expiration(_ headers: HTTPHeaderFields) -> Date? {
         let now = options.clock.wallTime
-        switch options.freshness.kind {
-        case .forever: return nil
-        case .lasting(let duration): return now.addingTimeInterval(duration.inSeconds)
-        case .stated(let otherwise):
-            let stated = CacheControl.freshness(headers, now: now.timeIntervalSince1970)
-            return (stated ?? otherwise?.inSeconds).map { now.addingTimeInterval($0) }
-        }
+        let stated = options.obeysFreshness ? CacheControl.freshness(headers, now: now.timeIntervalSince1970) : nil
+        return (stated ?? options.lifetime.map { max(.zero, $0).inSeconds }).map { now.addingTimeInterval($0) }
     }
 
     private static func failed(_ response: TransferResponse) -> HTTPSourceError {

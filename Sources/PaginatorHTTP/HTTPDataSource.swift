@@ -98,8 +98,6 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
 
     /// How many items there are in all, as the latest page of the scope told; `nil` where none did.
     ///
-    /// ``HTTPSourceOptions/onTotal`` reports each change.
-    ///
     /// - Parameter scope: the scope; empty, the default, for requests without one.
     public func total(scope: String = "") -> Int? { memory.total(scope: scope) }
 

@@ -17,14 +17,12 @@ final class HTTPSourceMemory: Sendable {
         content.withLock { $0.totals[ExactText(scope)] }
     }
 
-    /// Keeps a total, and says whether it has changed. Totals of a thousand scopes are kept.
-    func setTotal(_ total: Int, scope: String) -> Bool {
+    /// Keeps a total. Totals of a thousand scopes are kept.
+    func setTotal(_ total: Int, scope: String) {
         let scope = ExactText(scope)
-        return content.withLock { content in
-            guard content.totals[scope] != total else { return false }
+        content.withLock { content in
             if content.totals.count >= 1_000, content.totals[scope] == nil { content.totals = [:] }
             content.totals[scope] = total
-            return true
         }
     }
 

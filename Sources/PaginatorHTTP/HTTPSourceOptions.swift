@@ -20,8 +20,13 @@ public struct HTTPSourceOptions: Sendable {
     /// Called on any thread.
     public var decide: (@Sendable (_ error: HTTPSourceError, _ request: HTTPPageRequest) -> SourceError?)?
 
-    /// How long pages are fresh: by default as long as the response says, and 5 minutes where it says nothing.
-    public var freshness: HTTPFreshness = .stated
+    /// For how long pages are fresh where the response does not decide it: 5 minutes by default, `nil` for ever. Negative
+    /// values count as zero.
+    public var lifetime: Duration? = .minutes(5)
+
+    /// Whether `Cache-Control` and `Expires` decide for how long a page is fresh, RFC 9111, section 4.2; they do by default,
+    /// and ``lifetime`` counts where neither is there.
+    public var obeysFreshness = true
 
     /// Whether an item that cannot be decoded is left out, and reported to ``onSkippedItem``; by default the page fails
     /// with ``HTTPSourceError/Code/brokenItem``, which names the field.
@@ -43,7 +48,7 @@ public struct HTTPSourceOptions: Sendable {
     public var missingItemsAreEmpty: Bool?
 
     /// Whether a response that says `Cache-Control: no-store`, or whose request does, is kept neither on disk nor, for
-    /// longer than somebody looks at it, in memory; it is obeyed by default, whatever ``freshness`` is.
+    /// longer than somebody looks at it, in memory; it is obeyed by default, whatever ``obeysFreshness`` is.
     public var obeysNoStore = true
 
     /// Whether a page that memory or the store still has is renewed by `ETag` and `Last-Modified`, without its body
@@ -85,10 +90,6 @@ public struct HTTPSourceOptions: Sendable {
     /// nobody.
     public var onSkippedItem: (@Sendable (_ error: HTTPSourceError, _ scope: String) -> Void)?
 
-    /// Takes the number of all items whenever the API tells another one, with its scope, on any thread; `nil`, the default,
-    /// for nobody.
-    public var onTotal: (@Sendable (_ total: Int, _ scope: String) -> Void)?
-
     /// The connections; by default those that all sources share.
     public var session = HTTPSession.shared
 
@@ -97,33 +98,4 @@ public struct HTTPSourceOptions: Sendable {
 
     /// Makes options with every default.
     public init() {}
-}
-
-/// For how long pages are fresh; later versions may add ways.
-public struct HTTPFreshness: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
-        case stated(otherwise: Duration?)
-        case forever
-        case lasting(Duration)
-    }
-
-    let kind: Kind
-
-    /// As long as `Cache-Control` or `Expires` says, RFC 9111, section 4.2; 5 minutes when neither is there.
-    public static let stated = HTTPFreshness(kind: .stated(otherwise: .minutes(5)))
-
-    /// As long as `Cache-Control` or `Expires` says, RFC 9111, section 4.2.
-    ///
-    /// - Parameter duration: how long when neither is there; `nil` for forever. Negative values count as zero.
-    public static func stated(otherwise duration: Duration?) -> HTTPFreshness {
-        HTTPFreshness(kind: .stated(otherwise: duration.map { max(.zero, $0) }))
-    }
-
-    /// Forever, whatever the response says.
-    public static let forever = HTTPFreshness(kind: .forever)
-
-    /// So long, whatever the response says; negative values count as zero.
-    public static func lasting(_ duration: Duration) -> HTTPFreshness {
-        HTTPFreshness(kind: .lasting(max(.zero, duration)))
-    }
 }

@@ -12,10 +12,8 @@
 public typealias FailureReport = @Sendable (_ message: String, _ file: StaticString, _ line: UInt) -> Void
 
 /// The error of a double that was called though nothing was scripted for the call.
-public struct UnexpectedCall: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was called.
-    public let call: String
+struct UnexpectedCall: Error, Sendable, Hashable, CustomStringConvertible {
+    let call: String
 
-    /// A sentence for people.
-    public var description: String { "\(call) was called, which the test did not expect." }
+    var description: String { "\(call) was called, which the test did not expect." }
 }

@@ -17,7 +17,7 @@ import Testing
         var config = PaginatorSchedulerConfig()
         config.retryBudgetTokens = .max
         config.retryBudgetFading = nil
-        config.adaptiveThrottling = nil
+        config.throttlesFailingSource = false
         var fleet = FleetSimulation(.init("nothing", config))
         fleet.clients = 300
         fleet.run(seed: 1)

@@ -126,7 +126,7 @@ import Testing
         let fired = Handshake(0)
         let timer = clock.makeTimer { fired.update { $0 += 1 } }
         DispatchQueue.global().async { timer.arm(at: PaginatorInstant(nanoseconds: 5)) }
-        try await clock.waitUntilArmed()
+        try await clock.waitForTimer()
         try await clock.waitForTimer(atOrBefore: PaginatorInstant(nanoseconds: 5))
         try await clock.waitUntilTimesArmed(1)
         clock.advanceToNextTimer()
@@ -137,14 +137,14 @@ import Testing
         let clock = ManualPaginatorClock()
         let timer = clock.makeTimer {}
         DispatchQueue.global().async { timer.arm(at: PaginatorInstant(nanoseconds: 5)) }
-        clock.blockUntilArmed()
+        clock.blockForTimer()
         clock.blockForTimer(atOrBefore: PaginatorInstant(nanoseconds: 9))
         #expect(clock.timesArmed == 1)
     }
 
     @Test func `a wait ends with an error when its task is cancelled`() async {
         let clock = ManualPaginatorClock()
-        let task = Task { try await clock.waitUntilArmed() }
+        let task = Task { try await clock.waitForTimer() }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

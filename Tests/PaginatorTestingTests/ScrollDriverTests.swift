@@ -123,12 +123,9 @@ private struct Stage {
         #expect(stage.list.status.refresh.error?.code == .timedOut)
     }
 
-    @Test func `empty, short and long pages do not stop it`() {
+    @Test func `empty and short pages do not stop it`() {
         let stage = Stage()
-        stage.server.change { pages in
-            pages.shortPages = ["10": 0, "20": 0, "30": 4]
-            pages.longPages = ["40": 7]
-        }
+        stage.server.change { $0.shortPages = ["10": 0, "20": 0, "30": 4] }
         let ids = stage.driver.append { _ in true }.map(\.id)
         #expect(ids == Array(0..<10) + Array(30..<34) + Array(40..<100))
     }

@@ -31,9 +31,7 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
             guard case .failure(let failure) = result, fallsBack(failure, request) else { return call.end(result) }
             call.run(second, request) { call.end($0.mapError { failure.and($0) }) }
         }
-        call.run(
-            first, request.limited(to: patience),
-            begun: { call.limit($0, to: patience, of: request) { goOn(.failure($0)) } }, then: goOn)
+        call.run(first, request, within: patience, then: goOn)
         return SourceCancellation { call.cancel() }
     }
 

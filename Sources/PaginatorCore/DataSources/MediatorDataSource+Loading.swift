@@ -5,12 +5,19 @@
 #endif
 
 extension MediatorDataSource {
+    /// Goes on with a call when the load that it waited for, made for some purpose, has ended.
+    typealias Resume = @Sendable (Outcome, Purpose) -> Void
+    typealias Boundary = RemoteBoundary<Resume>
+    typealias Purpose = RemoteLoad.Purpose
+
     /// One call on its way between the local and the remote source.
     struct Visit: Sendable {
         let request: SourceRequest
         let call: RelayedCall<T>
         /// How many remote loads the call has waited for.
         var loads = 0
+
+        var scope: ExactText { ExactText(request.scope) }
     }
 
     /// How a load that a call waited for ended.
@@ -20,65 +27,35 @@ extension MediatorDataSource {
         case failed(SourceError)
     }
 
-    struct RemoteLoad: Hashable, Sendable {
-        let scope: ExactText
-        let load: Int
-    }
-
     struct State: Sendable {
         /// Of so many scopes it is known where remote pages go on; of those used longest ago it is forgotten.
-        static var rememberedScopes: Int { 1_024 }
+        private static var rememberedScopes: Int { 1_024 }
 
-        var boundaries: [ExactText: RemoteBoundary] = [:]
-        /// When each of them was used last, by the number of the waiter.
-        var uses: [ExactText: Int] = [:]
-        var waiters: [Int: Resume] = [:]
-        var lastWaiter = 0
-        var remoteCalls: [RemoteLoad: RelayedCall<Remote>] = [:]
+        var boundaries: [ExactText: Boundary] = [:]
+        private var uses = 0
 
-        /// Lets a waiter join the load of a scope. Complexity: O(1), amortized.
-        mutating func join(
-            _ scope: ExactText, _ waiter: Int, for purpose: RemoteBoundary.Purpose, since version: Int,
-            unknown start: String
-        ) -> RemoteBoundary.Joined {
-            uses[scope] = waiter
+        /// The boundary of a scope in which something is to be loaded. Complexity: O(1), amortized.
+        mutating func use<R>(_ scope: ExactText, _ body: (inout Boundary) -> R) -> R {
             if boundaries.count >= Self.rememberedScopes, boundaries[scope] == nil { forgetScopes() }
-            return boundaries[scope, default: RemoteBoundary()]
-                .join(waiter, for: purpose, since: version, unknown: start)
+            uses += 1
+            boundaries[scope, default: Boundary()].lastUse = uses
+            return body(&boundaries[scope, default: Boundary()])
         }
 
         /// Forgets half of the scopes in which nothing is loaded.
         private mutating func forgetScopes() {
-            let idle = boundaries.filter(\.value.isIdle).keys.sorted { uses[$0, default: 0] < uses[$1, default: 0] }
-            for scope in idle.prefix(max(1, idle.count / 2)) {
-                boundaries[scope] = nil
-                uses[scope] = nil
-            }
-        }
-
-        /// Takes out what a load that is over leaves behind.
-        mutating func take(_ load: RemoteLoad, _ ids: [Int]) -> Taken {
-            Taken(
-                call: remoteCalls.removeValue(forKey: load), resumes: ids.compactMap { waiters.removeValue(forKey: $0) }
-            )
+            let idle = boundaries.filter(\.value.isIdle).sorted { $0.value.lastUse < $1.value.lastUse }
+            for (scope, _) in idle.prefix(max(1, idle.count / 2)) { boundaries[scope] = nil }
         }
     }
-
-    /// What is taken out of the state to be used, or let go of, outside the lock.
-    struct Taken: Sendable {
-        var call: RelayedCall<Remote>?
-        var resumes: [Resume] = []
-    }
-
-    /// Goes on with a call when a load, made for some purpose, ended.
-    typealias Resume = @Sendable (Outcome, RemoteBoundary.Purpose) -> Void
 
     func readLocal(_ visit: Visit) {
-        let scope = ExactText(visit.request.scope)
-        let version = state.withLock { $0.boundaries[scope]?.version ?? 0 }
+        let version = state.withLock { $0.boundaries[visit.scope]?.version ?? 0 }
         visit.call.run(local, visit.request) { [self] result in
             guard case .success(let page) = result, runsOut(page, visit) else { return visit.call.end(result) }
-            awaitRemote(.append, visit, version: version, page: page)
+            if visit.loads < maxRemoteLoads { return awaitRemote(.append, visit, version: version, page: page) }
+            let isAtEnd = state.withLock { $0.boundaries[visit.scope]?.isAtEnd ?? false }
+            visit.call.end(isAtEnd ? result : .failure(.fatal(RemoteLoadsExhausted(loads: visit.loads))))
         }
     }
 
@@ -88,48 +65,35 @@ extension MediatorDataSource {
     }
 
     /// Joins or starts the remote load of the scope, and goes on when it ends.
-    func awaitRemote(
-        _ purpose: RemoteBoundary.Purpose, _ visit: Visit, version: Int, page: PaginatorPage<T>?
-    ) {
-        let scope = visit.request.scope
+    ///
+    /// - Parameters:
+    ///   - version: the boundary's before the local source was read.
+    ///   - page: what the local source has, where it was read.
+    func awaitRemote(_ purpose: Purpose, _ visit: Visit, version: Int = 0, page: PaginatorPage<T>? = nil) {
         guard let part = visit.call.begin() else { return }
-        let start = startKey(purpose, scope: scope, page: page)
+        let start = startKey(purpose, visit, page)
         let resume: Resume = { [self] outcome, finished in
-            guard visit.call.finish(part) else { return }
-            goOn(visit, after: outcome, of: finished, wanting: purpose, page: page)
+            if part.end() { goOn(visit, after: outcome, of: finished, wanting: purpose, page: page) }
         }
-        let remoteCall = RelayedCall<Remote> { _ in }
-        let (waiter, joined) = state.withLock { state -> (Int, RemoteBoundary.Joined) in
-            state.lastWaiter += 1
-            let waiter = state.lastWaiter
-            let joined = state.join(ExactText(scope), waiter, for: purpose, since: version, unknown: start)
-            switch joined {
-            case .start(let load, _):
-                state.waiters[waiter] = resume
-                state.remoteCalls[RemoteLoad(scope: ExactText(scope), load: load)] = remoteCall
-            case .wait: state.waiters[waiter] = resume
-            case .endReached, .readAgain, .refused: break
-            }
-            return (waiter, joined)
+        let joined = state.withLock { state in
+            state.use(visit.scope) { $0.join(resume, for: purpose, since: version, unknown: start) }
         }
         switch joined {
         case .endReached:
-            guard visit.call.finish(part), let page else { return }
-            visit.call.end(.success(page))
+            if part.end(), let page { visit.call.end(.success(page)) }
         case .refused:
             resume(.failed(.fatal(Self.refusedKey)), purpose)
         case .readAgain:
-            if visit.call.finish(part) { readLocal(visit) }
-        case .wait:
-            visit.call.hold(SourceCancellation { self.leave(waiter, scope: scope) }, of: part)
-            limit(visit, part, page, purpose)
-        case .start(let load, let key):
-            visit.call.hold(SourceCancellation { self.leave(waiter, scope: scope) }, of: part)
-            limit(visit, part, page, purpose)
-            let request = visit.request
-            fetchRemote(
-                key, as: load, for: purpose,
-                servesLocalOnFailure ? request.limited(to: request.halfOfTimeLeft) : request, remoteCall)
+            if part.end() { readLocal(visit) }
+        case .wait(let waiter), .start(_, let waiter):
+            part.hold(SourceCancellation { self.leave(waiter, visit.scope) })
+            if servesLocalOnFailure {
+                // Serves the local page also when the remote source hangs: it has half of the time.
+                part.limit(to: visit.request.halfOfTimeLeft, of: visit.request) { [self] error in
+                    goOn(visit, after: .failed(error), of: purpose, wanting: purpose, page: page)
+                }
+            }
+            if case .start(let load, _) = joined { fetchRemote(load, for: visit) }
         }
     }
 
@@ -137,57 +101,27 @@ extension MediatorDataSource {
         PaginatorError(.invalidKey, "The key of the next remote page is none that a source can be asked for.")
     }
 
-    /// Serves the local page also when the remote source hangs: it has half of the time.
-    private func limit(
-        _ visit: Visit, _ part: Int, _ page: PaginatorPage<T>?, _ purpose: RemoteBoundary.Purpose
-    ) {
-        guard servesLocalOnFailure else { return }
-        visit.call.limit(part, to: visit.request.halfOfTimeLeft, of: visit.request) { [self] error in
-            goOn(visit, after: .failed(error), of: purpose, wanting: purpose, page: page)
-        }
-    }
-
-    private func startKey(
-        _ purpose: RemoteBoundary.Purpose, scope: String, page: PaginatorPage<T>?
-    ) -> String {
+    private func startKey(_ purpose: Purpose, _ visit: Visit, _ page: PaginatorPage<T>?) -> String {
         guard purpose == .append, let resumeKey, let page else { return remote.firstKey }
-        let isKnown = state.withLock { $0.boundaries[ExactText(scope)]?.knowsNext ?? false }
-        return isKnown ? remote.firstKey : resumeKey(scope, page) ?? remote.firstKey
+        let isKnown = state.withLock { $0.boundaries[visit.scope]?.knowsNext ?? false }
+        return isKnown ? remote.firstKey : resumeKey(visit.request.scope, page) ?? remote.firstKey
     }
 
     private func goOn(
-        _ visit: Visit, after outcome: Outcome, of finished: RemoteBoundary.Purpose,
-        wanting purpose: RemoteBoundary.Purpose, page: PaginatorPage<T>?
+        _ visit: Visit, after outcome: Outcome, of finished: Purpose, wanting purpose: Purpose, page: PaginatorPage<T>?
     ) {
         var visit = visit
-        if purpose == .refresh, finished != .refresh {
-            return awaitRemote(.refresh, visit, version: 0, page: nil)
-        }
         switch outcome {
+        case _ where purpose == .refresh && finished == .append: awaitRemote(.refresh, visit)
         case .saved:
             visit.loads += 1
-            if visit.loads < maxRemoteLoads { return readLocal(visit) }
-            readLastTime(visit)
+            readLocal(visit)
         case .dropped:
-            if purpose == .refresh { awaitRemote(.refresh, visit, version: 0, page: nil) } else { readLocal(visit) }
+            if purpose == .refresh { awaitRemote(.refresh, visit) } else { readLocal(visit) }
         case .failed(let error):
             guard servesLocalOnFailure else { return visit.call.end(.failure(error)) }
             serveLocal(visit, after: error, page: page)
         }
-    }
-
-    /// Reads the local source after the last remote load that the call may wait for.
-    private func readLastTime(_ visit: Visit) {
-        visit.call.run(local, visit.request) { [self] result in
-            guard case .success(let page) = result, runsOut(page, visit), !isAtEnd(visit.request.scope) else {
-                return visit.call.end(result)
-            }
-            visit.call.end(.failure(.fatal(RemoteLoadsExhausted(loads: visit.loads))))
-        }
-    }
-
-    private func isAtEnd(_ scope: String) -> Bool {
-        state.withLock { $0.boundaries[ExactText(scope)]?.isAtEnd ?? false }
     }
 
     private func serveLocal(_ visit: Visit, after error: SourceError, page: PaginatorPage<T>?) {
@@ -200,6 +134,49 @@ extension MediatorDataSource {
         visit.call.run(local, visit.request) { result in
             if case .success(let page) = result { serve(page) } else { visit.call.end(.failure(error)) }
         }
+    }
+}
+
+// What happens on behalf of all who wait.
+extension MediatorDataSource {
+    private func fetchRemote(_ load: RemoteLoad, for visit: Visit) {
+        var request = servesLocalOnFailure ? visit.request.limited(to: visit.request.halfOfTimeLeft) : visit.request
+        request.identity = PageIdentity(key: load.key, pageSize: request.pageSize, scope: request.scope)
+        request.isFirst = load.key.hasSameBytes(as: remote.firstKey)
+        request.context.page = nil
+        load.call.run(remote, request) { [self] result in
+            switch result {
+            case .success(let page): take(page, of: load, in: visit)
+            case .failure(let error): end(load, .failed(error), in: visit.scope)
+            }
+        }
+    }
+
+    private func take(_ page: PaginatorPage<Remote>, of load: RemoteLoad, in visit: Visit) {
+        switch state.withLock({ $0.use(visit.scope) { $0.fetched(load, nextKey: page.nextKey) } }) {
+        case .ignore: break
+        case .drop(let waiters): for resume in waiters { resume(.dropped, load.purpose) }
+        case .save:
+            let page = RemotePage(page: page, scope: visit.request.scope, isRefresh: load.purpose == .refresh)
+            save(page) { [self] result in
+                switch result {
+                case .success: end(load, .saved, in: visit.scope)
+                case .failure(let error): end(load, .failed(error as? SourceError ?? .fatal(error)), in: visit.scope)
+                }
+            }
+        }
+    }
+
+    private func end(_ load: RemoteLoad, _ outcome: Outcome, in scope: ExactText) {
+        let isSaved = if case .saved = outcome { true } else { false }
+        let waiters = state.withLock { $0.use(scope) { $0.ended(load, isSaved: isSaved) } }
+        for resume in waiters { resume(outcome, load.purpose) }
+    }
+
+    private func leave(_ waiter: Int, _ scope: ExactText) {
+        // What the waiter held is released without the lock.
+        let left = state.withLock { $0.use(scope) { $0.leave(waiter) } }
+        left.abandoned?.call.stop()
     }
 }
 

@@ -88,7 +88,7 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ) -> SourceCancellation {
         let visit = Visit(request: request.limited(to: request.timeLeft), call: RelayedCall(completion: completion))
         if refreshesFirstPage, request.isFirst {
-            awaitRemote(.refresh, visit, version: 0, page: nil)
+            awaitRemote(.refresh, visit)
         } else {
             readLocal(visit)
         }

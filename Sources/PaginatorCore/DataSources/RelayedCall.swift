@@ -1,133 +1,142 @@
 /// One call of a data source that hands its work to others, one after the other: one answer, and cancel reaches
 /// whichever runs.
-///
-/// Each part of the work has a number. An answer of a part that is over, or a second answer, finds its number taken back
-/// and is ignored.
 final class RelayedCall<T: Sendable>: Sendable {
     typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
 
-    private struct State: Sendable {
-        /// `nil` once the call is over.
-        var completion: Completion?
-        var lastPart = 0
-        /// The part that runs; `nil` between two parts.
-        var part: Int?
-        /// Parts that were stopped; of one that blocks, how to stop it comes later.
-        var stoppedParts: [Int] = []
-        var cancellation: SourceCancellation?
-        /// Limits the time of the part that runs.
-        var timer: (any PaginatorTimer)?
-
-        /// Takes out what belongs to the part that runs, to be let go of outside the lock.
-        mutating func endPart() -> (cancellation: SourceCancellation?, timer: (any PaginatorTimer)?) {
-            defer { (part, cancellation, timer) = (nil, nil, nil) }
-            return (cancellation, timer)
-        }
+    private enum State: Sendable {
+        /// The last part may have ended.
+        case open(Completion, CallPart?)
+        case over
     }
 
     private let state: Guarded<State>
 
     init(completion: @escaping Completion) {
-        state = Guarded(State(completion: completion))
+        state = Guarded(.open(completion, nil))
     }
 
-    /// Begins a part; `nil` when the call is over.
-    func begin() -> Int? {
+    /// Begins a part, after the one before has ended; `nil` when the call is over.
+    func begin() -> CallPart? {
         state.withLock { state in
-            guard state.completion != nil else { return nil }
-            state.lastPart += 1
-            state.part = state.lastPart
-            state.cancellation = nil
-            return state.lastPart
+            guard case .open(let completion, _) = state else { return nil }
+            let part = CallPart()
+            state = .open(completion, part)
+            return part
         }
     }
 
-    /// Keeps how to stop a part, or stops it at once when the call was cancelled meanwhile.
-    func hold(_ cancellation: SourceCancellation, of part: Int) {
-        let stops = state.withLock { state in
-            if state.part == part { state.cancellation = cancellation }
-            return state.stoppedParts.contains(part)
-        }
-        if stops { cancellation.cancel() }
-    }
-
-    /// Ends a part, and says whether it was the one that runs.
-    func finish(_ part: Int) -> Bool {
-        let released = state.withLock { $0.part == part ? $0.endPart() : nil }
-        defer { withExtendedLifetime(released) {} }
-        return released != nil
-    }
-
-    /// Stops a part that takes more than its time, and goes on without it; called once a part, before it may block.
+    /// Asks a source, as one part of the call.
     ///
     /// - Parameters:
-    ///   - part: the part that runs.
+    ///   - time: how long it may take, `nil` for as long as the call; then it is stopped and has failed.
+    ///   - then: goes on with what it has answered.
+    func run<R: Sendable>(
+        _ source: any PaginatorDataSource<R>, _ request: SourceRequest, within time: Duration? = nil,
+        then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
+    ) {
+        guard let part = begin() else { return }
+        if let time { part.limit(to: time, of: request) { then(.failure($0)) } }
+        part.run(source, time.map { request.limited(to: $0) } ?? request, then: then)
+    }
+
+    /// Gives the one answer; ignored when the call is over.
+    func end(_ result: Result<PaginatorPage<T>, SourceError>) {
+        if case .open(let completion, _) = takeOver() { completion(result) }
+    }
+
+    /// Stops the part that runs; no answer is given any more.
+    func cancel() {
+        if case .open(_, let part?) = takeOver() { part.stop() }
+    }
+
+    private func takeOver() -> State {
+        state.withLock { state in
+            defer { state = .over }
+            return state
+        }
+    }
+}
+
+/// One part of a call: a call of a source, or a wait for one. What comes first ends it: its answer, a stop, or the end of
+/// its time; what comes later is ignored.
+final class CallPart: Sendable {
+    private enum State: Sendable {
+        /// How it is stopped may still have to come, and it may have no limit.
+        case running(SourceCancellation?, timer: (any PaginatorTimer)?)
+        case ended
+        /// How it is stopped had not come yet.
+        case stopped
+    }
+
+    private let state = Guarded(State.running(nil, timer: nil))
+
+    /// Asks a source.
+    ///
+    /// - Parameter then: takes the first answer, unless the part has ended before.
+    func run<R: Sendable>(
+        _ source: any PaginatorDataSource<R>, _ request: SourceRequest,
+        then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
+    ) {
+        hold(source.fetch(request) { result in if self.end() { then(result) } })
+    }
+
+    /// Keeps how the part is stopped, or stops it at once when that was wanted meanwhile.
+    func hold(_ cancellation: SourceCancellation) {
+        let isStopped = state.withLock { state in
+            switch state {
+            case .running(_, let timer): state = .running(cancellation, timer: timer)
+            case .ended: break
+            case .stopped: return true
+            }
+            return false
+        }
+        if isStopped { cancellation.cancel() }
+    }
+
+    /// Stops the part when it takes more than its time, and goes on without it; called once, before it may block.
+    ///
+    /// - Parameters:
     ///   - time: how long it may take.
     ///   - request: what the call was asked for; it leads to the paginator's clock.
     ///   - then: goes on, where calls may block.
-    func limit(
-        _ part: Int, to time: Duration, of request: SourceRequest, then: @escaping @Sendable (SourceError) -> Void
-    ) {
+    func limit(to time: Duration, of request: SourceRequest, then: @escaping @Sendable (SourceError) -> Void) {
         let clock = request.clock
         let executor = request.context.caller?.executor ?? QueueExecutor.work
         let timer = clock.makeTimer { [weak self] in
             executor.run { [weak self] in
-                guard let self, self.giveUp(part) else { return }
+                guard let self, self.stop() else { return }
                 then(.retry(PaginatorError(.timedOut, "One of several sources did not answer within \(time).")))
             }
         }
         let isRunning = state.withLock { state in
-            guard state.part == part else { return false }
-            state.timer = timer
+            guard case .running(let cancellation, _) = state else { return false }
+            state = .running(cancellation, timer: timer)
             return true
         }
         if isRunning { timer.arm(at: clock.now.advanced(by: time)) }
     }
 
-    /// Stops a part, and says whether it was the one that runs.
-    private func giveUp(_ part: Int) -> Bool {
-        let given = state.withLock { state in
-            guard state.part == part else { return nil as (SourceCancellation?, (any PaginatorTimer)?)? }
-            state.stoppedParts.append(part)
-            return state.endPart()
+    /// Ends the part, and says whether it was running.
+    @discardableResult
+    func end() -> Bool {
+        // The handle is the user's: it is released without the lock.
+        let former = change(to: .ended)
+        if case .running = former { return true } else { return false }
+    }
+
+    /// Ends the part and stops what it does, and says whether it was running.
+    @discardableResult
+    func stop() -> Bool {
+        guard case .running(let cancellation, _) = change(to: .stopped) else { return false }
+        cancellation?.cancel()
+        return true
+    }
+
+    private func change(to end: State) -> State {
+        state.withLock { state in
+            let former = state
+            if case .running = former { state = end }
+            return former
         }
-        given?.0?.cancel()
-        return given != nil
-    }
-
-    /// Asks a source, as one part of the call.
-    ///
-    /// - Parameter begun: called with the part before the source is.
-    func run<R: Sendable>(
-        _ source: any PaginatorDataSource<R>,
-        _ request: SourceRequest,
-        begun: (Int) -> Void = { _ in },
-        then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
-    ) {
-        guard let part = begin() else { return }
-        begun(part)
-        let cancellation = source.fetch(request) { result in
-            if self.finish(part) { then(result) }
-        }
-        hold(cancellation, of: part)
-    }
-
-    /// Gives the one answer; ignored when the call is over.
-    func end(_ result: Result<PaginatorPage<T>, SourceError>) {
-        takeOver(stopping: false).completion?(result)
-    }
-
-    /// Stops the part that runs; no answer is given any more.
-    func cancel() {
-        takeOver(stopping: true).cancellation?.cancel()
-    }
-
-    private func takeOver(stopping: Bool) -> (completion: Completion?, cancellation: SourceCancellation?) {
-        let (completion, ended) = state.withLock { state in
-            if stopping, let part = state.part { state.stoppedParts.append(part) }
-            defer { state.completion = nil }
-            return (state.completion, state.endPart())
-        }
-        return (completion, ended.cancellation)
     }
 }

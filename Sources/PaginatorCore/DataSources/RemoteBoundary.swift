@@ -1,49 +1,30 @@
 /// Where a local source runs out and remote pages have to be loaded, for one scope: which remote key comes next, whether
 /// the remote end was reached, and the one load that all share who stand there.
 ///
-/// A pure machine. Every load has a number; answers to a load that is over find none and are ignored.
-struct RemoteBoundary: Sendable {
-    /// What a load is for.
-    enum Purpose: Sendable, Hashable {
-        /// More pages at the end of what was loaded.
-        case append
-        /// The first page again; what was loaded is replaced.
-        case refresh
-    }
-
+/// A pure machine; who waits is kept for the mediator. What it is told of a load that is over changes nothing.
+struct RemoteBoundary<Waiter: Sendable>: Sendable {
     /// What one who stands at the boundary has to do.
-    enum Joined: Sendable, Hashable {
+    enum Joined: Sendable {
         /// There are no more remote pages.
         case endReached
         /// The key that comes next is none that a source can be asked for.
         case refused
         /// The local source has changed since it was read: read it again.
         case readAgain
-        /// Start this load, of this remote key, and wait for it.
-        case start(load: Int, key: String)
-        /// Wait for the load that is running.
-        case wait
+        /// Start this load, and wait for it under this number.
+        case start(RemoteLoad, waiter: Int)
+        /// Wait for the load that is running under this number.
+        case wait(waiter: Int)
     }
 
     /// What becomes of a remote page.
-    enum Fetched: Sendable, Hashable {
+    enum Fetched: Sendable {
         /// Save it into the local source.
         case save
         /// Drop it, and let these read the local source again: it was restarted meanwhile.
-        case drop(waiters: [Int])
+        case drop([Waiter])
         /// It belongs to no running load.
         case ignore
-    }
-
-    private struct Load: Sendable {
-        let id: Int
-        let purpose: Purpose
-        let key: String
-        var waiters: Set<Int>
-        /// Whether a restart came after the load's start.
-        var isOutdated = false
-        /// What comes after the page that is being saved; `nil` while it is still being fetched.
-        var saving: Next?
     }
 
     private enum Next: Sendable {
@@ -52,20 +33,22 @@ struct RemoteBoundary: Sendable {
         case refused
     }
 
-    /// Whether a source can be asked for a key, within the limits that paginators have by default. A hostile remote source
-    /// chooses its keys.
-    private static func isUsable(_ key: String) -> Bool {
-        !key.isEmpty && key.utf8.count <= 4_096 && !key.utf8.contains(0)
+    private enum Stage: Sendable {
+        case idle
+        case fetching(RemoteLoad, isOutdated: Bool)
+        /// What comes after the page; `nil` after a restart.
+        case saving(RemoteLoad, then: Next?)
     }
 
-    init() {}
-
+    private var stage = Stage.idle
     private var next: Next?
-    private var load: Load?
-    private var lastLoad = 0
+    private var waiters: [Int: Waiter] = [:]
+    private var lastWaiter = 0
 
     /// Grows each time that the local source is changed through here.
     private(set) var version = 0
+    /// When the boundary was used last, as the mediator counts.
+    var lastUse = 0
 
     /// Whether the next remote key is known, or that there is none.
     var knowsNext: Bool { next != nil }
@@ -74,89 +57,112 @@ struct RemoteBoundary: Sendable {
     var isAtEnd: Bool { if case .end? = next { true } else { false } }
 
     /// Whether nobody waits here.
-    var isIdle: Bool { load == nil }
+    var isIdle: Bool { if case .idle = stage { true } else { false } }
 
     /// Someone has come to the end of the local source.
     ///
     /// - Parameters:
-    ///   - waiter: a number of its own.
+    ///   - waiter: who; kept where it is to wait.
     ///   - purpose: what the load is for; a refresh does not share a load at the end.
     ///   - version: ``version`` before the local source was read.
     ///   - key: the remote key to start from while none is known.
-    mutating func join(_ waiter: Int, for purpose: Purpose, since version: Int, unknown key: String) -> Joined {
-        if purpose == .append {
-            guard version == self.version else { return .readAgain }
-            if isAtEnd, load == nil { return .endReached }
-        }
-        if load != nil {
-            load?.waiters.insert(waiter)
-            return .wait
-        }
+    mutating func join(
+        _ waiter: Waiter, for purpose: RemoteLoad.Purpose, since version: Int, unknown key: String
+    ) -> Joined {
+        if purpose == .append, version != self.version { return .readAgain }
+        guard isIdle else { return .wait(waiter: add(waiter)) }
         var start = key
         if purpose == .append {
             switch next {
             case .key(let known): start = known
             case .refused: return .refused
-            case .end, nil: break
+            case .end: return .endReached
+            case nil: break
             }
         }
         guard Self.isUsable(start) else { return .refused }
-        lastLoad += 1
-        load = Load(id: lastLoad, purpose: purpose, key: start, waiters: [waiter])
-        return .start(load: lastLoad, key: start)
+        let load = RemoteLoad(purpose: purpose, key: start)
+        stage = .fetching(load, isOutdated: false)
+        return .start(load, waiter: add(waiter))
+    }
+
+    private mutating func add(_ waiter: Waiter) -> Int {
+        lastWaiter += 1
+        waiters[lastWaiter] = waiter
+        return lastWaiter
     }
 
     /// Someone no longer waits.
     ///
-    /// - Returns: the load to stop, when nobody waits for it and its page has not come.
-    mutating func leave(_ waiter: Int) -> Int? {
-        guard load?.waiters.remove(waiter) != nil, let left = load else { return nil }
-        guard left.waiters.isEmpty, left.saving == nil else { return nil }
-        load = nil
-        return left.id
+    /// - Returns: who, and the load to stop, when nobody waits for it and its page has not come.
+    mutating func leave(_ number: Int) -> (waiter: Waiter?, abandoned: RemoteLoad?) {
+        guard let waiter = waiters.removeValue(forKey: number) else { return (nil, nil) }
+        guard waiters.isEmpty, case .fetching(let load, _) = stage else { return (waiter, nil) }
+        stage = .idle
+        return (waiter, load)
     }
 
     /// The remote source gave a page. A next key that repeats the page's own is taken for the end; one that no source can be
     /// asked for is told to who comes next.
-    mutating func fetched(_ id: Int, nextKey: String?) -> Fetched {
-        guard let current = load, current.id == id, current.saving == nil else { return .ignore }
-        guard !current.isOutdated else { return .drop(waiters: finish()) }
-        if let nextKey, !nextKey.hasSameBytes(as: current.key) {
-            load?.saving = Self.isUsable(nextKey) ? .key(nextKey) : .refused
-        } else {
-            load?.saving = .end
-        }
+    mutating func fetched(_ load: RemoteLoad, nextKey: String?) -> Fetched {
+        guard case .fetching(let current, let isOutdated) = stage, current.call === load.call else { return .ignore }
+        guard !isOutdated else { return .drop(finish(changed: true)) }
+        let key = nextKey.flatMap { $0.hasSameBytes(as: load.key) ? nil : $0 }
+        stage = .saving(load, then: key.map { Self.isUsable($0) ? .key($0) : .refused } ?? .end)
         return .save
     }
 
-    /// The remote page is in the local source.
+    /// The load is over: its page is in the local source, or the remote source failed, or saving did.
     ///
-    /// - Returns: those who waited; `nil` when the load is over.
-    mutating func saved(_ id: Int) -> [Int]? {
-        guard let current = load, current.id == id, let after = current.saving else { return nil }
-        if !current.isOutdated { next = after }
-        return finish()
-    }
-
-    /// The remote source failed, or saving did.
-    ///
-    /// - Returns: those who waited; `nil` when the load is over.
-    mutating func failed(_ id: Int, isSaving: Bool) -> [Int]? {
-        guard let current = load, current.id == id, (current.saving != nil) == isSaving else { return nil }
-        // A page that was saved in part has changed the local source, one that never came has not.
-        return finish(changed: isSaving)
+    /// - Returns: those who waited.
+    mutating func ended(_ load: RemoteLoad, isSaved: Bool) -> [Waiter] {
+        switch stage {
+        case .saving(let current, let after) where current.call === load.call:
+            if isSaved, let after { next = after }
+            // Also a page that was saved in part has changed the local source.
+            return finish(changed: true)
+        case .fetching(let current, _) where current.call === load.call && !isSaved:
+            return finish(changed: false)
+        case .idle, .fetching, .saving: return []
+        }
     }
 
     /// The local source was emptied or changed from outside: the first remote page comes next.
     mutating func restart() {
         next = nil
         version += 1
-        load?.isOutdated = true
+        switch stage {
+        case .idle: break
+        case .fetching(let load, _): stage = .fetching(load, isOutdated: true)
+        case .saving(let load, _): stage = .saving(load, then: nil)
+        }
     }
 
-    private mutating func finish(changed: Bool = true) -> [Int] {
-        defer { load = nil }
+    private mutating func finish(changed: Bool) -> [Waiter] {
+        stage = .idle
         if changed { version += 1 }
-        return load?.waiters.sorted() ?? []
+        defer { waiters = [:] }
+        return waiters.sorted { $0.key < $1.key }.map(\.value)
     }
+
+    /// Whether a source can be asked for a key, within the limits that paginators have by default. A hostile remote source
+    /// chooses its keys.
+    private static func isUsable(_ key: String) -> Bool {
+        !key.isEmpty && key.utf8.count <= 4_096 && !key.utf8.contains(0)
+    }
+}
+
+/// A load of one remote page. Loads are told apart by their calls.
+struct RemoteLoad: Sendable {
+    /// What a load is for.
+    enum Purpose: Sendable, Hashable {
+        /// More pages at the end of what was loaded.
+        case append
+        /// The first page again; what was loaded is replaced.
+        case refresh
+    }
+
+    let call = CallPart()
+    let purpose: Purpose
+    let key: String
 }

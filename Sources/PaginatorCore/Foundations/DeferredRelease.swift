@@ -5,37 +5,24 @@
 /// the user's hands it to ``keep(_:)`` when it ends. Inside ``collect(_:)`` it is kept there until the outermost call on
 /// the thread returns it; elsewhere it is released as usual.
 enum DeferredRelease {
-    private final class Pool {
-        var depth = 0
-        var objects: [any Sendable] = []
-    }
-
-    private static let pools = ThreadValue<Pool>()
-
     /// Runs `body`, and returns what it let go of; the caller drops that when it holds no lock.
     ///
     /// - Returns: nothing to release for a call within another one.
     static func collect<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
-        let pool = pools.current ?? makePool()
-        pool.depth += 1
+        let thread = CurrentThread.current
+        thread.depth += 1
         let result = body()
-        pool.depth -= 1
-        guard pool.depth == 0, !pool.objects.isEmpty else { return (result, []) }
-        let gone = pool.objects
-        pool.objects = []
+        thread.depth -= 1
+        guard thread.depth == 0, !thread.objects.isEmpty else { return (result, []) }
+        let gone = thread.objects
+        thread.objects = []
         return (result, gone)
-    }
-
-    private static func makePool() -> Pool {
-        let pool = Pool()
-        pools.set(pool)
-        return pool
     }
 
     /// Keeps an object that is about to be released, where the calling thread may hold a lock. Complexity: O(1) amortized.
     package static func keep(_ object: @autoclosure () -> any Sendable) {
-        guard let pool = pools.current, pool.depth > 0 else { return }
-        pool.objects.append(object())
+        guard let thread = CurrentThread.existing, thread.depth > 0 else { return }
+        thread.objects.append(object())
     }
 
     /// Releases objects on an executor, and nowhere else.
@@ -49,7 +36,4 @@ enum DeferredRelease {
             box.withLock { swap(&$0, &gone) }
         }
     }
-
-    /// Names the calling thread, as long as it is within ``collect(_:)``.
-    static var thread: UInt { pools.current.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? 0 }
 }

@@ -3,8 +3,7 @@
 /// `@unchecked Sendable`: `value` is read and written only inside `withLock`, which holds `lock`.
 package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
     private let lock = Lock()
-    /// Not checked for overlapping uses at run time: whoever came again from within `withLock` would wait for itself first.
-    @exclusivity(unchecked) private var value: Value
+    private var value: Value
 
     /// Puts `value` behind a new lock.
     package init(_ value: consuming sending Value) {
@@ -12,7 +11,6 @@ package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
     }
 
     /// Runs `body` on the value with the lock held; `body` must not call code of the library's user.
-    @inline(__always)
     package func withLock<R: ~Copyable, E: Error>(_ body: (inout Value) throws(E) -> sending R) throws(E) -> sending R {
         lock.lock()
         defer { lock.unlock() }

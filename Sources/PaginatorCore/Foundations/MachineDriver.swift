@@ -15,18 +15,17 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     private let nextDeadline: @Sendable (M) -> PaginatorInstant?
     private let timeCame: @Sendable () -> Void
     private let lock = Lock()
-    // Not checked for overlapping uses at run time: the lock sees to that.
-    @exclusivity(unchecked) private var machine: M
+    private var machine: M
     /// Events fed by ordered actions.
-    @exclusivity(unchecked) private var reentered: [M.Event] = []
+    private var reentered: [M.Event] = []
     /// An empty outbox with memory that was used before.
-    @exclusivity(unchecked) private var spare: MachineOutbox<M.Ordered, M.Unordered>?
-    @exclusivity(unchecked) private var latest = PaginatorInstant.zero
+    private var spare: MachineOutbox<M.Ordered, M.Unordered>?
+    private var latest = PaginatorInstant.zero
     private var armed: PaginatorInstant?
     private var isArming = false
     private var timer: (any PaginatorTimer)?
-    /// Names the thread that holds the lock; zero for none.
-    private let holder = Atomic<UInt>(0)
+    /// The number of the thread that holds the lock; zero for none.
+    private let holder = Atomic(0)
 
     /// Makes a driver; its timer is made when it is needed.
     ///
@@ -113,13 +112,13 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
 
     private var isHeldHere: Bool {
         let holder = holder.load(ordering: .relaxed)
-        return holder != 0 && holder == DeferredRelease.thread
+        return holder != 0 && holder == CurrentThread.existing?.number
     }
 
     private func locked<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
         DeferredRelease.collect {
             lock.withLock {
-                holder.store(DeferredRelease.thread, ordering: .relaxed)
+                holder.store(CurrentThread.current.number, ordering: .relaxed)
                 defer { holder.store(0, ordering: .relaxed) }
                 return body()
             }

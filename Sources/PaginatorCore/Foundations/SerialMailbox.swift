@@ -36,11 +36,10 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     private let handler: Handler?
     private let bound: Bound?
     private let lock = Lock()
-    // Not checked for overlapping uses at run time: the lock and `isWorking` see to that.
-    @exclusivity(unchecked) private var waiting: [Message] = []
-    @exclusivity(unchecked) private var isWorking = false
+    private var waiting: [Message] = []
+    private var isWorking = false
     /// What is handled next, the last one first.
-    @exclusivity(unchecked) private var current: [Message] = []
+    private var current: [Message] = []
 
     /// Makes an empty mailbox for ``post(_:handle:)``.
     init() {

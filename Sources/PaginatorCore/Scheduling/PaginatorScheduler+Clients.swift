@@ -1,27 +1,47 @@
+/// Owns tasks of a scheduler: the fetch engine of one paginator.
+protocol SchedulerClient: AnyObject, Sendable {
+    /// Hears what was decided about a task of its own.
+    ///
+    /// The calls come on the scheduler's executor, one at a time for one client and in the order decided, never inside a
+    /// call of the scheduler and with no lock held. A decision may cross with a call under way, so a client ignores what it
+    /// is told about a task that it has already cancelled.
+    ///
+    /// - Returns: the attempt of a task that starts, which may take as long as it likes: it is run on the executor, when
+    ///   the client was told; `nil` where the client sees to it.
+    func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)?
+}
+
 // Calls of clients. Those with a time are for one that holds a lock: the clock and its timer are the user's, so they are
 // not called, and the client sets the timer afterwards where it is told to.
 extension PaginatorScheduler {
     /// Admits a client, which is kept weakly, and returns its number.
     func register(_ client: any SchedulerClient) -> UInt64 {
         let number = driver.withMachine { $0.addClient() }
-        let mailbox = SchedulerMailbox(client, executor: executor) { [weak self] in self?.unregister(number) }
+        let attempts = Guarded<[@Sendable () -> Void]>([])
+        let mailbox = SerialMailbox<SchedulerDecision>(on: executor) { [executor] mayBlock in
+            var due: [@Sendable () -> Void] = []
+            attempts.withLock { swap(&$0, &due) }
+            // A single attempt is run on this thread when that is free for it, which saves a change of threads.
+            if mayBlock, due.count == 1 { due[0]() } else { for attempt in due { executor.run(attempt) } }
+        } handle: { [weak self, weak client] decision in
+            guard let self, self.clients.withLock({ $0[number] != nil }) else { return }
+            guard let client else { return self.unregister(number) }
+            guard let attempt = client.schedulerDidDecide(decision) else { return }
+            attempts.withLock { $0.append(attempt) }
+        }
         clients.withLock { $0[number] = mailbox }
         return number
     }
 
     /// Forgets a client: its tasks go, its slots are free. What it is told just now may still reach it.
     func unregister(_ client: UInt64) {
-        let mailbox = clients.withLock { $0.removeValue(forKey: client) }
-        mailbox?.close()
+        _ = clients.withLock { $0.removeValue(forKey: client) }
         feed(.removeClient(client))
     }
 
     /// Takes an event in. No lock is held.
     func feed(_ event: SchedulerEvent) {
-        driver.feed(event) { decision, _ in
-            tell(decision)
-        } unordered: { _ in
-        }
+        if feed(event, at: clock.now) { setTimer() }
     }
 
     /// Takes an event in for a client that may hold a lock.
@@ -29,16 +49,12 @@ extension PaginatorScheduler {
     /// - Returns: whether the client has to call ``setTimer()`` when it holds no lock.
     func feed(_ event: SchedulerEvent, at now: PaginatorInstant) -> Bool {
         driver.feed(event, at: now) { decision, _ in
-            tell(decision)
+            // The driver's lock is held.
+            clients.withLock { $0[decision.client] }?.post(decision)
         } unordered: { _ in
         }
     }
 
     /// Sets the timer right. No lock may be held.
     func setTimer() { driver.setTimer() }
-
-    /// The driver's lock is held.
-    private func tell(_ decision: SchedulerDecision) {
-        clients.withLock { $0[decision.client] }?.post(decision)
-    }
 }

@@ -20,9 +20,9 @@ public final class PaginatorScheduler: Sendable {
     let clock: any PaginatorClock
     let executor: any WorkExecutor
     let driver: MachineDriver<SchedulerMachine>
-    let clients = Guarded<[UInt64: SchedulerMailbox]>([:])
+    let clients = Guarded<[UInt64: SerialMailbox<SchedulerDecision>]>([:])
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
-    private let listeners = Guarded<[WeakListener]>([])
+    private let listeners = Guarded<[@Sendable () -> (any ConditionsListener)?]>([])
 
     /// Makes a scheduler.
     ///
@@ -39,12 +39,7 @@ public final class PaginatorScheduler: Sendable {
         randomSeed: UInt64? = nil
     ) {
         self.init(
-            config: config,
-            connectivity: connectivity,
-            clock: clock,
-            randomSeed: randomSeed,
-            executor: nil
-        )
+            config: config, connectivity: connectivity, clock: clock, randomSeed: randomSeed, executor: nil)
     }
 
     /// Makes a scheduler that tells its clients what it decides, and runs their attempts, on `executor`.
@@ -93,8 +88,7 @@ public final class PaginatorScheduler: Sendable {
 
     private func hear(_ event: SchedulerEvent) {
         feed(event)
-        let listeners = listeners.withLock { $0.compactMap(\.listener) }
-        for listener in listeners { listener.conditionsChanged() }
+        for listener in listeners.withLock({ $0 }) { listener()?.conditionsChanged() }
     }
 
     /// The network and the device, as the scheduler goes by them.
@@ -103,8 +97,8 @@ public final class PaginatorScheduler: Sendable {
     /// Tells a listener, which is kept weakly, whenever the scheduler goes by other conditions, on any thread.
     func addListener(_ listener: any ConditionsListener) {
         listeners.withLock { listeners in
-            listeners.removeAll { $0.listener == nil }
-            listeners.append(WeakListener(listener))
+            listeners.removeAll { $0() == nil }
+            listeners.append { [weak listener] in listener }
         }
     }
 }
@@ -113,15 +107,6 @@ public final class PaginatorScheduler: Sendable {
 protocol ConditionsListener: AnyObject, Sendable {
     /// Look at ``PaginatorScheduler/conditions``; it may have changed again meanwhile.
     func conditionsChanged()
-}
-
-/// `@unchecked Sendable`: `listener` is set once; a weak reference may be read from any thread.
-private struct WeakListener: @unchecked Sendable {
-    weak var listener: (any ConditionsListener)?
-
-    init(_ listener: any ConditionsListener) {
-        self.listener = listener
-    }
 }
 
 /// Leads the driver's timer to the scheduler as long as it lives.

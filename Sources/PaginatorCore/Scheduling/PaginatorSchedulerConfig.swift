@@ -4,7 +4,7 @@
 /// var config = PaginatorSchedulerConfig()
 /// config.maxParallelCalls = 2
 /// config.rateLimit = .init(permits: 10, per: .seconds(1), burst: 5)
-/// config.offlineBehavior = .wait
+/// config.waitsForConnectivity = true
 /// ```
 public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// How many attempts run at once, 4 by default; values below 1 count as 1.
@@ -31,32 +31,53 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// See ``SourceRequest/pauseSource(for:because:)``.
     public var sourcePauseCap: Duration = .seconds(3_600)
 
-    /// How many further attempts a full retry budget allows, 10 by default; 0 allows none. It starts full.
+    /// How many further attempts a full retry budget allows, 10 by default; 0 allows none. It starts full, and each success
+    /// brings a tenth of an attempt back.
     ///
-    /// All paginators that share the scheduler share the budget.
+    /// A budget that is not earned anew fades within two minutes, until two attempts are left: many clients that ask seldom
+    /// would otherwise meet an outage with a full budget each, and together spend a multiple of their normal load. All
+    /// paginators that share the scheduler share the budget.
     public var retryBudgetTokens = 10
 
-    /// What one success brings back to the retry budget, in attempts, 0.1 by default, from 0 to 1.
-    public var retryBudgetRefill = 0.1
+    /// How long a full retry budget takes to fade to its reserve; `nil` for never. For simulations.
+    package var retryBudgetFading: Duration? = .minutes(2)
 
-    /// How many attempts of the retry budget do not fade, 2 by default; negative values count as zero.
-    public var retryBudgetReserve = 2
-
-    /// How long a full retry budget takes to fade to ``retryBudgetReserve``, 2 minutes by default; `nil` for never.
+    /// Whether requests are held back, at random, from a source that accepts too few of them; true by default.
     ///
-    /// Many clients that ask seldom would otherwise meet an outage with a full budget each, and together spend a
-    /// multiple of their normal load. One that asks for about a page a second or more earns faster than it fades.
-    public var retryBudgetFading: Duration? = .minutes(2)
-
-    /// How requests are held back from a source that only fails; `nil` never holds any back.
-    public var adaptiveThrottling: AdaptiveThrottling? = AdaptiveThrottling()
+    /// Client-side throttling after Google's "Site Reliability Engineering", chapter 21, "Handling Overload". A request is
+    /// held back with the probability (requests - 2 * accepts - 10) / (requests + 1), counted over the last two minutes,
+    /// requests held back included. Answers that are no sign of overload, such as "not found", count as accepted, and ten
+    /// accepted requests in a row end the throttling.
+    public var throttlesFailingSource = true
 
     /// How many attempts may start in a time; `nil`, the default, sets no such limit.
     public var rateLimit: RateLimit?
 
-    /// What happens to loads that somebody waits for while there is no connection: ``OfflineBehavior/failFast`` by
-    /// default. Prefetches wait in either case.
-    public var offlineBehavior: OfflineBehavior = .failFast
+    /// Whether loads that somebody waits for wait for the connection while there is none, each as long as its own deadline
+    /// allows; false by default.
+    ///
+    /// Otherwise they fail at once with the error ``PaginatorError/Code/offline``, or show a cached page where the error
+    /// strategy says so. Prefetches wait in either case.
+    public var waitsForConnectivity = false
+
+    /// How many attempts may start in a time. Work that is cancelled before it starts takes nothing from it.
+    public struct RateLimit: Sendable, Hashable {
+        let permits: Int
+        let duration: Duration
+        let burst: Int
+
+        /// Makes a limit.
+        ///
+        /// - Parameters:
+        ///   - permits: how many attempts each `duration` allows; values below 1 count as 1.
+        ///   - duration: the time that they are spread over evenly; zero or less sets no limit.
+        ///   - burst: how many may start at once after a pause, 1 by default; values below 1 count as 1.
+        public init(permits: Int, per duration: Duration, burst: Int = 1) {
+            self.permits = permits
+            self.duration = duration
+            self.burst = burst
+        }
+    }
 
     /// Makes a configuration with every default.
     public init() {}

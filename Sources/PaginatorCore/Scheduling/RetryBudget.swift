@@ -1,4 +1,4 @@
-/// What may be spent on further attempts: each costs a token, each success brings a fraction of one back.
+/// What may be spent on further attempts: each costs a token, each success brings a tenth of one back.
 ///
 /// After the retry budgets of Google's "Site Reliability Engineering", chapter 21, "Handling Overload", and of gRFC A6:
 /// a source that fails sees about one request in ten more, instead of a multiple.
@@ -9,8 +9,8 @@
 package struct RetryBudget: Sendable {
     private static let token: Int64 = 1_000_000
     private let full: Int64
-    private let refill: Int64
-    private let reserve: Int64
+    /// So much does not fade.
+    private var reserve: Int64 { min(full, 2 * Self.token) }
     /// Nanoseconds in which a full budget fades to the reserve.
     private let fading: Double?
     private var balance: Int64
@@ -20,13 +20,9 @@ package struct RetryBudget: Sendable {
     ///
     /// - Parameters:
     ///   - tokens: how many further attempts the full budget allows; negative values count as zero.
-    ///   - refill: what a success brings back, in tokens, from 0 to 1; other values are clamped.
-    ///   - reserve: how many tokens do not fade; negative values count as zero.
-    ///   - fading: how long a full budget takes to fade to the reserve; at least a nanosecond; `nil` for never.
-    package init(tokens: Int, refill: Double, reserve: Int = 0, fading: Duration? = nil) {
+    ///   - fading: how long a full budget takes to fade to two tokens; at least a nanosecond; `nil` for never.
+    package init(tokens: Int, fading: Duration?) {
         full = Int64(min(max(0, tokens), Int(Int32.max))) * Self.token
-        self.refill = Int64((refill.isNaN ? 0 : min(max(0, refill), 1)) * Double(Self.token))
-        self.reserve = min(full, Int64(min(max(0, reserve), Int(Int32.max))) * Self.token)
         self.fading = fading.map { Double(max(1, $0.wholeNanoseconds)) }
         balance = full
     }
@@ -45,10 +41,10 @@ package struct RetryBudget: Sendable {
         return true
     }
 
-    /// Brings a success's fraction of a token back.
+    /// Brings a success's tenth of a token back.
     package mutating func succeeded(at now: PaginatorInstant) {
         fade(at: now)
-        balance = min(full, balance + refill)
+        balance = min(full, balance + Self.token / 10)
     }
 
     /// Lets fade what has faded since it was last asked.

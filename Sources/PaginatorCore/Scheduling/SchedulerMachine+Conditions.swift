@@ -1,6 +1,6 @@
 extension SchedulerMachine {
     /// Whether what somebody waits for is refused because there is no connection.
-    var refusesOffline: Bool { conditions.contains(.offline) && config.offlineBehavior == .failFast }
+    var refusesOffline: Bool { conditions.contains(.offline) && !config.waitsForConnectivity }
 
     /// Whether prefetches may start at all under the conditions.
     var conditionsAllowPrefetch: Bool {

@@ -25,7 +25,6 @@ extension SchedulerMachine {
     mutating func expire() {
         while let due = deadlines.popDue(at: now) {
             switch due {
-            case .wakeup(let client): outbox.ordered.append(.wake(client: client))
             case .pauseEnd(let client): endPause(of: client)
             case .backOff(let task):
                 guard case .backingOff(let demand, _) = self[task] else { continue }

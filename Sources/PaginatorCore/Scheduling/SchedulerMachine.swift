@@ -24,7 +24,6 @@ struct SchedulerMachine: Machine {
 
     enum Deadline: Hashable, Sendable {
         case backOff(SchedulerTask)
-        case wakeup(client: UInt64)
         case pauseEnd(client: UInt64)
         /// The rate allows the next start.
         case permit
@@ -56,12 +55,8 @@ struct SchedulerMachine: Machine {
         self.config = config
         fairness = StartFairness(bound: config.agingBound)
         backoff = Backoff(base: config.backoffBase, cap: config.backoffCap)
-        budget = RetryBudget(
-            tokens: config.retryBudgetTokens, refill: config.retryBudgetRefill, reserve: config.retryBudgetReserve,
-            fading: config.retryBudgetFading)
-        throttle = config.adaptiveThrottling.map {
-            AdaptiveThrottle(multiplier: $0.multiplier, floor: $0.floor, window: $0.window)
-        }
+        budget = RetryBudget(tokens: config.retryBudgetTokens, fading: config.retryBudgetFading)
+        throttle = config.throttlesFailingSource ? AdaptiveThrottle() : nil
         rate = config.rateLimit.map { TokenBucket(permits: $0.permits, per: $0.duration, burst: $0.burst) }
         random = SplitMix64(seed: seed)
     }
@@ -93,7 +88,6 @@ struct SchedulerMachine: Machine {
         case .cancel(let task): forget(task)
         case .attemptEnded(let task, let outcome): attemptEnded(task, outcome)
         case .pause(let client, let delay): pause(client, for: delay)
-        case .setWakeup(let client, let deadline): setWakeup(client, at: deadline)
         case .removeClient(let client): removeClient(client)
         case .suspend: isSuspended = true
         case .resume: isSuspended = false
@@ -129,20 +123,9 @@ struct SchedulerMachine: Machine {
         learn(from: outcome)
     }
 
-    private mutating func setWakeup(_ client: UInt64, at deadline: PaginatorInstant?) {
-        guard clients[client] != nil else { return }
-        if let deadline {
-            deadlines.set(.wakeup(client: client), at: deadline)
-            expire()
-        } else {
-            deadlines.remove(.wakeup(client: client))
-        }
-    }
-
     private mutating func removeClient(_ client: UInt64) {
         for id in clients[client]?.tasks.keys.sorted() ?? [] { forget(SchedulerTask(client: client, id: id)) }
         clients[client] = nil
-        deadlines.remove(.wakeup(client: client))
         deadlines.remove(.pauseEnd(client: client))
     }
 }

@@ -42,8 +42,6 @@ enum SchedulerEvent: Sendable {
     case attemptEnded(SchedulerTask, AttemptOutcome)
     /// A client's source asks to be left alone.
     case pause(client: UInt64, Duration)
-    /// A client wants to be woken then, in place of an earlier time; `nil` takes that away.
-    case setWakeup(client: UInt64, PaginatorInstant?)
     /// A client is gone: its tasks go, its slots are free.
     case removeClient(UInt64)
     /// Nothing starts until `resume`; what runs goes on.
@@ -78,7 +76,7 @@ enum AttemptOutcome: Sendable, Hashable {
     case abandoned
 }
 
-/// What a scheduler has decided about a task or a client.
+/// What a scheduler has decided about a task.
 enum SchedulerDecision: Hashable, Sendable {
     /// The task holds a slot now; it had been ready for `waited`.
     case start(SchedulerTask, waited: Duration)
@@ -88,14 +86,11 @@ enum SchedulerDecision: Hashable, Sendable {
     case backOff(SchedulerTask, delay: Duration)
     /// The task waits because its client is paused; ``start(_:waited:)`` or a refusal will follow.
     case hold(SchedulerTask, delay: Duration)
-    /// The client's wake-up time is reached.
-    case wake(client: UInt64)
 
     /// Whom it concerns.
     var client: UInt64 {
         switch self {
         case .start(let task, _), .refuse(let task, _), .backOff(let task, _), .hold(let task, _): task.client
-        case .wake(let client): client
         }
     }
 }

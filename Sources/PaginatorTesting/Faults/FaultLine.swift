@@ -3,17 +3,15 @@ import PaginatorCore
 /// The way back of answers, on which faults delay, duplicate, reorder and lose them.
 final class FaultLine: Sendable {
     private struct State: Sendable {
-        var timers: [Int: any PaginatorTimer] = [:]
         var overtaken: [Int: @Sendable () -> Void] = [:]
         var lastCall = 0
-        var lastTimer = 0
     }
 
-    private let clock: any PaginatorClock
+    private let delays: DelayedWork
     private let state = Guarded(State())
 
     init(clock: any PaginatorClock) {
-        self.clock = clock
+        delays = DelayedWork(clock: clock)
     }
 
     /// Makes a call under a fault.
@@ -58,13 +56,13 @@ final class FaultLine: Sendable {
             if fault.isDuplicated { completion(value) }
         }
         guard fault.delay > .zero else { return arrive(number, fault.overtakenWithin, give) }
-        after(fault.delay) { line in line.arrive(number, fault.overtakenWithin, give) }
+        delays.after(fault.delay) { [weak self] in self?.arrive(number, fault.overtakenWithin, give) }
     }
 
     private func arrive(_ number: Int, _ limit: Duration?, _ give: @escaping @Sendable () -> Void) {
         if let limit {
             state.withLock { $0.overtaken[number] = give }
-            return after(limit) { line in line.release { $0 == number } }
+            return delays.after(limit) { [weak self] in self?.release { $0 == number } }
         }
         give()
         release { $0 < number }
@@ -77,20 +75,5 @@ final class FaultLine: Sendable {
             return numbers.compactMap { state.overtaken.removeValue(forKey: $0) }
         }
         for give in released { give() }
-    }
-
-    private func after(_ delay: Duration, _ body: @escaping @Sendable (FaultLine) -> Void) {
-        let id = state.withLock { state in
-            state.lastTimer += 1
-            return state.lastTimer
-        }
-        let timer = clock.makeTimer { [weak self] in
-            guard let self else { return }
-            let timer = state.withLock { $0.timers.removeValue(forKey: id) }
-            body(self)
-            withExtendedLifetime(timer) {}
-        }
-        state.withLock { $0.timers[id] = timer }
-        timer.arm(at: clock.now.advanced(by: delay))
     }
 }

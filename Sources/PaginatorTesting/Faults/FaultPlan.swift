@@ -112,12 +112,12 @@ public final class FaultPlan: Sendable {
         try await handshake.wait { $0.calls >= count }
     }
 
-    /// Decides on the next call, for wrappers of your own.
+    /// Decides on the next call.
     ///
     /// - Parameters:
     ///   - operation: what is called.
     ///   - identity: the page that the call is for; `nil`, the default, for calls that are for none or for several.
-    public func fault(for operation: FaultOperation, _ identity: PageIdentity? = nil) -> Fault {
+    func fault(for operation: FaultOperation, _ identity: PageIdentity? = nil) -> Fault {
         let (number, drawn, decide) = handshake.update { state -> (Int, Fault, Decide?) in
             defer { state.calls += 1 }
             if let fault = state.takeScripted(operation) { return (state.calls, fault, nil) }

@@ -61,12 +61,4 @@ public final class RecordingObserver: PaginatorObserver {
     ) async throws(CancellationError) {
         try await handshake.wait(until: holds)
     }
-
-    /// Blocks the thread until a condition on all events holds: ``wait(until:)`` for synchronous tests.
-    ///
-    /// - Parameter holds: looks at every event so far, after each one; it must not call the observer.
-    @available(*, noasync, message: "use wait(until:)")
-    public func blockUntil(_ holds: @escaping @Sendable ([PaginatorEvent]) -> Bool) {
-        handshake.block(until: holds)
-    }
 }

@@ -1,10 +1,10 @@
-public import Dispatch
+package import Dispatch
 import PaginatorCore
 
 /// The callbacks of one or more recording listeners, in the order in which they ran.
 ///
 /// It also notices what must not happen: two callbacks at the same time, and callbacks on another queue than expected.
-public final class CallbackJournal: Sendable {
+package final class CallbackJournal: Sendable {
     private struct Entry: Sendable {
         var text: String
         /// `nil` when no queue is expected.
@@ -23,7 +23,7 @@ public final class CallbackJournal: Sendable {
     /// Makes a journal.
     ///
     /// - Parameter queue: the queue on which the callbacks are expected; `nil`, the default, for any.
-    public init(expecting queue: DispatchQueue? = nil) {
+    package init(expecting queue: DispatchQueue? = nil) {
         guard let queue else {
             expectedQueue = nil
             return
@@ -35,16 +35,16 @@ public final class CallbackJournal: Sendable {
 
     /// Every callback so far, in order: the listener's name, if it has one, and "preview", "page", "deliver", "fail", "end"
     /// or "error" with the key, distance or code.
-    public var texts: [String] { handshake.read { $0.entries.map(\.text) } }
+    package var texts: [String] { handshake.read { $0.entries.map(\.text) } }
 
     /// How many callbacks began while another one of the journal ran.
-    public var overlaps: Int { handshake.read(\.overlaps) }
+    package var overlaps: Int { handshake.read(\.overlaps) }
 
     /// How many callbacks ran on another queue than the expected one.
-    public var onWrongQueue: Int { handshake.read { $0.entries.count { $0.isOnExpectedQueue == false } } }
+    package var onWrongQueue: Int { handshake.read { $0.entries.count { $0.isOnExpectedQueue == false } } }
 
-    /// Records a callback and runs what it does.
-    func record(_ listener: String, _ text: String, _ body: () -> Void) {
+    /// Records a callback that begins.
+    func begin(_ listener: String, _ text: String) {
         let onQueue = expectedQueue.map { DispatchQueue.getSpecific(key: $0) == true }
         handshake.update { state in
             state.entries.append(
@@ -52,7 +52,10 @@ public final class CallbackJournal: Sendable {
             if state.running > 0 { state.overlaps += 1 }
             state.running += 1
         }
-        body()
+    }
+
+    /// The callback that began last is over.
+    func end() {
         handshake.update { $0.running -= 1 }
     }
 }

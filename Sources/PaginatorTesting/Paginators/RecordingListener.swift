@@ -8,37 +8,31 @@ public import PaginatorCore
 /// let result = try await listener.waitForEnd()
 /// ```
 ///
-/// `@unchecked Sendable`: its state is reached through the lock of `handshake` only; the rest never changes.
+/// `@unchecked Sendable`: nothing of it changes but what the lock of `log` guards.
 public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
-    private struct State: Sendable {
-        var previews: [FetchedPage<T>] = []
-        var ends: [Result<FetchedPage<T>, PaginatorError>] = []
-        var callbacksAfterEnd = 0
-        /// How many answers' closures are over: what waiting tests go by.
-        var finishedEnds = 0
-    }
-
-    private let name: String
-    private let journal: CallbackJournal
-    private let handshake = Handshake(State())
+    private let log: CallbackLog<[FetchedPage<T>], FetchedPage<T>>
     private let onPreview: (@Sendable (FetchedPage<T>) -> Void)?
     private let onEnd: (@Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void)?
 
     /// Makes a listener.
     ///
     /// - Parameters:
-    ///   - name: its name in the journal; empty by default.
-    ///   - journal: the journal to record in; give several listeners the same one to see their common order.
     ///   - onPreview: called for each preview, on the callback's thread, after it was recorded.
     ///   - onEnd: called for each answer, on the callback's thread, after it was recorded and before waiting tests go on.
-    public init(
-        name: String = "",
-        journal: CallbackJournal = CallbackJournal(),
+    public convenience init(
         onPreview: (@Sendable (FetchedPage<T>) -> Void)? = nil,
         onEnd: (@Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void)? = nil
     ) {
-        self.name = name
-        self.journal = journal
+        self.init(name: "", journal: nil, onPreview: onPreview, onEnd: onEnd)
+    }
+
+    /// Makes a listener that also writes into a journal, by its name.
+    package init(
+        name: String = "", journal: CallbackJournal?,
+        onPreview: (@Sendable (FetchedPage<T>) -> Void)? = nil,
+        onEnd: (@Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void)? = nil
+    ) {
+        log = CallbackLog([], name: name, journal: journal)
         self.onPreview = onPreview
         self.onEnd = onEnd
         super.init()
@@ -46,35 +40,30 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
 
     /// Records a preview.
     public override func fetchDidPreview(_ page: FetchedPage<T>) {
-        journal.record(name, "preview \(page.page.key)") {
-            handshake.update { state in
-                if !state.ends.isEmpty { state.callbacksAfterEnd += 1 }
-                state.previews.append(page)
-            }
+        log.note("preview \(page.page.key)") {
+            $0.append(page)
+        } then: {
             onPreview?(page)
         }
     }
 
     /// Records an answer.
     public override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
-        journal.record(name, Self.text(result)) {
-            handshake.update { state in
-                if !state.ends.isEmpty { state.callbacksAfterEnd += 1 }
-                state.ends.append(result)
-            }
+        log.noteEnd(result) {
+            "page \($0.page.key)"
+        } then: {
             onEnd?(result)
-            handshake.update { $0.finishedEnds += 1 }
         }
     }
 
     /// The previews, in order.
-    public var previews: [FetchedPage<T>] { handshake.read(\.previews) }
+    public var previews: [FetchedPage<T>] { log.read { $0 } }
 
     /// The answers, in order; a correct paginator gives exactly one.
-    public var ends: [Result<FetchedPage<T>, PaginatorError>] { handshake.read(\.ends) }
+    public var ends: [Result<FetchedPage<T>, PaginatorError>] { log.ends }
 
     /// How many callbacks came after the first answer; a correct paginator makes none.
-    public var callbacksAfterEnd: Int { handshake.read(\.callbacksAfterEnd) }
+    public var callbacksAfterEnd: Int { log.callbacksAfterEnd }
 
     /// The page of the first answer; `nil` while there is none, and when it was an error.
     public var page: PaginatorPage<T>? { fetched?.page }
@@ -95,8 +84,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// - Throws: `CancellationError` when the task is cancelled first.
     @discardableResult
     public func waitForEnd() async throws(CancellationError) -> Result<FetchedPage<T>, PaginatorError> {
-        try await handshake.wait { $0.finishedEnds > 0 }
-        return ends[0]
+        try await log.waitForEnd()
     }
 
     /// Blocks the thread until the answer comes: ``waitForEnd()`` for synchronous tests.
@@ -105,14 +93,6 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     @available(*, noasync, message: "use waitForEnd()")
     @discardableResult
     public func blockUntilEnd() -> Result<FetchedPage<T>, PaginatorError> {
-        handshake.block { $0.finishedEnds > 0 }
-        return ends[0]
-    }
-
-    private static func text(_ result: Result<FetchedPage<T>, PaginatorError>) -> String {
-        switch result {
-        case .success(let fetched): "page \(fetched.page.key)"
-        case .failure(let error): "error \(error.code)"
-        }
+        log.blockUntilEnd()
     }
 }

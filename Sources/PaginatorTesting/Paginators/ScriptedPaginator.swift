@@ -16,22 +16,13 @@ public import PaginatorCore
 public final class ScriptedPaginator<T: Sendable>: Paginator {
     private struct State: Sendable {
         var calls: [PaginatorCall] = []
-        var byKey: [ExactText: [FetchStep<T>]] = [:]
-        var inOrder: [FetchStep<T>] = []
-        var timers: [Int: any PaginatorTimer] = [:]
-        var lastTimer = 0
+        var script = StepScript<FetchStep<T>>()
         var cancelled = 0
-
-        mutating func takeStep(for key: String) -> FetchStep<T>? {
-            let key = ExactText(key)
-            if byKey[key]?.isEmpty == false { return byKey[key]?.removeFirst() }
-            return inOrder.isEmpty ? nil : inOrder.removeFirst()
-        }
     }
 
     private let handshake = Handshake(State())
     private let answers: AnswerQueue
-    private let clock: any PaginatorClock
+    private let delays: DelayedWork
     private let otherwise: (@Sendable (PageRequest) -> FetchStep<T>)?
 
     /// Makes a paginator.
@@ -44,7 +35,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         clock: any PaginatorClock = SystemPaginatorClock(), executor: SimulatedExecutor? = nil,
         otherwise: (@Sendable (PageRequest) -> FetchStep<T>)? = nil
     ) {
-        self.clock = clock
+        delays = DelayedWork(clock: clock)
         answers = AnswerQueue(executor, label: "paginator.testing.paginator")
         self.otherwise = otherwise
     }
@@ -67,12 +58,12 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
 
     /// Adds steps for pages of any key, taken in order.
     public func script(_ steps: [FetchStep<T>]) {
-        handshake.update { $0.inOrder += steps }
+        handshake.update { $0.script.add(steps) }
     }
 
     /// Adds steps for the pages of one key, taken before those for any key.
     public func script(_ steps: [FetchStep<T>], forKey key: String) {
-        handshake.update { $0.byKey[ExactText(key), default: []] += steps }
+        handshake.update { $0.script.add(steps, forKey: key) }
     }
 
     /// Every call so far, in order.
@@ -158,7 +149,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     }
 
     private func step(for request: PageRequest) -> FetchStep<T> {
-        if let step = handshake.update({ $0.takeStep(for: request.key) }) { return step }
+        if let step = handshake.update({ $0.script.takeStep(for: request.key) }) { return step }
         return otherwise?(request) ?? .fail(PaginatorError(.sourceFailed, "Nothing was scripted for \(request.key)."))
     }
 
@@ -175,18 +166,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
 
     private func after(_ delay: Duration?, _ body: @escaping @Sendable () -> Void) {
         guard let delay else { return answers.run(body) }
-        let id = handshake.update { state in
-            state.lastTimer += 1
-            return state.lastTimer
-        }
-        let timer = clock.makeTimer { [weak self] in
-            guard let self else { return }
-            let timer = handshake.update { $0.timers.removeValue(forKey: id) }
-            answers.run(body)
-            withExtendedLifetime(timer) {}
-        }
-        handshake.update { $0.timers[id] = timer }
-        timer.arm(at: clock.now.advanced(by: delay))
+        delays.after(delay) { [answers] in answers.run(body) }
     }
 }
 

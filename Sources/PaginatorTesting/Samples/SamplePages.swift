@@ -40,10 +40,6 @@ public struct SamplePages: Sendable {
     /// How many items pages have at most, by key; 0 makes an empty page that still has a next key.
     public var shortPages: [String: Int] = [:]
 
-    /// How many items pages have beyond what was asked for, by key; the next page begins where it would anyway, so that
-    /// these come twice.
-    public var longPages: [String: Int] = [:]
-
     /// Makes a table.
     ///
     /// - Parameters:
@@ -100,8 +96,7 @@ public struct SamplePages: Sendable {
         let size = max(1, pageSize)
         guard let start = start(of: key, pageSize: size) else { return nil }
         let end = start + min(size, items.count - start)
-        let longEnd = end + min(max(0, longPages[key] ?? 0), items.count - end)
-        let shown = items[start..<longEnd].prefix(max(0, shortPages[key] ?? .max))
+        let shown = items[start..<end].prefix(max(0, shortPages[key] ?? .max))
         let keys = keys(from: start, pageSize: size)
         return PaginatorPage(
             content: Array(shown), key: key, prevKey: keys.previous, nextKey: nextKeys[key] ?? keys.next,

@@ -3,7 +3,7 @@ public import PaginatorCore
 /// A data source that does what the test tells it, and records every call.
 ///
 /// A call takes the next step scripted for its key, else the next step scripted for any key, else what `otherwise` says.
-/// Without all three it fails, fatally, with ``UnexpectedCall``.
+/// Without all three it fails, fatally.
 ///
 /// ```swift
 /// let source = ScriptedDataSource<Post>()
@@ -21,19 +21,10 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     struct State: Sendable {
         var calls: [SourceCall] = []
         var completions: [Int: Completion] = [:]
-        var timers: [Int: any PaginatorTimer] = [:]
-        var byKey: [ExactText: [SourceStep<T>]] = [:]
-        var inOrder: [SourceStep<T>] = []
+        var script = StepScript<SourceStep<T>>()
         var otherwise: (@Sendable (SourceRequest) -> SourceStep<T>)?
         var running = 0
         var mostParallelCalls = 0
-
-        /// The next step that is scripted for a key; `nil` when there is none.
-        mutating func takeStep(for key: String) -> SourceStep<T>? {
-            let key = ExactText(key)
-            if byKey[key]?.isEmpty == false { return byKey[key]?.removeFirst() }
-            return inOrder.isEmpty ? nil : inOrder.removeFirst()
-        }
 
         mutating func note(_ answers: Int, to id: Int, keepsAnswered: Bool) {
             if calls[id].isPending { running -= 1 }
@@ -46,7 +37,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     public let firstKey: String
 
     let handshake: Handshake<State>
-    private let clock: any PaginatorClock
+    private let delays: DelayedWork
     private let keepsAnswered: Bool
     private let neighborRule: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)?
     private let answers: AnswerQueue
@@ -70,7 +61,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         otherwise: (@Sendable (SourceRequest) -> SourceStep<T>)? = nil
     ) {
         self.firstKey = firstKey
-        self.clock = clock
+        delays = DelayedWork(clock: clock)
         answers = AnswerQueue(executor, label: "paginator.testing.source")
         self.keepsAnswered = keepsAnswered
         neighborRule = neighborKeys
@@ -108,12 +99,12 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
 
     /// Adds steps for calls of any key, taken in the order of the calls.
     public func script(_ steps: [SourceStep<T>]) {
-        handshake.update { $0.inOrder += steps }
+        handshake.update { $0.script.add(steps) }
     }
 
     /// Adds steps for the calls of one key, taken before those for any key.
     public func script(_ steps: [SourceStep<T>], forKey key: String) {
-        handshake.update { $0.byKey[ExactText(key), default: []] += steps }
+        handshake.update { $0.script.add(steps, forKey: key) }
     }
 
     /// Says what calls do for which nothing is scripted.
@@ -137,7 +128,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
             state.completions[id] = completion
             state.running += 1
             state.mostParallelCalls = max(state.mostParallelCalls, state.running)
-            return (id, state.takeStep(for: request.key), state.otherwise)
+            return (id, state.script.takeStep(for: request.key), state.otherwise)
         }
         let unexpected = UnexpectedCall(call: "PaginatorDataSource.fetch(\(request.identity))")
         let step = scripted ?? otherwise?(request) ?? .fail(.fatal(unexpected))
@@ -182,14 +173,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         case .onQueue:
             answers.run { self.give(step.answers, to: id) }
         case .after(let delay):
-            let deadline = clock.now.advanced(by: delay)
-            let timer = clock.makeTimer { [weak self] in
-                guard let self else { return }
-                _ = handshake.update { $0.timers.removeValue(forKey: id) }
-                give(step.answers, to: id)
-            }
-            handshake.update { $0.timers[id] = timer }
-            timer.arm(at: deadline)
+            delays.after(delay) { [weak self] in self?.give(step.answers, to: id) }
         }
     }
 

@@ -37,19 +37,13 @@ extension ManualPaginatorClock {
     /// How many times a timer has been armed so far; each new deadline counts.
     public var timesArmed: Int { handshake.read(\.timesArmed) }
 
-    /// Waits until timers are armed.
-    ///
-    /// - Parameter count: how many timers must be armed at the same time, 1 by default.
-    /// - Throws: `CancellationError` when the task is cancelled first.
-    public func waitUntilArmed(count: Int = 1) async throws(CancellationError) {
-        try await handshake.wait { $0.armed.count >= count }
-    }
-
     /// Waits until a timer is armed that is due at an instant or before it.
     ///
-    /// - Parameter instant: the latest deadline that counts.
+    /// - Parameter instant: the latest deadline that counts; any, by default.
     /// - Throws: `CancellationError` when the task is cancelled first.
-    public func waitForTimer(atOrBefore instant: PaginatorInstant) async throws(CancellationError) {
+    public func waitForTimer(
+        atOrBefore instant: PaginatorInstant = PaginatorInstant(nanoseconds: .max)
+    ) async throws(CancellationError) {
         try await handshake.wait { $0.armed.values.contains { $0.deadline <= instant } }
     }
 
@@ -61,19 +55,11 @@ extension ManualPaginatorClock {
         try await handshake.wait { $0.timesArmed >= total }
     }
 
-    /// Blocks the thread until timers are armed: ``waitUntilArmed(count:)`` for synchronous tests.
-    ///
-    /// - Parameter count: how many timers must be armed at the same time, 1 by default.
-    @available(*, noasync, message: "use waitUntilArmed(count:)")
-    public func blockUntilArmed(count: Int = 1) {
-        handshake.block { $0.armed.count >= count }
-    }
-
     /// Blocks the thread until a timer is armed: ``waitForTimer(atOrBefore:)`` for synchronous tests.
     ///
-    /// - Parameter instant: the latest deadline that counts.
+    /// - Parameter instant: the latest deadline that counts; any, by default.
     @available(*, noasync, message: "use waitForTimer(atOrBefore:)")
-    public func blockForTimer(atOrBefore instant: PaginatorInstant) {
+    public func blockForTimer(atOrBefore instant: PaginatorInstant = PaginatorInstant(nanoseconds: .max)) {
         handshake.block { $0.armed.values.contains { $0.deadline <= instant } }
     }
 

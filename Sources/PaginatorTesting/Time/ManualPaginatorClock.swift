@@ -15,7 +15,7 @@ public import PaginatorCore
 /// let clock = ManualPaginatorClock()
 /// config.clock = clock
 /// paginator.fetch(key: "0", pageSize: 30, listener: listener)
-/// try await clock.waitUntilArmed()
+/// try await clock.waitForTimer()
 /// clock.advance(by: .seconds(30))
 /// ```
 ///

@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test func `an answer of a part that is over is ignored`() throws {
-        let call = RelayedCall<Int> { _ in }
-        let first = try #require(call.begin())
-        let second = try #require(call.begin())
-        #expect(!call.finish(first))
-        #expect(call.finish(second) && !call.finish(second))
+        let part = try #require(RelayedCall<Int> { _ in }.begin())
+        #expect(part.stop())
+        #expect(!part.end() && !part.stop())
+        let other = CallPart()
+        #expect(other.end() && !other.end() && !other.stop())
     }
 
     @Test func `only the first end is the answer, and nothing begins after it`() {

@@ -3,90 +3,128 @@ import Testing
 @testable import PaginatorCore
 
 @Suite struct RemoteBoundaryTests {
-    private var boundary = RemoteBoundary()
+    private var boundary = RemoteBoundary<String>()
 
-    @Test mutating func `the first who comes starts the load, the others wait for it`() {
-        #expect(boundary.join(1, for: .append, since: 0, unknown: "a") == .start(load: 1, key: "a"))
-        #expect(boundary.join(2, for: .append, since: 0, unknown: "a") == .wait)
-        #expect(boundary.fetched(1, nextKey: "b") == .save)
-        #expect(boundary.join(3, for: .append, since: 0, unknown: "a") == .wait)
-        #expect(boundary.saved(1) == [1, 2, 3])
-        #expect(boundary.knowsNext && boundary.version == 1)
-        #expect(boundary.join(4, for: .append, since: 1, unknown: "a") == .start(load: 2, key: "b"))
+    /// What somebody who stands at the boundary has to do, in a word, the load that is started, and the waiter's number.
+    private mutating func join(
+        _ waiter: String, for purpose: RemoteLoad.Purpose = .append, since version: Int? = nil,
+        unknown key: String = "a"
+    ) -> (todo: String, load: RemoteLoad?, number: Int) {
+        switch boundary.join(waiter, for: purpose, since: version ?? boundary.version, unknown: key) {
+        case .endReached: ("end", nil, 0)
+        case .refused: ("refused", nil, 0)
+        case .readAgain: ("read again", nil, 0)
+        case .start(let load, let number): ("start " + load.key, load, number)
+        case .wait(let number): ("wait", nil, number)
+        }
     }
 
-    @Test mutating func `who read before a save reads again`() {
-        _ = boundary.join(1, for: .append, since: 0, unknown: "a")
-        _ = boundary.fetched(1, nextKey: nil)
-        _ = boundary.saved(1)
-        #expect(boundary.join(2, for: .append, since: 0, unknown: "a") == .readAgain)
-        #expect(boundary.join(2, for: .append, since: 1, unknown: "a") == .endReached)
+    private mutating func start(
+        _ waiter: String, for purpose: RemoteLoad.Purpose = .append, unknown key: String = "a"
+    )
+        throws -> RemoteLoad
+    {
+        try #require(join(waiter, for: purpose, unknown: key).load)
     }
 
-    @Test mutating func `a next key that repeats the page's own is the end, and only byte by byte`() {
-        _ = boundary.join(1, for: .append, since: 0, unknown: "caf\u{e9}")
-        _ = boundary.fetched(1, nextKey: "cafe\u{301}")
-        _ = boundary.saved(1)
+    /// Gives the remote page of a load, and says whether it is to be saved.
+    private mutating func fetched(_ load: RemoteLoad, nextKey: String?) -> Bool {
+        if case .save = boundary.fetched(load, nextKey: nextKey) { true } else { false }
+    }
+
+    @Test mutating func `the first who comes starts the load, the others wait for it`() throws {
+        let load = try start("1")
+        #expect(load.key == "a")
+        #expect(join("2").todo == "wait")
+        #expect(fetched(load, nextKey: "b"))
+        #expect(join("3").todo == "wait")
+        #expect(boundary.ended(load, isSaved: true) == ["1", "2", "3"])
+        #expect(boundary.knowsNext && boundary.version == 1 && boundary.isIdle)
+        #expect(join("4").todo == "start b")
+    }
+
+    @Test mutating func `who read before a save reads again`() throws {
+        let load = try start("1")
+        _ = fetched(load, nextKey: nil)
+        _ = boundary.ended(load, isSaved: true)
+        #expect(join("2", since: 0).todo == "read again")
+        #expect(join("2", since: 1).todo == "end")
+    }
+
+    @Test mutating func `a next key that repeats the page's own is the end, and only byte by byte`() throws {
+        let first = try start("1", unknown: "caf\u{e9}")
+        _ = fetched(first, nextKey: "cafe\u{301}")
+        _ = boundary.ended(first, isSaved: true)
         #expect(!boundary.isAtEnd)
-        _ = boundary.join(2, for: .append, since: 1, unknown: "")
-        _ = boundary.fetched(2, nextKey: "cafe\u{301}")
-        _ = boundary.saved(2)
+        let second = try start("2", unknown: "")
+        _ = fetched(second, nextKey: "cafe\u{301}")
+        _ = boundary.ended(second, isSaved: true)
         #expect(boundary.isAtEnd)
     }
 
-    @Test mutating func `second and late answers find no load`() {
-        _ = boundary.join(1, for: .append, since: 0, unknown: "a")
-        #expect(boundary.saved(1) == nil)
-        #expect(boundary.fetched(1, nextKey: "b") == .save)
-        #expect(boundary.fetched(1, nextKey: "c") == .ignore)
-        #expect(boundary.failed(1, isSaving: false) == nil)
-        #expect(boundary.saved(1) == [1])
-        #expect(boundary.saved(1) == nil && boundary.failed(1, isSaving: true) == nil)
-        #expect(boundary.fetched(1, nextKey: "b") == .ignore)
+    @Test mutating func `second and late answers find no load`() throws {
+        let load = try start("1")
+        #expect(boundary.ended(load, isSaved: true) == [])
+        #expect(fetched(load, nextKey: "b"))
+        #expect(!fetched(load, nextKey: "c"))
+        #expect(boundary.ended(load, isSaved: true) == ["1"])
+        #expect(boundary.ended(load, isSaved: true) == [] && boundary.ended(load, isSaved: false) == [])
+        #expect(!fetched(load, nextKey: "b"))
+        #expect(join("2").todo == "start b")
+        #expect(boundary.ended(load, isSaved: false) == [] && !boundary.isIdle)
     }
 
-    @Test mutating func `a failure leaves the next key, and lets the next one try`() {
-        _ = boundary.join(1, for: .append, since: 0, unknown: "a")
-        #expect(boundary.failed(1, isSaving: false) == [1])
+    @Test mutating func `a failure leaves the next key, and lets the next one try`() throws {
+        let first = try start("1")
+        #expect(boundary.ended(first, isSaved: false) == ["1"])
         #expect(boundary.version == 0 && !boundary.knowsNext)
-        #expect(boundary.join(1, for: .append, since: 0, unknown: "a") == .start(load: 2, key: "a"))
-        _ = boundary.fetched(2, nextKey: "b")
-        #expect(boundary.failed(2, isSaving: true) == [1])
+        let second = try start("1")
+        #expect(second.key == "a")
+        _ = fetched(second, nextKey: "b")
+        #expect(boundary.ended(second, isSaved: false) == ["1"])
         #expect(boundary.version == 1 && !boundary.knowsNext)
     }
 
-    @Test mutating func `the last who leaves stops the load, unless its page is being saved`() {
-        _ = boundary.join(1, for: .append, since: 0, unknown: "a")
-        _ = boundary.join(2, for: .append, since: 0, unknown: "a")
-        #expect(boundary.leave(1) == nil && boundary.leave(1) == nil)
-        #expect(boundary.leave(2) == 1)
-        #expect(boundary.join(3, for: .append, since: 0, unknown: "a") == .start(load: 2, key: "a"))
-        _ = boundary.fetched(2, nextKey: "b")
-        #expect(boundary.leave(3) == nil)
-        #expect(boundary.saved(2) == [])
+    @Test mutating func `the last who leaves stops the load, unless its page is being saved`() throws {
+        let (_, first, one) = join("1")
+        let two = join("2").number
+        #expect(boundary.leave(one).abandoned == nil && boundary.leave(one).waiter == nil)
+        let left = boundary.leave(two)
+        #expect(left.waiter == "2" && left.abandoned?.call === first?.call)
+        let (todo, second, three) = join("3")
+        #expect(todo == "start a")
+        let load = try #require(second)
+        _ = fetched(load, nextKey: "b")
+        #expect(boundary.leave(three).abandoned == nil)
+        #expect(boundary.ended(load, isSaved: true) == [])
         #expect(boundary.knowsNext)
     }
 
-    @Test mutating func `a restart drops the page that is on its way, and forgets the end`() {
-        _ = boundary.join(1, for: .append, since: 0, unknown: "a")
+    @Test mutating func `a restart drops the page that is on its way, and forgets the end`() throws {
+        let first = try start("1")
         boundary.restart()
-        #expect(boundary.fetched(1, nextKey: nil) == .drop(waiters: [1]))
-        _ = boundary.join(2, for: .append, since: boundary.version, unknown: "a")
-        _ = boundary.fetched(2, nextKey: nil)
+        if case .drop(let waiters) = boundary.fetched(first, nextKey: nil) {
+            #expect(waiters == ["1"])
+        } else {
+            Issue.record("the page is not dropped")
+        }
+        let second = try start("2")
+        _ = fetched(second, nextKey: nil)
         boundary.restart()
-        #expect(boundary.saved(2) == [2])
+        #expect(boundary.ended(second, isSaved: true) == ["2"])
         #expect(!boundary.isAtEnd && !boundary.knowsNext)
     }
 
-    @Test mutating func `a refresh begins at the first key and replaces what was known`() {
-        _ = boundary.join(1, for: .append, since: 0, unknown: "a")
-        #expect(boundary.join(2, for: .refresh, since: 0, unknown: "a") == .wait)
-        _ = boundary.fetched(1, nextKey: nil)
-        _ = boundary.saved(1)
-        #expect(boundary.join(2, for: .refresh, since: 0, unknown: "a") == .start(load: 2, key: "a"))
-        #expect(boundary.join(3, for: .append, since: 1, unknown: "a") == .wait)
-        _ = boundary.fetched(2, nextKey: "b")
-        #expect(boundary.saved(2) == [2, 3])
+    @Test mutating func `a refresh begins at the first key and replaces what was known`() throws {
+        let first = try start("1")
+        #expect(join("2", for: .refresh).todo == "wait")
+        _ = fetched(first, nextKey: nil)
+        _ = boundary.ended(first, isSaved: true)
+        let second = try start("2", for: .refresh)
+        #expect(second.key == "a")
+        #expect(join("3").todo == "wait")
+        _ = fetched(second, nextKey: "b")
+        #expect(boundary.ended(second, isSaved: true) == ["2", "3"])
         #expect(!boundary.isAtEnd)
     }
 }

@@ -93,12 +93,22 @@ final class FetchModel: @unchecked Sendable {
         /// What a fetch around a page delivered.
         var distances: [Int] = []
         var failedAt: [Int] = []
+        /// The pages beside it that it may still ask for, or has not got yet, by distance.
+        var ahead: [(distance: Int, place: ModelPlace)] = []
 
-        /// It may wait for a page: one that it asked for, or a neighbor of that, by a load of an epoch that is over.
+        /// It may wait for a page, by a load of whatever epoch.
         func mayWait(for place: ModelPlace) -> Bool {
             guard ended == nil else { return false }
-            let isNeighbor = kind == .around && self.place.scope == place.scope && self.place.size == place.size
-            return isNeighbor || self.place == place
+            return self.place == place && distances.isEmpty || ahead.contains { $0.place == place }
+        }
+
+        /// Takes note of a page that came: a side goes on only where the page names the next one.
+        mutating func came(_ page: PaginatorPage<ModelRow>, at distance: Int) {
+            ahead.removeAll { $0.distance == distance }
+            for (step, link) in [(1, page.nextKey), (-1, page.prevKey)] where distance * step >= 0 {
+                let next = ahead.first { $0.distance == distance + step }?.place
+                if next?.key != link.map({ Array($0.utf8) }) { ahead.removeAll { $0.distance * step > 0 } }
+            }
         }
 
         /// A page in memory is the answer, without a wait for the end of a burst.
@@ -291,6 +301,7 @@ final class FetchModel: @unchecked Sendable {
         if caller.distances.contains(distance) { fail("\(who): a second time") }
         if caller.failedAt.contains(where: { $0 * distance > 0 }) { fail("\(who): after its direction failed") }
         callers[index].distances.append(distance)
+        callers[index].came(fetched.page, at: distance)
         let place = ModelPlace(String(decoding: caller.place.scope, as: UTF8.self), fetched.page.key, caller.place.size)
         judge(fetched.page, at: place, fetched.origin, isStale: fetched.isStale, for: caller, who)
     }
@@ -298,6 +309,7 @@ final class FetchModel: @unchecked Sendable {
     func failAround(_ index: Int, _ distance: Int) {
         if callers[index].ended != nil { fail("caller \(index): a failure after the end") }
         callers[index].failedAt.append(distance)
+        callers[index].ahead.removeAll { $0.distance * distance > 0 }
     }
 
     func endAround(_ index: Int, _ result: Result<AroundSummary, PaginatorError>) {

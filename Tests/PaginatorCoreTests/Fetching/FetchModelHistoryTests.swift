@@ -43,6 +43,16 @@ struct FetchModelHistoryTests {
         }
     }
 
+    @Test func `A fetch around a page excuses no load of a page that it cannot ask for`() {
+        history([.noStore]) { world in
+            world.isHolding = true
+            world.around(Self.first, depth: 1, direction: .forward)
+            world.settle()
+            let waits = FetchWorld.identities.map { world.model.callers[0].mayWait(for: ModelPlace($0)) }
+            if waits.prefix(4) != [true, true, false, false] { world.model.fail("it may wait for \(waits)") }
+        }
+    }
+
     @Test func `Sources that block hold up no deadline of anybody`() {
         let clock = ManualPaginatorClock()
         let goOn = DispatchSemaphore(value: 0)

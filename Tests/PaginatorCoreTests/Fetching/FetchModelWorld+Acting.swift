@@ -163,12 +163,22 @@ extension FetchWorld {
         return model.callers.count - 1
     }
 
-    func around(_ identity: PageIdentity, depth: Int? = nil) {
+    func around(_ identity: PageIdentity, depth: Int? = nil, direction: PageFetchDirection? = nil) {
         let page = PageRequest(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
         let request = AroundRequest(
-            page: page, depthLevel: depth ?? dice.below(4), direction: dice.of([.all, .forward, .backward]))
+            page: page, depthLevel: depth ?? dice.below(4),
+            direction: direction ?? dice.of([.all, .forward, .backward]))
         let steps = Int64(request.depthLevel + 1)
-        let caller = FetchModel.Caller(kind: .around, place: ModelPlace(identity), timeout: steps * 60 * Self.second)
+        var caller = FetchModel.Caller(kind: .around, place: ModelPlace(identity), timeout: steps * 60 * Self.second)
+        let middle = Self.keys.firstIndex { Array($0.utf8) == Array(identity.key.utf8) } ?? 0
+        for (step, side) in [(1, PageFetchDirection.forward), (-1, .backward)]
+        where [.all, side].contains(request.direction) {
+            for distance in 1..<request.depthLevel + 1 where Self.keys.indices.contains(middle + step * distance) {
+                let beside = PageIdentity(
+                    key: Self.keys[middle + step * distance], pageSize: identity.pageSize, scope: identity.scope)
+                caller.ahead.append((step * distance, ModelPlace(beside)))
+            }
+        }
         let ear = AroundEar(self)
         ears.append(WeakObject(object: ear))
         call { paginator in

@@ -127,7 +127,7 @@ final class FetchWorld: @unchecked Sendable {
         config.connectivity = connectivity
         config.attemptTimeout = .seconds(10)
         config.inMemoryEvictionStrategy = .lru(maxPages: self.trouble.contains(.smallMemory) ? 3 : 50)
-        config.scheduling.offlineBehavior = dice.one(in: 2) ? .wait : .failFast
+        config.scheduling.waitsForConnectivity = dice.one(in: 2)
         config.keyRule = KeyRule { $0.utf8.first == 33 ? "it begins with an exclamation mark" : nil }
         configure(&config)
         self.dice = dice

@@ -146,4 +146,34 @@ import Testing
         rig.run()
         #expect(rig.paginator.counters[.callbackDelivered] == 1 && rig.paginator.counters[.fetchStarted] == 1)
     }
+
+    /// Keeps every page, and does something while the next one comes in.
+    private struct ComingIn: PaginatorEvictionStrategy {
+        let meanwhile: Guarded<(@Sendable () -> Void)?>
+
+        mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
+            meanwhile.withLock { work in
+                defer { work = nil }
+                return work
+            }?()
+        }
+
+        mutating func used(_ page: PageHandle) {}
+        mutating func removed(_ page: PageHandle) {}
+        mutating func victim(in usage: PageUsage) -> PageHandle? { nil }
+    }
+
+    @Test func `a page that may not be kept goes with an observer who leaves while it comes in`() throws {
+        let meanwhile = Guarded<(@Sendable () -> Void)?>(nil)
+        let rig = FetchRig { $0.inMemoryEvictionStrategy = EvictionStrategy(ComingIn(meanwhile: meanwhile)) }
+        let ticket = try #require(observe(rig, Watch()) as? FetchTicket)
+        rig.run()
+        let (observations, identity) = (rig.paginator.engine.observations, rig.identity("1"))
+        meanwhile.withLock { $0 = { observations.remove(ticket.id, of: identity) } }
+        try rig.paginator.prime(
+            PaginatorPage(content: [SampleItem(id: 7, text: "")], key: "1", isStorable: false), pageSize: 10)
+        rig.run()
+        #expect(rig.cached("1") == nil)
+        #expect(rig.observer?.count(of: .evicted) == 1)
+    }
 }

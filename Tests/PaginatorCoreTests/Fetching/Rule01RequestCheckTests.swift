@@ -151,4 +151,26 @@ struct Rule01RequestCheckTests {
         #expect(rig.paginator.engine.memory.usage.pages == keys.count - 1)
         #expect(rig.store?.pages.count == keys.count - 1)
     }
+
+    @Test func `a key rule never runs on the thread on which everybody's deadlines wait`() {
+        let isTimer = Guarded(false)
+        let wasRun = Guarded(false)
+        let rig = FetchRig {
+            $0.keyRule = KeyRule { _ in
+                if isTimer.withLock({ $0 }) { wasRun.withLock { $0 = true } }
+                return nil
+            }
+        }
+        rig.fetch("1")
+        rig.paginator.invalidate(.all)
+        let caller = rig.fetch("1", debounce: DebounceKey("search", delay: .seconds(1)))
+        // What was found in memory is out of date when the burst is over, so memory is looked into again.
+        rig.paginator.invalidate(.all)
+        isTimer.withLock { $0 = true }
+        rig.clock.advance(by: .seconds(1))
+        isTimer.withLock { $0 = false }
+        rig.run()
+        #expect(caller.version == 2)
+        #expect(!wasRun.withLock { $0 })
+    }
 }

@@ -58,10 +58,7 @@ struct Rule12ErrorsTests {
         Cause(code: .notInCache) { FetchRig().fetch("1", policy: .cacheOnly) },
         Cause(code: .offline) { offlineRig().fetch("1") },
         Cause(code: .throttled) {
-            let rig = FetchRig { config in
-                config.maxAttempts = 1
-                config.scheduling.adaptiveThrottling?.floor = 0
-            }
+            let rig = FetchRig { $0.maxAttempts = 1 }
             rig.failSource(.retry(FetchRig.Outage()))
             var caller = rig.fetch("0")
             for number in 1...200 where caller.code != .throttled { caller = rig.fetch("\(number)") }

@@ -84,7 +84,7 @@ import Testing
         echo.mailbox.update { $0 = nil }
     }
 
-    @Test func `from many threads, each thread's events keep their order and the numbers add up`() {
+    @Test func `from many threads, each thread's events keep their order and the numbers add up`() async throws {
         let observer = RecordingObserver()
         let mailbox = EventMailbox(observer: observer, executor: QueueExecutor.work, capacity: 64)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -94,7 +94,7 @@ import Testing
                 mailbox.post(event)
             }
         }
-        observer.blockUntil { events in
+        try await observer.wait { events in
             events.reduce(0) { $0 + ($1.kind == .eventsLost ? $1.count ?? 0 : 1) } == 4_000
         }
         for thread in 0..<8 {

@@ -45,7 +45,7 @@ import Testing
             dataSource: ScriptedDataSource<Int>(clock: clock, otherwise: { _ in .hang }), config: config)
         let listener = RecordingListener<Int>()
         paginator.fetch(PageRequest(key: "0", pageSize: 10, timeout: .seconds(2)), listener: listener)
-        #expect(ends { clock.blockUntilArmed() })
+        #expect(ends { clock.blockForTimer() })
         clock.advance(by: .seconds(2))
         #expect(ends { listener.blockUntilEnd() })
         #expect(listener.error?.code == .timedOut)
@@ -89,7 +89,7 @@ import Testing
         config.clock = clock
         config.maxAttempts = 1
         config.attemptTimeout = .seconds(1)
-        config.scheduling.adaptiveThrottling = nil
+        config.scheduling.throttlesFailingSource = false
         let paginator = Self.blocking(barrier, config)
         for round in 0..<10 {
             let listeners = (0..<4).map { _ in RecordingListener<Int>() }

@@ -36,7 +36,6 @@ import Testing
             config.scheduling.backoffCap = forEver
             config.scheduling.sourcePauseCap = forEver
             config.scheduling.retryBudgetFading = forEver
-            config.scheduling.adaptiveThrottling?.window = forEver
             config.scheduling.rateLimit = .init(permits: 1_000, per: forEver, burst: 1_000)
             config.inMemoryEvictionStrategy = .lru(maxPages: 2).and(.timeToLive(forEver))
         }

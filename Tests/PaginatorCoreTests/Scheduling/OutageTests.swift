@@ -46,7 +46,7 @@ import Testing
         world.clients = 100
         world.config.retryBudgetTokens = .max
         world.config.retryBudgetFading = nil
-        world.config.adaptiveThrottling = nil
+        world.config.throttlesFailingSource = false
         world.run(seed: 45)
         #expect(world.load(world.outage) > 2.5)
     }

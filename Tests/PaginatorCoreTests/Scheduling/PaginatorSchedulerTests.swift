@@ -35,12 +35,11 @@ import Testing
         let world = World { $0.maxParallelCalls = 1 }
         world.submit(1)
         world.submit(2)
-        world.scheduler.setWakeup(world.id, at: .zero)
         world.scheduler.attemptEnded(1, for: world.id, outcome: .accepted)
         #expect(world.client.calls == [])
         #expect(world.executor.waiting == 1)
         world.executor.drain()
-        #expect(world.client.calls == [.start(1, waited: .zero), .wake, .start(2, waited: .zero)])
+        #expect(world.client.calls == [.start(1, waited: .zero), .start(2, waited: .zero)])
     }
 
     @Test func `an attempt runs when its client has been told, outside the batch`() {
@@ -94,7 +93,6 @@ import Testing
         world.submit(1)
         #expect(world.clock.timers == 0)
         for task in 1...100 as ClosedRange<UInt64> { world.retry(task, after: .seconds(Int64(task))) }
-        world.scheduler.setWakeup(world.id, at: .zero.advanced(by: .seconds(500)))
         #expect(world.clock.timers == 1)
         #expect(world.clock.manual.armedDeadlines.count == 1)
         for task in 1...100 as ClosedRange<UInt64> {
@@ -104,9 +102,6 @@ import Testing
             #expect(world.client.started.contains(task))
             world.scheduler.attemptEnded(task, for: world.id, outcome: .accepted)
         }
-        world.clock.manual.advanceToNextTimer()
-        world.executor.drain()
-        #expect(world.client.calls.last == .wake)
         #expect(world.clock.manual.armedDeadlines == [])
         #expect(world.clock.timers == 1)
     }
@@ -174,7 +169,7 @@ import Testing
     }
 
     @Test func `the connectivity is asked at once then observed and let go`() {
-        var world: World? = World(.offline) { $0.offlineBehavior = .wait }
+        var world: World? = World(.offline) { $0.waitsForConnectivity = true }
         let connectivity = world?.connectivity
         world?.submit(1)
         world?.executor.drain()
@@ -240,10 +235,11 @@ import Testing
         let client = RecordingSchedulerClient()
         let id = scheduler.register(client)
         await withCheckedContinuation { continuation in
-            client.onCall { _ in continuation.resume() }
-            scheduler.setWakeup(id, at: SystemPaginatorClock().now.advanced(by: .milliseconds(5)))
+            client.onCall { call in if case .start = call { continuation.resume() } }
+            scheduler.feed(.pause(client: id, .milliseconds(5)))
+            scheduler.submit(1, for: id, priority: .high, isPrefetch: false)
         }
-        #expect(client.calls == [.wake])
+        #expect(client.started == [1])
         scheduler.unregister(id)
     }
 }

@@ -7,7 +7,6 @@ final class RecordingSchedulerClient: SchedulerClient {
         case refuse(UInt64, SchedulerRefusal)
         case backOff(UInt64, delay: Duration)
         case hold(UInt64, delay: Duration)
-        case wake
     }
 
     private let recorded = Guarded<[Call]>([])
@@ -32,16 +31,18 @@ final class RecordingSchedulerClient: SchedulerClient {
         action.withLock { $0 = body }
     }
 
-    func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
-        note(.start(task, waited: waited))
-        guard let attempt = attempts.withLock({ $0 }) else { return nil }
-        return { attempt(task) }
+    func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)? {
+        switch decision {
+        case .start(let task, let waited):
+            note(.start(task.id, waited: waited))
+            guard let attempt = attempts.withLock({ $0 }) else { return nil }
+            return { attempt(task.id) }
+        case .refuse(let task, let reason): note(.refuse(task.id, reason))
+        case .backOff(let task, let delay): note(.backOff(task.id, delay: delay))
+        case .hold(let task, let delay): note(.hold(task.id, delay: delay))
+        }
+        return nil
     }
-
-    func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) { note(.refuse(task, reason)) }
-    func schedulerDidBackOff(_ task: UInt64, delay: Duration) { note(.backOff(task, delay: delay)) }
-    func schedulerDidHold(_ task: UInt64, delay: Duration) { note(.hold(task, delay: delay)) }
-    func schedulerDidWake() { note(.wake) }
 
     private func note(_ call: Call) {
         recorded.withLock { $0.append(call) }
@@ -72,6 +73,4 @@ extension PaginatorScheduler {
     func attemptEnded(_ task: UInt64, for client: UInt64, outcome: AttemptOutcome) {
         feed(.attemptEnded(SchedulerTask(client: client, id: task), outcome))
     }
-
-    func setWakeup(_ client: UInt64, at deadline: PaginatorInstant?) { feed(.setWakeup(client: client, deadline)) }
 }

@@ -57,10 +57,6 @@ struct SchedulerBench: ~Copyable {
     mutating func resume() -> [Decision] { feed(.resume) }
     mutating func conditions(_ conditions: PaginatorConditions) -> [Decision] { feed(.conditionsChanged(conditions)) }
 
-    mutating func wakeup(in delay: Duration?) -> [Decision] {
-        feed(.setWakeup(client: client, delay.map { now.advanced(by: $0) }))
-    }
-
     mutating func pass(_ duration: Duration) -> [Decision] {
         now = now.advanced(by: duration)
         return feed(.timePassed)
@@ -79,7 +75,6 @@ struct SchedulerBench: ~Copyable {
         case refuse(UInt64, SchedulerRefusal)
         case backOff(UInt64)
         case hold(UInt64)
-        case wake
     }
 
     private func read(_ decisions: [SchedulerDecision]) -> [Decision] {
@@ -89,7 +84,6 @@ struct SchedulerBench: ~Copyable {
             case .refuse(let task, let reason): .refuse(task.id, reason)
             case .backOff(let task, _): .backOff(task.id)
             case .hold(let task, _): .hold(task.id)
-            case .wake: .wake
             }
         }
     }

@@ -62,7 +62,7 @@ import Testing
     @Test func `without a connection demanded work waits if so configured`() {
         var bench = SchedulerBench {
             $0.maxParallelCalls = 2
-            $0.offlineBehavior = .wait
+            $0.waitsForConnectivity = true
         }
         #expect(bench.conditions(.offline) == [])
         #expect(bench.submit(1, .low) == [])
@@ -79,7 +79,7 @@ import Testing
         #expect(failing.conditions(.offline) == [])
         #expect(failing.pass(.seconds(1)) == [.refuse(1, .offline)])
         #expect(failing.conditions([]) == [.start(2)])
-        var waiting = SchedulerBench { $0.offlineBehavior = .wait }
+        var waiting = SchedulerBench { $0.waitsForConnectivity = true }
         _ = waiting.retry(1)
         #expect(waiting.conditions(.offline) == [])
         #expect(waiting.pass(.seconds(1)) == [])
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `attempts that failed without a connection are due when it is back`() {
-        var bench = SchedulerBench { $0.offlineBehavior = .wait }
+        var bench = SchedulerBench { $0.waitsForConnectivity = true }
         _ = bench.submit(1)
         _ = bench.submit(2)
         _ = bench.retry(9, failures: 1, after: .seconds(20))
@@ -106,7 +106,7 @@ import Testing
     @Test func `failures without a connection are not held against the source`() {
         var bench = SchedulerBench {
             $0.maxParallelCalls = 100
-            $0.offlineBehavior = .wait
+            $0.waitsForConnectivity = true
         }
         for id in 1...100 as ClosedRange<UInt64> { _ = bench.submit(id) }
         _ = bench.conditions(.offline)

@@ -31,12 +31,12 @@ import Testing
             config.retryBudgetFading = nil
             config.maxParallelCalls = Int.random(in: 1...5, using: &random)
             config.agingBound = .milliseconds(Int.random(in: 0...3, using: &random) * 400)
-            config.adaptiveThrottling = nil
-            config.offlineBehavior = Bool.random(using: &random) ? .wait : .failFast
+            config.throttlesFailingSource = false
+            config.waitsForConnectivity = Bool.random(using: &random)
             machine = SchedulerMachine(config: config, seed: seed)
             model = SchedulerModel(
                 parallel: config.maxParallelCalls, agingBound: config.agingBound,
-                waitsOffline: config.offlineBehavior == .wait)
+                waitsOffline: config.waitsForConnectivity)
             for _ in 0..<3 { model.clients.insert(machine.addClient()) }
         }
 

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func `throttling can be switched off`() {
-        var bench = SchedulerBench { $0.adaptiveThrottling = nil }
+        var bench = SchedulerBench { $0.throttlesFailingSource = false }
         for id in 1...200 as ClosedRange<UInt64> {
             #expect(bench.submit(id) == [.start(id)])
             #expect(bench.end(id, .overloaded) == [])

@@ -67,7 +67,6 @@ import Testing
         #expect(bench.feed(.submit(stranger, demand)) == [])
         #expect(bench.feed(.cancel(stranger)) == [])
         #expect(bench.feed(.removeClient(99)) == [])
-        #expect(bench.feed(.setWakeup(client: 99, .zero)) == [])
         #expect(bench.feed(.pause(client: 99, .seconds(1))) == [])
         #expect(bench.feed(.retry(stranger, demand, failures: 1, statedDelay: nil)) == [])
         #expect(bench.cancel(7) == [])
@@ -88,7 +87,6 @@ import Testing
         _ = bench.submit(3)
         _ = bench.end(2, .overloaded)
         _ = bench.retry(2)
-        _ = bench.wakeup(in: .seconds(1))
         let task = SchedulerTask(client: other, id: 1)
         #expect(bench.machine.decide(.submit(task, SchedulerDemand(.low, isPrefetch: false)), at: .zero) == [])
         #expect(bench.machine.decide(.removeClient(bench.client), at: .zero) == [.start(task, waited: .zero)])
@@ -127,19 +125,6 @@ import Testing
         #expect(bench.machine.nextDeadline == nil)
         #expect(bench.pass(.milliseconds(100)) == [])
         #expect(bench.submit(5) == [.start(5)])
-    }
-
-    @Test func `a wake up time is taken once and can be moved or cleared`() {
-        var bench = SchedulerBench()
-        #expect(bench.wakeup(in: .seconds(5)) == [])
-        #expect(bench.wakeup(in: .seconds(2)) == [])
-        #expect(bench.machine.nextDeadline == bench.now.advanced(by: .seconds(2)))
-        #expect(bench.pass(.seconds(2)) == [.wake])
-        #expect(bench.machine.nextDeadline == nil)
-        #expect(bench.wakeup(in: .seconds(1)) == [])
-        #expect(bench.wakeup(in: nil) == [])
-        #expect(bench.pass(.seconds(9)) == [])
-        #expect(bench.wakeup(in: .seconds(-3)) == [.wake])
     }
 
     @Test func `time never runs backwards`() {

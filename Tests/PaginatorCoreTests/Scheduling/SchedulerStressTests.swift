@@ -44,9 +44,18 @@ import Testing
             scheduler.cancel(task, for: id)
         }
 
-        func schedulerDidStart(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
+        func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)? {
             enter()
             defer { leave() }
+            switch decision {
+            case .start(let task, _): start(task.id)
+            case .refuse(let task, _): end(task.id)
+            case .backOff, .hold: break
+            }
+            return nil
+        }
+
+        private func start(_ task: UInt64) {
             let tryAgain = state.update { state -> Bool in
                 state.starts += 1
                 guard task % 5 == 0, !state.cancelled.contains(task) else { return false }
@@ -60,25 +69,6 @@ import Testing
             } else {
                 end(task)
             }
-            return nil
-        }
-
-        func schedulerDidRefuse(_ task: UInt64, reason: SchedulerRefusal) {
-            enter()
-            defer { leave() }
-            end(task)
-        }
-
-        func schedulerDidBackOff(_ task: UInt64, delay: Duration) {
-            enter()
-            leave()
-        }
-
-        func schedulerDidHold(_ task: UInt64, delay: Duration) {}
-
-        func schedulerDidWake() {
-            enter()
-            leave()
         }
 
         private func end(_ task: UInt64) {
@@ -100,7 +90,7 @@ import Testing
 
     @Test func `many threads lose no task and no slot`() async throws {
         var config = PaginatorSchedulerConfig()
-        config.adaptiveThrottling = nil
+        config.throttlesFailingSource = false
         config.backoffBase = .milliseconds(2)
         config.retryBudgetTokens = 100_000
         let connectivity = ScriptedConnectivity()
@@ -115,7 +105,6 @@ import Testing
                 switch Int.random(in: 0..<12, using: &random) {
                 case 0: worker.cancel(task)
                 case 1: scheduler.reprioritize(task, for: worker.id, priority: .high, isPrefetch: false)
-                case 2: scheduler.setWakeup(worker.id, at: SystemPaginatorClock().now)
                 case 3: connectivity.set([.offline, .weakLink, []].randomElement(using: &random) ?? [])
                 case 4:
                     scheduler.suspend()

@@ -155,8 +155,8 @@ struct AnswerTests {
             return page.expirationTime?.timeIntervalSince(clock.wallTime)
         }
         #expect(try await expiration { _ in } == 60)
-        #expect(try await expiration { $0.freshness = .forever } == nil)
-        #expect(try await expiration { $0.freshness = .lasting(.seconds(5)) } == 5)
+        #expect(try await expiration { ($0.obeysFreshness, $0.lifetime) = (false, nil) } == nil)
+        #expect(try await expiration { ($0.obeysFreshness, $0.lifetime) = (false, .seconds(5)) } == 5)
     }
 
     @Test func `renews a page without its body`() async throws {

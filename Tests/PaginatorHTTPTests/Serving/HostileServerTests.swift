@@ -104,7 +104,7 @@ struct HostileServerTests {
         let session = HTTPSession(configuration: .ephemeral, clock: clock)
         let source = source(server) { $0.session = session }
         async let failure = source.failure()
-        try await clock.waitUntilArmed()
+        try await clock.waitForTimer()
         clock.advance(by: .seconds(10))
         let error = await failure
         #expect(error?.httpError?.code == .tooSlow)

@@ -9,7 +9,8 @@ import Testing
 /// How long a page is fresh of which the server does not say so, RFC 9111, section 4.2.2: not for ever.
 struct UnstatedFreshnessTests {
     private func world(
-        _ freshness: HTTPFreshness = .stated, headers: [String: String] = ["ETag": "\"v1\""], status: Int = 200
+        lifetime: Duration? = HTTPSourceOptions().lifetime, headers: [String: String] = ["ETag": "\"v1\""],
+        status: Int = 200
     ) throws -> (server: LoopbackServer, clock: ManualPaginatorClock, paginator: CallbackPaginator<Row>) {
         let server = try LoopbackServer { request in
             request.headers["if-none-match"] == "\"v1\""
@@ -19,7 +20,7 @@ struct UnstatedFreshnessTests {
         let clock = ManualPaginatorClock()
         var options = HTTPSourceOptions()
         options.clock = clock
-        options.freshness = freshness
+        options.lifetime = lifetime
         var config = DefaultPaginatorConfig()
         config.clock = clock
         config.attemptTimeout = .hours(24)
@@ -47,16 +48,16 @@ struct UnstatedFreshnessTests {
     }
 
     @Test func `an app may decide otherwise`() async throws {
-        let (forever, clock, paginator) = try world(.stated(otherwise: nil))
+        let (forever, clock, paginator) = try world(lifetime: nil)
         _ = try await paginator.fetch(key: "0", pageSize: 10)
         clock.advance(by: .days(30))
         #expect(try await paginator.fetch(key: "0", pageSize: 10).origin == .memory)
         #expect(forever.requests.count == 1)
-        let (never, _, other) = try world(.stated(otherwise: .zero))
+        let (never, _, other) = try world(lifetime: .zero)
         _ = try await other.fetch(key: "0", pageSize: 10)
         _ = try await other.fetch(key: "0", pageSize: 10)
         #expect(never.requests.count == 2)
-        let (stated, time, third) = try world(.stated(otherwise: nil), headers: ["Cache-Control": "max-age=10"])
+        let (stated, time, third) = try world(lifetime: nil, headers: ["Cache-Control": "max-age=10"])
         _ = try await third.fetch(key: "0", pageSize: 10)
         time.advance(by: .seconds(11))
         _ = try await third.fetch(key: "0", pageSize: 10)

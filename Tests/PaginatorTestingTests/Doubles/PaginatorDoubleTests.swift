@@ -78,7 +78,7 @@ import Testing
         let (listener, around) = (RecordingListener<Int>(), RecordingAroundListener<Int>())
         paginator.fetch(key: "k", pageSize: 1, listener: listener)
         listener.blockUntilEnd()
-        #expect(listener.error?.underlying is UnexpectedCall)
+        #expect(listener.error?.code == .sourceFailed)
         paginator.fetchAround(key: "k", pageSize: 1, depthLevel: 1, listener: around)
         around.blockUntilEnd()
         #expect(failures.all.count == 2)

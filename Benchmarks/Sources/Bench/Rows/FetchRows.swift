@@ -195,7 +195,7 @@ extension Group {
                 ]))
         session.ratio(
             "async-hit", of: asyncs[2], to: asyncs[0], .atMost(4),
-            floor: Floor("async function over a dictionary behind a lock", of: asyncs[5], to: asyncs[0]))
+            floor: Floor("async function over a dictionary behind a lock", of: asyncs[4], to: asyncs[0]))
         session.ratio("async-hit-to-unsafe-continuation", of: asyncs[2], to: asyncs[1], .atMost(4))
         session.count(
             "async-hit-thread-hops-of-\(keys.count)",

@@ -6,26 +6,27 @@ import Synchronization
 extension Group {
     static let lists = Group(name: "lists") { session in
         let small = try LongList(pages: 10)
-        let large = try LongList(pages: session.isQuick ? 100 : 1_000)
+        let pages = session.isQuick ? 100 : 1_000
+        let large = try LongList(pages: pages)
         for (name, change) in LongList.changes {
             let row = "list: \(name)"
             let runs = try session.run(
                 Contest(
                     row: row, clock: .process, operations: 50, rounds: 11,
-                    contenders: [(small, "1,000 items"), (large, "100,000 items")].map { list, contender in
+                    contenders: [(small, "1000 items"), (large, "\(pages * 100) items")].map { list, contender in
                         Contender(contender) { watch in
                             for _ in 0..<50 { watch.time { list.changeAndWait(change) } }
                         }
                     }))
             let word = name.replacing(" ", with: "-")
             session.count("list-microseconds-\(word)", runs[1].median / 1_000, .atMost(100))
-            session.ratio("list-growth-\(word)-to-100000", of: runs[1], to: runs[0], .atMost(2))
+            session.ratio("list-growth-\(word)-to-\(pages * 100)", of: runs[1], to: runs[0], .atMost(2))
         }
         let snapshot = large.list.snapshot
         let array = Array(snapshot)
         let walks = try session.run(
             Contest(
-                row: "walk over 100,000 rows", operations: array.count, rounds: 21,
+                row: "walk over \(pages * 100) rows", operations: array.count, rounds: 21,
                 contenders: [
                     Contender("array") { watch in watch.time { for item in array { blackHole(item) } } },
                     Contender("snapshot") { watch in watch.time { for item in snapshot { blackHole(item) } } },

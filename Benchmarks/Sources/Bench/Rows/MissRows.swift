@@ -78,7 +78,7 @@ private actor HandMadeLoader {
     func page(_ key: String) async throws -> PaginatorPage<Story> {
         if let page = pages[key] { return page }
         if let task = tasks[key] { return try await task.value }
-        let task = Task { [content] in PaginatorPage(content: content, key: key) }
+        let task = Task<PaginatorPage<Story>, any Error> { [content] in PaginatorPage(content: content, key: key) }
         tasks[key] = task
         defer { tasks[key] = nil }
         let page = try await task.value

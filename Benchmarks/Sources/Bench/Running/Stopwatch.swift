@@ -51,7 +51,8 @@ struct Stopwatch {
 }
 
 /// Keeps the optimizer from leaving out work whose result nobody uses.
-@inline(never)
+/// Without `@_optimize(none)` it would see that nothing is done, and leave the loop out.
+@inline(never) @_optimize(none)
 func blackHole<T>(_ value: borrowing T) {}
 
 /// Times single operations by the time that passes.

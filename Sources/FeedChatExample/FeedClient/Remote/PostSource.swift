@@ -20,7 +20,7 @@ struct PostSource: PaginatorDataSource {
         self.found = found
         var options = HTTPSourceOptions()
         // What is on disk is shown until something newer has come, however old it is; the app asks for something newer.
-        options.freshness = .forever
+        (options.obeysFreshness, options.lifetime) = (false, nil)
         options.authentication = .bearer { token() ?? "" }
         options.prepare = { request in
             guard !request.scope.isEmpty,

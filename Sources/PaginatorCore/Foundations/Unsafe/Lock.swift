@@ -1,38 +1,73 @@
-/// A mutual-exclusion lock with a stable address: `os_unfair_lock` on Apple platforms, a `pthread_mutex_t` elsewhere.
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The system's lock: `os_unfair_lock` on Apple platforms, a `pthread_mutex_t` elsewhere.
 ///
 /// It is not recursive. Hold it for a few instructions, and never while code of the library's user runs (an eviction
 /// strategy is the one exception, and it is a value).
 ///
 /// `@unchecked Sendable`: the only stored property is a pointer to the system's lock, which is made for sharing.
 @safe package final class Lock: @unchecked Sendable {
-    // On the heap of its own, because a stored property has no address that stays. It lives from `init` to `deinit`, and
-    // every call holds a reference to this object, so none finds it gone.
-    private let primitive = UnsafeMutablePointer<SystemLock.Storage>.allocate(capacity: 1)
+    #if canImport(Darwin)
+        private typealias Primitive = os_unfair_lock
+    #else
+        private typealias Primitive = pthread_mutex_t
+    #endif
+
+    // On the heap of its own, because the system knows a lock by its address, and a stored property has none that stays. It
+    // lives from `init` to `deinit`, and every call holds a reference to this object, so none finds it gone.
+    private let primitive = UnsafeMutablePointer<Primitive>.allocate(capacity: 1)
 
     /// Makes an unlocked lock.
     package init() {
-        unsafe SystemLock.initialize(primitive)
+        unsafe primitive.initialize(to: Primitive())
+        #if !canImport(Darwin)
+            let code = unsafe pthread_mutex_init(primitive, nil)
+            precondition(code == 0, "pthread_mutex_init failed with code \(code)")
+        #endif
     }
 
     deinit {
-        unsafe SystemLock.deinitialize(primitive)
+        #if !canImport(Darwin)
+            unsafe pthread_mutex_destroy(primitive)
+        #endif
+        unsafe primitive.deinitialize(count: 1)
         unsafe primitive.deallocate()
     }
 
     /// Waits until the lock is free and takes it.
-    @inline(__always)
-    package func lock() { unsafe SystemLock.lock(primitive) }
+    package func lock() {
+        #if canImport(Darwin)
+            unsafe os_unfair_lock_lock(primitive)
+        #else
+            unsafe pthread_mutex_lock(primitive)
+        #endif
+    }
 
     /// Takes the lock when it is free, and says whether it did.
-    @inline(__always)
-    func tryLock() -> Bool { unsafe SystemLock.tryLock(primitive) }
+    func tryLock() -> Bool {
+        #if canImport(Darwin)
+            unsafe os_unfair_lock_trylock(primitive)
+        #else
+            unsafe pthread_mutex_trylock(primitive) == 0
+        #endif
+    }
 
     /// Releases the lock, which the calling thread holds.
-    @inline(__always)
-    package func unlock() { unsafe SystemLock.unlock(primitive) }
+    package func unlock() {
+        #if canImport(Darwin)
+            unsafe os_unfair_lock_unlock(primitive)
+        #else
+            unsafe pthread_mutex_unlock(primitive)
+        #endif
+    }
 
     /// Runs `body` with the lock held.
-    @inline(__always)
     package func withLock<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         lock()
         defer { unlock() }

@@ -7,7 +7,6 @@ package struct StableHash {
     init() {}
 
     /// The hash of one string's UTF-8 bytes. Complexity: O(bytes).
-    @inline(__always)
     package static func value(of string: String) -> UInt64 {
         var hash = StableHash()
         hash.combine(string)
@@ -18,7 +17,6 @@ package struct StableHash {
     package var value: UInt64 { Self.fold(state ^ Self.secrets.0, Self.secrets.1) }
 
     /// Adds eight bytes.
-    @inline(__always)
     package mutating func combine(_ word: UInt64) {
         state = Self.fold(state ^ Self.secrets.0, word ^ Self.secrets.1)
     }
@@ -57,7 +55,6 @@ package struct StableHash {
         combine(UInt64(bytes.count))
     }
 
-    @inline(__always)
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low

@@ -26,9 +26,9 @@ package struct FleetReport: Sendable {
         noBudget.retryBudgetTokens = .max
         noBudget.retryBudgetFading = nil
         var noThrottle = standard
-        noThrottle.adaptiveThrottling = nil
+        noThrottle.throttlesFailingSource = false
         var nothing = noBudget
-        nothing.adaptiveThrottling = nil
+        nothing.throttlesFailingSource = false
         return [
             .init("defaults", standard),
             .init("without fading", noFading),
@@ -44,7 +44,7 @@ package struct FleetReport: Sendable {
         var alone = PaginatorSchedulerConfig()
         alone.retryBudgetTokens = .max
         alone.retryBudgetFading = nil
-        alone.adaptiveThrottling = nil
+        alone.throttlesFailingSource = false
         var atOnce = alone
         atOnce.backoffBase = .zero
         atOnce.backoffCap = .zero

@@ -65,12 +65,8 @@ package struct FleetSimulation: Sendable {
         var random = SplitMix64(seed: seed)
         var fleet = (0..<clients).map { _ in
             Client(
-                budget: RetryBudget(
-                    tokens: config.retryBudgetTokens, refill: config.retryBudgetRefill,
-                    reserve: config.retryBudgetReserve, fading: config.retryBudgetFading),
-                throttle: config.adaptiveThrottling.map {
-                    AdaptiveThrottle(multiplier: $0.multiplier, floor: $0.floor, window: $0.window)
-                },
+                budget: RetryBudget(tokens: config.retryBudgetTokens, fading: config.retryBudgetFading),
+                throttle: config.throttlesFailingSource ? AdaptiveThrottle() : nil,
                 random: SplitMix64(seed: random.next()))
         }
         let backoff = Backoff(base: config.backoffBase, cap: config.backoffCap)

@@ -23,6 +23,8 @@ final class Place: @unchecked Sendable {
     var recallTimes: [PageSelection: Int64] = [:]
     /// When an epoch of pages last began, in virtual time.
     private var epochs: [PageSelection: Int64] = [:]
+    /// When the source was asked for the newest page of a scope that came, in virtual time.
+    private var newest: [ExactText: Int64] = [:]
 
     // Used for each row that is checked; nothing else runs while one of them is.
     @exclusivity(unchecked) var items: [Int: ItemModel] = [:]
@@ -53,6 +55,12 @@ final class Place: @unchecked Sendable {
     }
 
     func beginEpoch(_ selection: PageSelection, at time: Int64) { epochs[selection] = time }
+
+    func newestPage(in scope: String) -> Int64 { newest[ExactText(scope)] ?? .min }
+
+    func pageCame(in scope: String, askedAt time: Int64) {
+        newest[ExactText(scope)] = max(newestPage(in: scope), time)
+    }
 
     /// The greatest number under any selection that has the page.
     static func last<Number: Comparable>(_ marks: [PageSelection: Number], _ identity: PageIdentity) -> Number? {

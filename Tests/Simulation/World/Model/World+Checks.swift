@@ -159,7 +159,7 @@ extension World {
             if made < Place.last(place.recalls, identity) ?? 0,
                 recalled + 2 * config.fetchTimeout.wholeNanoseconds < timeline.nanoseconds
             {
-                fail("a page came from a cache that the validator refuses by now")
+                fail("a page came from a cache that the validator refuses by now (\(page.origin), made \(made))")
             }
         }
         if page.origin != .source, made < fetch.clearedAt { fail("a cleared page answered a fetch that waited") }

@@ -25,6 +25,7 @@ extension World {
                 place: place.number, generation: place.generation, request: request, startedAt: count,
                 isRefresh: isRefresh))
         openFetches.insert(number)
+        note("fetch \(number) of \(request.identity) under \(request.policy.map { "\($0)" } ?? "no policy")")
         let listener = WorldListener(self, number)
         if isRefresh { place.beginEpoch(.identity(request.identity), at: timeline.nanoseconds) }
         fetches[number].execution = call {
@@ -155,6 +156,7 @@ extension World {
     /// From now on the validator refuses cached pages that are older.
     func recallSomething(_ place: Place, _ table: Int) {
         let selection = PageSelection.key(request(place, table).key)
+        note("recall of \(selection) at \(place.number), count \(count)")
         place.recalls[selection] = count
         place.recallTimes[selection] = timeline.nanoseconds
         place.survivors.removeAll { selection.contains($0.identity) }

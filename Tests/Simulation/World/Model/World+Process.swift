@@ -9,7 +9,7 @@ extension World {
         self.process = process
         var scheduling = PaginatorSchedulerConfig()
         scheduling.maxParallelCalls = config.maxParallelCalls
-        scheduling.offlineBehavior = seed % 2 == 0 ? .failFast : .wait
+        scheduling.waitsForConnectivity = seed % 2 != 0
         if seed % 9 == 4 { scheduling.rateLimit = .init(permits: 20, per: .seconds(1), burst: 5) }
         scheduler = PaginatorScheduler(
             config: scheduling, connectivity: connectivity, clock: timeline,

@@ -50,7 +50,7 @@ extension World {
         count += 1
         trace.note(1, request.identity.stableHash, UInt64(request.attempt))
         if callDepth > 0 { fail("the source was called inside a call") }
-        checkCallIsAlone(request.identity, at: place)
+        checkCallIsAlone(request, at: places[place])
         if let since = offlineSince, since + 3 * config.longDelay.wholeNanoseconds < timeline.nanoseconds {
             fail("the source was called without a connection")
         }
@@ -58,6 +58,7 @@ extension World {
         callTurns[request.identity] = turn + 1
         lastCall += 1
         let number = lastCall
+        note("call \(number) of \(request.identity), attempt \(request.attempt), priority \(request.priority)")
         var random = SeededRandom(seed: seed ^ request.identity.stableHash &+ UInt64(turn) &* 0x9e37_79b9)
         var call = WorldCall(
             request: request, place: place, startedAt: count, time: timeline.nanoseconds,
@@ -78,6 +79,7 @@ extension World {
     }
 
     func sourceCancelled(_ number: Int) {
+        note("call \(number) is cancelled")
         if calls[number]?.isHung == true { calls[number] = nil }
         calls[number]?.isCancelled = true
     }
@@ -122,14 +124,17 @@ extension World {
             result = .failure(.keyExpired(SimulatedFailure()))
         }
         if case .success(let page) = result {
+            note("call \(number) brings a page")
             trace.note(2, call.request.identity.stableHash, UInt64(page.content.count))
         } else {
+            note("call \(number) fails")
             trace.note(3, call.request.identity.stableHash)
         }
         if case .failure(let error) = result, error.isKeyExpired {
             // A list whose key has expired begins anew, with pages that are asked for from now on.
             places[call.place].beginEpoch(.scope(call.request.scope), at: timeline.nanoseconds)
         }
+        if case .success = result { places[call.place].pageCame(in: call.request.scope, askedAt: call.time) }
         call.completion(result)
         if !isHealed, random.chance(faults.duplicate) {
             if random.chance(0.5) {
@@ -142,12 +147,17 @@ extension World {
     }
 
     /// One load per identity and epoch: nobody else may be calling for the page, unless an epoch began meanwhile.
-    private func checkCallIsAlone(_ identity: PageIdentity, at place: Int) {
-        for call in calls.values where !call.isCancelled && call.request.identity == identity {
+    private func checkCallIsAlone(_ request: SourceRequest, at place: Place) {
+        let now = timeline.nanoseconds
+        for call in calls.values where !call.isCancelled && call.request.identity == request.identity {
             guard call.process == timeline.livingProcess else { continue }
-            let since = places[place].lastEpoch(of: identity)
-            if since + 2 * config.fetchTimeout.wholeNanoseconds < timeline.nanoseconds {
-                fail("two calls at once for \(identity) within one epoch")
+            // An attempt whose time is over is told so by work of its own, which the next attempt may overtake.
+            let isOver = call.time + config.attemptTimeout.wholeNanoseconds <= now
+            if isOver, request.attempt > call.request.attempt { continue }
+            // A list wants what lies beside a page that came to be no older than that page.
+            if place.newestPage(in: request.scope) >= call.time { continue }
+            if place.lastEpoch(of: request.identity) + 2 * config.fetchTimeout.wholeNanoseconds < now {
+                fail("two calls at once for \(request.identity) within one epoch")
             }
         }
     }

@@ -70,7 +70,7 @@ package final class UserWorld: @unchecked Sendable {
         table = UserTable(style: setup.style, count: setup.rows)
         store = setup.hasStore ? UserStore(time) : nil
         var scheduling = PaginatorSchedulerConfig()
-        scheduling.offlineBehavior = setup.waitsOffline ? .wait : .failFast
+        scheduling.waitsForConnectivity = setup.waitsOffline
         let scheduler = PaginatorScheduler(
             config: scheduling, connectivity: connectivity, clock: time, randomSeed: seed, executor: time)
         self.scheduler = scheduler

@@ -1,14 +1,14 @@
 import Dispatch
 import PaginatorCore
+import PaginatorStorage
 
 /// A store of the app's own: a dictionary on a serial queue, evicted by the paginator's strategy.
 ///
 /// `@unchecked Sendable`: everything but `queue` is used on `queue` only.
 package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sendable {
     private let queue = DispatchQueue(label: "notes.store")
-    private var pages: [PageIdentity: (page: StoredPage<T>, handle: PageHandle)] = [:]
-    private var identities: [PageHandle: PageIdentity] = [:]
-    private var evictor = PaginatorEvictor(strategy: .lru(maxPages: 1_000))
+    private var pages: [PageIdentity: StoredPage<T>] = [:]
+    private var evictor = StoreEvictor(strategy: .lru(maxPages: 1_000))
     private var clock: any PaginatorClock = SystemPaginatorClock()
 
     package init() {}
@@ -16,7 +16,7 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
     package func attach(to environment: StoreEnvironment) {
         queue.sync {
             clock = environment.clock
-            if let strategy = environment.evictionStrategy { evictor = PaginatorEvictor(strategy: strategy) }
+            if let strategy = environment.evictionStrategy { evictor = StoreEvictor(strategy: strategy) }
         }
     }
 
@@ -24,8 +24,8 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
         queue.async {
-            if let found = self.pages[identity] { self.evictor.use(found.handle) }
-            completion(.success(self.pages[identity]?.page))
+            self.evictor.use(identity)
+            completion(.success(self.pages[identity]))
         }
     }
 
@@ -49,34 +49,26 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
             for identity in pages.keys where selection.contains(identity) { remove(identity) }
         case .invalidate(let selection):
             for (identity, known) in pages where selection.contains(identity) {
-                pages[identity]?.page = StoredPage(
-                    page: known.page.page, fetchedAt: known.page.fetchedAt, isInvalidated: true)
+                pages[identity] = StoredPage(
+                    page: known.page, fetchedAt: known.fetchedAt, isInvalidated: true)
             }
         case .edit(let selection, let edit):
             for (identity, known) in pages where selection.contains(identity) {
-                guard let edited = edit(known.page.page) else { continue }
-                pages[identity]?.page = StoredPage(
-                    page: edited, fetchedAt: known.page.fetchedAt, isInvalidated: known.page.isInvalidated)
+                guard let edited = edit(known.page) else { continue }
+                pages[identity] = StoredPage(
+                    page: edited, fetchedAt: known.fetchedAt, isInvalidated: known.isInvalidated)
             }
         }
     }
 
     private func save(_ identity: PageIdentity, _ page: StoredPage<T>) {
-        remove(identity)
-        let facts = PageFacts(
-            bytes: page.page.byteCount, items: page.page.content.count,
-            keyHash: UInt64(truncatingIfNeeded: identity.hashValue))
-        guard let handle = evictor.insert(facts, at: clock.now) else { return }
-        pages[identity] = (page, handle)
-        identities[handle] = identity
-        while let victim = evictor.nextVictim() {
-            if let identity = identities.removeValue(forKey: victim) { pages[identity] = nil }
-        }
+        let (bytes, items) = (page.page.byteCount, page.page.content.count)
+        pages[identity] = evictor.save(identity, bytes: bytes, items: items, at: clock.now) ? page : nil
+        while let victim = evictor.nextVictim(at: clock.now) { pages[victim] = nil }
     }
 
     private func remove(_ identity: PageIdentity) {
-        guard let known = pages.removeValue(forKey: identity) else { return }
-        identities[known.handle] = nil
-        evictor.remove(known.handle)
+        pages[identity] = nil
+        evictor.remove(identity)
     }
 }

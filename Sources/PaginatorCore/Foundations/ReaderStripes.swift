@@ -1,0 +1,79 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The reading side of a lock with many readers, and their notes: each thread reads under the lock of its own stripe, a
+/// writer takes all of them, in order.
+///
+/// A reader notes which page it used in its stripe; a writer passes the notes on. Readers on different stripes write to
+/// different memory, so they do not slow each other down.
+final class ReaderStripes: Sendable {
+    /// The stripes of a power of two, so that a thread's number needs no division.
+    private let stripes: [Stripe]
+
+    /// Makes stripes for as many threads as the machine runs at once, at most eight.
+    init() {
+        let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        var count = 1
+        while count < min(processors, 8) { count *= 2 }
+        stripes = (0..<count).map { _ in Stripe() }
+    }
+
+    /// The stripe of the calling thread, always the same one.
+    var current: Stripe { stripes[CurrentThread.current.number & (stripes.count - 1)] }
+
+    /// Takes the locks of all stripes. The caller holds the writer's lock, so that no two writers wait for each other.
+    func lockAll() {
+        for stripe in stripes { stripe.lock() }
+    }
+
+    /// Releases the locks of all stripes.
+    func unlockAll() {
+        for stripe in stripes { stripe.unlock() }
+    }
+
+    /// Takes all notes out, stripe by stripe in the order in which they were made. The caller holds all locks.
+    func drainAll(_ body: (Int) -> Void) {
+        for stripe in stripes { stripe.drain(body) }
+    }
+
+    /// One stripe.
+    ///
+    /// `@unchecked Sendable`: `notes` is guarded by `primitive`.
+    final class Stripe: @unchecked Sendable {
+        /// How many notes a stripe holds.
+        static let noteCapacity = 256
+
+        private let primitive = Lock()
+        private var notes: [Int32] = []
+
+        /// Makes an empty stripe.
+        init() {
+            // Memory of its own from the start, which also lies between this stripe's lock and the next one's.
+            notes.reserveCapacity(Self.noteCapacity)
+        }
+
+        /// Waits for the stripe's lock.
+        func lock() { primitive.lock() }
+
+        /// Releases the stripe's lock.
+        func unlock() { primitive.unlock() }
+
+        /// Notes a use; returns false when the stripe is full. The caller holds the stripe's lock.
+        func note(_ index: Int) -> Bool {
+            guard notes.count < Self.noteCapacity else { return false }
+            notes.append(Int32(truncatingIfNeeded: index))
+            return true
+        }
+
+        /// Takes the notes out in the order in which they were made. The caller holds the stripe's lock.
+        func drain(_ body: (Int) -> Void) {
+            for note in notes { body(Int(note)) }
+            notes.removeAll(keepingCapacity: true)
+        }
+    }
+}
