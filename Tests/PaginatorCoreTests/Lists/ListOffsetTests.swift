@@ -91,14 +91,6 @@ import Testing
 
     // MARK: - Keys that pages went by before
 
-    @Test func `as many deletes as a page has rows do not end the list`() {
-        let stage = loaded(pages: 3)
-        stage.table.pages.remove(2..<12)
-        stage.after { list in for id in 2..<12 { list.edits.remove(id) } }
-        stage.after { $0.loadNext() }
-        #expect(walkToEnd(stage) == table(stage))
-    }
-
     @Test func `what follows a last page whose rows were all deleted is loaded`() {
         let stage = loaded(pages: 2)
         stage.table.pages.remove(10..<20)
