@@ -224,3 +224,8 @@ for target in package.targets where target.type != .system && target.type != .pl
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
 }
+
+// Its unsafe code is in one folder, and says where it is.
+for target in package.targets where target.name == "PaginatorCore" {
+    target.swiftSettings?.append(.strictMemorySafety())
+}
