@@ -27,6 +27,7 @@ extension ListEngine {
                 own = .after(id)
             }
             learn(.insert(id: identifier.id(value), value: value, own, token: token, at: time))
+            recognizeForeignEdits(of: value)
         case .settle(let token, let outcome, let number, let removes, let time):
             if let index = foreignEdits.firstIndex(where: { $0.token == token }) { foreignEdits.remove(at: index) }
             let own: EditOutcome<(id: ID, value: T)> =
@@ -36,7 +37,15 @@ extension ListEngine {
                 case .rolledBack: .rolledBack
                 }
             learn(.settle(token: token, own, number: number, removes: removes, at: time))
+            if case .committedValue(let value?) = outcome { recognizeForeignEdits(of: value) }
         }
+    }
+
+    /// Finds the edits of a row that no page has.
+    private func recognizeForeignEdits(of value: T) {
+        let found = foreignEdits.filter { $0.item.matches(value) }
+        foreignEdits.removeAll { edit in found.contains { $0.token == edit.token } }
+        for edit in found { learn(.edit(token: edit.token, identifier.id(value), edit.change)) }
     }
 
     /// The item's identity in this list; `nil` when the list does not have it and would tell it by another one.

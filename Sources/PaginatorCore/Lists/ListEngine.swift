@@ -23,6 +23,9 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
     private var observers: [UInt64: Subscription<ListChange<T, ID>>] = [:]
     /// Where what is visible begins, as observers were told last.
     private var anchor: Int?
+    /// When the timer wakes the machine; `nil` when it does not.
+    private var wakesAt: PaginatorInstant?
+    private var timer: (any PaginatorTimer)?
     private let published = Guarded(ListContent<T, ID>())
     /// What happens to the list's pages in memory.
     private var pageChanges: PageSubscriptions.Subscriber?
@@ -51,6 +54,7 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
     deinit {
         engine.subscriptions.remove(following, from: topic)
         pageChanges?.end()
+        timer?.disarm()
         for ticket in refreshes.values { answer(ticket, FetchMachine.cancelled) }
         for ticket in fetches.values { _ = ticket.cancel() }
         for identity in pins { engine.unpin(identity) }
@@ -140,6 +144,8 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
                 if pins.insert(identity).inserted { engine.memory.pin(identity) }
             case .unpin(let identity):
                 if pins.remove(identity) != nil { engine.unpin(identity) }
+            case .wake(let delay):
+                wake(after: delay)
             case .refreshEnded(let token, let error):
                 if let ticket = refreshes.removeValue(forKey: token) { ended.append((ticket, error)) }
             }
@@ -157,6 +163,22 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         case .cancelled: learn(.failed(load, FetchMachine.cancelled))
         case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: break
         }
+    }
+
+    /// Lets the machine load ahead again after a while, without anybody's hint.
+    private func wake(after delay: Duration) {
+        let engine = engine
+        let due = engine.clock.now.advanced(by: delay)
+        if let wakesAt, wakesAt <= due, wakesAt > engine.clock.now { return }
+        wakesAt = due
+        let timer =
+            timer
+            ?? engine.clock.makeTimer { [weak self] in
+                guard let self else { return }
+                paginator.engine.executor.run { self.feed(.woken) }
+            }
+        self.timer = timer
+        timer.arm(at: due)
     }
 
     /// A page with the identities of its items read out.

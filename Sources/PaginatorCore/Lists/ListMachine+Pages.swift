@@ -33,7 +33,7 @@ extension ListMachine {
             } else {
                 purpose
             }
-        if let error = page.refreshError { holdBack(direction, error) } else { setbacks[direction] = nil }
+        if page.refreshError != nil { holdBack(direction) } else { setbacks[direction] = nil }
         emptyPages += 1
         switch load.purpose {
         case .first:
@@ -128,7 +128,8 @@ extension ListMachine {
         ranks[slot.identity] = rank
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
-        let isShared = hold(page, slot, rank, replacing: [])
+        hold(page, slot, rank, replacing: [])
+        let isShared = tree.rank(before: rank).flatMap { slots[$0] }.map { overlap($0, slot) } ?? false
         if !isOld {
             // One that begins with rows of the page before it counts what has come, and not what was deleted since.
             let missed = shift(since: page.fetchedAt, before: rank)
@@ -139,7 +140,7 @@ extension ListMachine {
         forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped)
         if case .next = load.purpose {
-            if isShared { reportShift(before: rank) }
+            reportShift(before: rank)
             let isCut = tree.rank(before: rank).map { slots[$0]?.isLinkedToNext == false } ?? false
             if isCut, !slot.isAsNew(as: load.notBefore) { notices.append(.gapOpened) }
         }
@@ -167,6 +168,7 @@ extension ListMachine {
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
         }
         slots[rank] = slot
+        takeOutRepeated(by: rank)
         hold(page, slot, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
@@ -215,10 +217,7 @@ extension ListMachine {
     }
 
     /// Notes that a slot has its items, and takes their values where they are the newest.
-    ///
-    /// - Returns: whether another page had one of them.
-    @discardableResult
-    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) -> Bool {
+    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) {
         dirty.insert(rank)
         if !old.isEmpty, old != slot.ids {
             let kept = Set(slot.ids)
@@ -227,19 +226,16 @@ extension ListMachine {
         // Only a page that repeats an item has more of them than the slot.
         let hasRepeated = page.items.count != slot.ids.count
         var seen: Set<ID> = []
-        var isShared = false
         for item in page.items where !hasRepeated || seen.insert(item.id).inserted {
             steps += 1
             if !local.isEmpty, local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
             let former = takeItem(item, of: page, at: rank)
             if let former, former != rank {
-                isShared = true
                 dirty.insert(former)
             } else if former == nil {
                 emptyPages = 0
             }
         }
-        return isShared
     }
 
     /// Takes an item of a page.
