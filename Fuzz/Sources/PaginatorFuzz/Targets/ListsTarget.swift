@@ -72,7 +72,7 @@ private struct ListRun {
             switch action {
             case .fetch(let load, _, _): loads.append(load)
             case .cancel(let load): loads.removeAll { $0 == load }
-            case .pin, .unpin, .refreshEnded: break
+            case .pin, .unpin, .wake, .refreshEnded: break
             }
         }
         machine.actions = []
