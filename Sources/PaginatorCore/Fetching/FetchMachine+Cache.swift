@@ -9,10 +9,16 @@ extension FetchMachine {
     /// A waiter's caller has looked into memory: the load need not do so.
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
-        if case .unneeded = load.cache, load.owners.usingCache > 0 {
-            takeFromMemory(answer, for: id)
-        } else if load.candidate == nil, let page = answer.page {
-            setCandidate(page, of: id)
+        if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: id) }
+        switch answer {
+        case .dropped(let page):
+            // The load may have found it when it was good; by now it is no fallback for anybody.
+            setCandidate(nil, of: id)
+            drop(page, of: load)
+        case .rejected:
+            setCandidate(nil, of: id)
+        default:
+            if load.candidate == nil, let page = answer.page { setCandidate(page, of: id) }
         }
     }
 
