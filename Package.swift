@@ -148,7 +148,8 @@ let package = Package(
             name: "CTestVFS", dependencies: [.target(name: "CSQLite", condition: .when(platforms: [.linux]))],
             path: "Tests/CTestVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
-            name: "StoreTestChild", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
+            name: "StoreTestChild",
+            dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorStorage", "PaginatorTesting"],
             path: "Tests/StoreTestChild"),
         // A simulated world around the library, and the command that runs it.
         .target(
@@ -222,4 +223,9 @@ for target in package.targets where target.type != .system && target.type != .pl
         // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
+}
+
+// Its unsafe code is in one folder, and says where it is.
+for target in package.targets where target.name == "PaginatorCore" {
+    target.swiftSettings?.append(.strictMemorySafety())
 }

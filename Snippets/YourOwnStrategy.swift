@@ -35,4 +35,4 @@ struct SecondChance: PaginatorEvictionStrategy {
 }
 
 var config = DefaultPaginatorConfig()
-config.inMemoryEvictionStrategy = SecondChance(maxPages: 200).and(.timeToLive(.hours(1)))
+config.inMemoryEvictionStrategy = EvictionStrategy(SecondChance(maxPages: 200)).and(.timeToLive(.hours(1)))

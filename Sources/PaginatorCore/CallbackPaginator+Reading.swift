@@ -9,9 +9,8 @@ extension CallbackPaginator {
     ///   - pageSize: the number of items it was asked for with.
     ///   - scope: separates the same keys.
     public func peek(key: String, pageSize: Int, scope: String = "") -> FetchedPage<T>? {
-        let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
-        guard let (hit, isStale, now) = engine.peek(identity) else { return nil }
-        return FetchedPage(hit, isStale: isStale, at: now)
+        engine.peek(PageIdentity(key: key, pageSize: pageSize, scope: scope))
+            .map { FetchedPage($0, at: engine.clock.now) }
     }
 
     /// Runs `body` on the page in memory, after the validator accepted it, and counts it as a use. Complexity: O(1).
@@ -26,8 +25,8 @@ extension CallbackPaginator {
         key: String, pageSize: Int, scope: String = "", _ body: (borrowing PaginatorPage<T>) throws(E) -> R
     ) throws(E) -> R? {
         let identity = PageIdentity(key: key, pageSize: pageSize, scope: scope)
-        guard let page = engine.readNow(identity) ?? engine.answerNow(identity)?.object else { return nil }
-        return try body(.from(page))
+        guard let page = engine.answerNow(identity) else { return nil }
+        return try body(.from(page.object))
     }
 
     /// Returns the state of a page as a screen shows it; `nil` when nothing is known of it. Complexity: O(1).
@@ -57,15 +56,22 @@ extension CallbackPaginator {
             onChange(engine?.state(of: identity))
         }
     }
+
+    /// What the paginator has done so far, in numbers.
+    public var counters: PaginatorCounters { engine.counters }
+
+    /// Describes the paginator's whole state for a bug report: what is cached, what is loading, who waits, the last
+    /// errors and the counters. It contains keys. Complexity: O(everything).
+    public func dump() -> String { engine.dump() }
 }
 
 extension FetchEngine {
     /// Returns the state of a page with its item type on.
     func state<T: Sendable>(of identity: PageIdentity) -> PaginatorPageResult<T>? {
-        let status = status(of: identity)
-        let page = peek(identity).map { PaginatorPage<T>.from($0.hit.object) }
-        if status.isLoading { return .loading(previous: page) }
-        if let error = status.error { return .error(error, previous: page) }
+        let (isLoading, error) = inspect { ($0.index[identity] != nil, $0.errors[identity]) }
+        let page = peek(identity).map { PaginatorPage<T>.from($0.object) }
+        if isLoading { return .loading(previous: page) }
+        if let error { return .error(error, previous: page) }
         return page.map { .success($0) }
     }
 
@@ -73,22 +79,23 @@ extension FetchEngine {
     func observe(_ identity: PageIdentity, _ handler: @escaping @Sendable () -> Void) -> PaginatorExecution {
         let observation = PageObservation(identity, handler: handler)
         let id = makeTicketID()
-        let canceller = ObservationCanceller(self) { [weak self] in self?.endObservation(id, of: identity) }
-        let ticket = SinkTicket(id: id, sink: observation, canceller: canceller)
+        let ticket = makeObservationTicket(id) { [weak self] in
+            self?.endObservation(id, of: identity)
+        } receive: { delivery, _ in
+            observation.receive(delivery)
+        }
         observation.start(with: ticket)
         observations.add(observation, as: id)
         observation.changed(in: mailbox, at: clock.now)
         return ticket
     }
-}
 
-extension FetchEngine {
     /// Takes an observation away, and with the last one of a page what memory may not keep.
-    fileprivate func endObservation(_ id: UInt64, of identity: PageIdentity) {
+    private func endObservation(_ id: UInt64, of identity: PageIdentity) {
         observations.remove(id, of: identity)
         guard !observations.isObserved(identity),
-            let entry = memory.read(identity, at: clock.now, touching: false), !entry.details.isStorable
+            let page = memory.read(identity, at: clock.now, touching: false), !page.isStorable
         else { return }
-        withExtendedLifetime(memory.remove(identity, ifObject: entry.value, because: .replaced)) {}
+        withExtendedLifetime(memory.remove(identity, ifObject: page.object, because: .replaced)) {}
     }
 }

@@ -63,7 +63,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     /// Complexity: O(1) for a page in memory.
     @discardableResult
     public func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution {
-        let ticket = engine.makeTicket(listener, wantsMain: listener.wantsMain)
+        let ticket = engine.makeTicket(listener)
         engine.fetch(request, for: ticket)
         return ticket
     }
@@ -73,7 +73,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     public func fetchAround(
         _ request: AroundRequest, listener: PaginatorFetchAroundListener<T>
     ) -> PaginatorExecution {
-        let ticket = engine.makeTicket(listener, wantsMain: listener.wantsMain)
+        let ticket = engine.makeTicket(wantsMain: listener.wantsMain) { listener.receive($0, at: $1) }
         engine.fetchAround(request, for: ticket)
         return ticket
     }
@@ -89,7 +89,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     /// - Returns: the execution, by which the refresh can be cancelled.
     @discardableResult
     public func refresh(_ request: PageRequest, listener: PaginatorFetchListener<T>? = nil) -> PaginatorExecution {
-        let ticket = engine.makeTicket(listener, wantsMain: listener?.wantsMain ?? false)
+        let ticket = listener.map { engine.makeTicket($0) } ?? engine.makeTicket(nil)
         engine.refresh(request, for: ticket)
         return ticket
     }
@@ -109,7 +109,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     public func prefetch(
         keys: [String], pageSize: Int, scope: String = "", priority: FetchPriority = .low
     ) -> PaginatorExecution {
-        let ticket = engine.makeTicket(nil, wantsMain: false)
+        let ticket = engine.makeTicket(nil)
         let requests = keys.map {
             PageRequest(key: $0, pageSize: pageSize, scope: scope, priority: priority, policy: .cacheFirst)
         }

@@ -63,12 +63,15 @@ extension Paginator {
 
     /// Answers a closure; a paginator of this library needs no listener for it.
     private func fetch(
-        _ request: PageRequest, onMain: Bool, completion: @escaping ClosureTicket<T>.Completion
+        _ request: PageRequest, onMain: Bool,
+        completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
     ) -> PaginatorExecution {
         guard let engine = (self as? CallbackPaginator<T>)?.engine else {
             return fetch(request, listener: ClosureFetchListener(onMain: onMain, completion))
         }
-        let ticket = engine.makeTicket(wantsMain: onMain, completion)
+        let ticket = engine.makeTicket(wantsMain: onMain) { delivery, now in
+            if let result = delivery.result(T.self, at: now) { completion(result) }
+        }
         engine.fetch(request, for: ticket)
         return ticket
     }
@@ -99,7 +102,8 @@ extension Paginator {
         let page = PageRequest(key: key, pageSize: pageSize, priority: keyPriority)
         let request = AroundRequest(
             page: page, depthLevel: depthLevel, direction: direction, aroundPriority: aroundPriority)
-        return fetchAround(request, listener: ClosureAroundListener(onPage: onPage, completion: completion))
+        return fetchAround(
+            request, listener: ClosureAroundListener(onMain: false, onPage: onPage, completion: completion))
     }
 
     /// Fetches a page and then its neighbors, and answers on the main actor.
@@ -128,16 +132,21 @@ extension Paginator {
         let page = PageRequest(key: key, pageSize: pageSize, priority: keyPriority)
         let request = AroundRequest(
             page: page, depthLevel: depthLevel, direction: direction, aroundPriority: aroundPriority)
-        return fetchAround(request, listener: MainClosureAroundListener(onPage: onMainPage, completion: completion))
+        let listener = ClosureAroundListener<T>(onMain: true) { page, distance in
+            MainQueue.run { onMainPage(page, distance) }
+        } completion: { result in
+            MainQueue.run { completion(result) }
+        }
+        return fetchAround(request, listener: listener)
     }
 }
 
 /// `@unchecked Sendable`: its state never changes.
 private final class ClosureFetchListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
     private let onMain: Bool
-    private let completion: ClosureTicket<T>.Completion
+    private let completion: @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
 
-    init(onMain: Bool, _ completion: @escaping ClosureTicket<T>.Completion) {
+    init(onMain: Bool, _ completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void) {
         self.onMain = onMain
         self.completion = completion
     }
@@ -147,46 +156,26 @@ private final class ClosureFetchListener<T: Sendable>: PaginatorFetchListener<T>
     override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) { completion(result) }
 }
 
-/// `@unchecked Sendable`: its only state never changes.
+/// `@unchecked Sendable`: its state never changes.
 private final class ClosureAroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
+    private let onMain: Bool
     private let onPage: @Sendable (FetchedPage<T>, Int) -> Void
     private let completion: @Sendable (Result<AroundSummary, PaginatorError>) -> Void
 
     init(
-        onPage: @escaping @Sendable (FetchedPage<T>, Int) -> Void,
+        onMain: Bool, onPage: @escaping @Sendable (FetchedPage<T>, Int) -> Void,
         completion: @escaping @Sendable (Result<AroundSummary, PaginatorError>) -> Void
     ) {
+        self.onMain = onMain
         self.onPage = onPage
         self.completion = completion
     }
+
+    override var wantsMain: Bool { onMain }
 
     override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) { onPage(page, distance) }
 
     override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) { completion(result) }
-}
-
-/// `@unchecked Sendable`: its only state never changes.
-private final class MainClosureAroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
-    private let onPage: @MainActor @Sendable (FetchedPage<T>, Int) -> Void
-    private let completion: @MainActor @Sendable (Result<AroundSummary, PaginatorError>) -> Void
-
-    init(
-        onPage: @escaping @MainActor @Sendable (FetchedPage<T>, Int) -> Void,
-        completion: @escaping @MainActor @Sendable (Result<AroundSummary, PaginatorError>) -> Void
-    ) {
-        self.onPage = onPage
-        self.completion = completion
-    }
-
-    override var wantsMain: Bool { true }
-
-    override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) {
-        MainQueue.run { [onPage] in onPage(page, distance) }
-    }
-
-    override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) {
-        MainQueue.run { [completion] in completion(result) }
-    }
 }
 
 /// The main queue, as a place to run main-actor code.

@@ -24,10 +24,10 @@ public struct PaginatorConfig: Sendable {
     public var scheduling = PaginatorSchedulerConfig()
 
     /// Which pages stay in memory: by default at most 200, chosen by the adaptive policy.
-    public var inMemoryEvictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxPages: 200)
+    public var inMemoryEvictionStrategy: EvictionStrategy = .adaptive(maxPages: 200)
 
     /// Which pages stay in the disk store; `nil`, the default, leaves it to the store's own limit.
-    public var storeEvictionStrategy: (any PaginatorEvictionStrategy)?
+    public var storeEvictionStrategy: EvictionStrategy?
 
     /// Where fetches that do not say otherwise take their page from: ``FetchPolicy/cacheFirst`` by default.
     public var defaultPolicy: FetchPolicy = .cacheFirst

@@ -57,7 +57,6 @@ package final class SQLitePageFile: SharedPageFile {
         salt = sum.value
     }
 
-    @inline(__always)
     private func file() throws(PaginatorError) -> SQLiteFile {
         if let known = handle.load() { return known }
         return try firstFile()
@@ -86,7 +85,6 @@ package final class SQLitePageFile: SharedPageFile {
         }
     }
 
-    @inline(__always)
     private func record(_ identity: PageIdentity, _ row: borrowing SQLiteStatement) -> PageRecord {
         let isStale = row.int64(8) != 0
         return PageRecord(

@@ -43,7 +43,7 @@ extension PageFileStore {
         path: String,
         namespace: String = "pages",
         codec: any PageCodec<T>,
-        evictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxBytes: 100_000_000),
+        evictionStrategy: EvictionStrategy = .adaptive(maxBytes: 100_000_000),
         config: SQLiteStoreConfig = SQLiteStoreConfig()
     ) throws(PaginatorError) {
         let timeout = Int32(clamping: config.busyTimeout.wholeNanoseconds / 1_000_000)
@@ -69,7 +69,7 @@ extension PageFileStore where T: Codable {
         path: String,
         namespace: String = "pages",
         version: Int = 1,
-        evictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxBytes: 100_000_000),
+        evictionStrategy: EvictionStrategy = .adaptive(maxBytes: 100_000_000),
         config: SQLiteStoreConfig = SQLiteStoreConfig()
     ) throws(PaginatorError) {
         try self.init(

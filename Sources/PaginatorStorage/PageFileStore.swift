@@ -4,7 +4,7 @@ public import PaginatorCore
 ///
 /// Every call returns at once, and its answer comes on a thread of the library. A load sees every change handed over
 /// before it, in the file or not. `accepted` comes late when too much waits; who goes on regardless loses pages, and is
-/// told how many. What fails, is retried or dropped: see ``WriteBehindConfig`` and ``/PaginatorCore/StoreFailure``.
+/// told how many. What fails, is retried or dropped: see ``WriteBehindConfig`` and ``StoreFailure``.
 ///
 /// Pages leave the file when the strategy says so: in the same commit that would pass a limit, so a limit
 /// holds after every commit. A page older than the strategy's lifetime goes with the next commit; after a
@@ -25,7 +25,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     public init(
         file: any PageFile,
         codec: any PageCodec<T>,
-        evictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxBytes: 100_000_000),
+        evictionStrategy: EvictionStrategy = .adaptive(maxBytes: 100_000_000),
         config: WriteBehindConfig = WriteBehindConfig()
     ) {
         writeBehind = WriteBehind(file: file, codec: codec, strategy: evictionStrategy, config: config)

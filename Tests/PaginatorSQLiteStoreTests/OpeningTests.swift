@@ -1,6 +1,7 @@
 import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 import PaginatorTesting
 import TestFolders
 import Testing

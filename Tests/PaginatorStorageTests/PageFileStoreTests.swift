@@ -18,7 +18,7 @@ struct PageFileStoreTests {
     private let reports = Handshake<[PaginatorError]>([])
 
     private func store(
-        _ strategy: any PaginatorEvictionStrategy = .lru(maxPages: 1_000),
+        _ strategy: EvictionStrategy = .lru(maxPages: 1_000),
         config: WriteBehindConfig = WriteBehindConfig()
     ) -> PageFileStore<SampleItem> {
         let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
@@ -172,7 +172,7 @@ struct PageFileStoreTests {
 
     @Test
     func `Lifetime: gone with the next commit; a jump of the wall clock across a restart deletes nothing`() throws {
-        let strategy = EvictionStrategy(.lru(maxPages: 100)).and(.timeToLive(.days(10)))
+        let strategy = EvictionStrategy.lru(maxPages: 100).and(.timeToLive(.days(10)))
         do {
             let store = store(strategy)
             apply(store, .save(id("old"), page("old")))

@@ -105,7 +105,8 @@ final class ModelDisk: @unchecked Sendable {
     /// When a commit failed the last time, in awake time, and how many have in a row.
     var failedAt: Int64 = 0
     var failedCommits = 0
-    var lastFailedRead = -1
+    /// Reads that failed and that no load was told of yet; whether a commit has succeeded since.
+    var failedReads: [(place: ModelPlace, at: Int64, isOver: Bool)] = []
     var commits = 0
 
     var pages: StoreModel.Pages {
@@ -114,6 +115,23 @@ final class ModelDisk: @unchecked Sendable {
             pages[ModelPlace(row.identity)] = StoreModelCodec.page(row.content, isStale: row.isInvalidated)
         }
         return pages
+    }
+
+    /// A load has failed; says whether a read of its page did.
+    func tellFailedRead(of place: ModelPlace) -> Bool {
+        guard let index = failedReads.firstIndex(where: { $0.place == place }) else { return false }
+        failedReads.remove(at: index)
+        return true
+    }
+
+    /// Nothing is under way any more: the failed reads that no load was told of were those of edits, so that their commits
+    /// failed.
+    func settleFailedReads() {
+        for read in failedReads where !read.isOver {
+            failedAt = max(failedAt, read.at)
+            failedCommits += 1
+        }
+        failedReads = []
     }
 
     func apply(_ change: RecordChange) {
@@ -162,12 +180,12 @@ final class ModelFile: PageFile, @unchecked Sendable {
     }
 
     func read(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord? {
-        let isForEdit = world.willRead(identity)
+        world.willRead(identity)
         world.moment += 1
-        if world.disk.failure != nil { world.disk.lastFailedRead = world.moment }
-        // A read for an edit of a page that is being loaded, too, looks like the load's; when it fails, the commit does.
-        let mayBeForEdit = world.model.changes.count > (world.model.committed) && !world.loads.isEmpty
-        if isForEdit || mayBeForEdit { try goOnOrNote() } else { try goOn() }
+        if world.disk.failure != nil, !isDead {
+            world.disk.failedReads.append((ModelPlace(identity), world.clock.awake, false))
+        }
+        try goOn()
         return world.disk.rows.first { ModelPlace($0.identity) == ModelPlace(identity) }
     }
 
@@ -182,6 +200,7 @@ final class ModelFile: PageFile, @unchecked Sendable {
         if durably { world.disk.durableRows = world.disk.rows }
         world.disk.commits += 1
         world.disk.failedCommits = 0
+        for index in world.disk.failedReads.indices { world.disk.failedReads[index].isOver = true }
         if !isEarly { world.block(.commit) }
         if isDead { throw PaginatorError(.storeFailed, "the process is dead") }
     }

@@ -11,7 +11,7 @@ import Testing
 struct StoreModelTests {
     /// Runs histories on a thread of their own; items ask their store something when they go.
     private func histories(
-        _ seeds: ClosedRange<UInt64>, asks: Bool = false, _ body: @escaping @Sendable (StoreWorld) -> Void
+        _ seeds: ClosedRange<UInt64>, asks: Bool = false, smallBatches: Bool = false, _ body: @escaping @Sendable (StoreWorld) -> Void
     ) {
         let texts = watched(seconds: 40) { all in
             for seed in seeds where all.texts.count < 5 {
@@ -19,7 +19,7 @@ struct StoreModelTests {
                 let findings = Findings()
                 if Seeds.isAlone { findings.log = [] }
                 StoreModelItem.living = 0
-                let world = StoreWorld(findings, seed: seed)
+                let world = StoreWorld(findings, seed: seed, smallBatches: smallBatches)
                 StoreModelItem.onRelease = { [unowned world] in
                     guard asks else { return }
                     _ = world.store?.statistics
@@ -36,6 +36,13 @@ struct StoreModelTests {
 
     @Test func `Whatever the disk does every change and every read keeps its promise`() {
         histories(Seeds.upTo(200)) { world in
+            world.live(120)
+            if world.findings.texts.isEmpty { world.finish() }
+        }
+    }
+
+    @Test func `In small batches too every change and every read keeps its promise`() {
+        histories(Seeds.upTo(200), smallBatches: true) { world in
             world.live(120)
             if world.findings.texts.isEmpty { world.finish() }
         }
@@ -61,6 +68,24 @@ struct StoreModelTests {
             // Handed over while the flush is on its way.
             world.save(StoreWorld.identities[1])
             world.settle()
+            world.pass(60 * StoreWorld.millisecond)
+            world.finish()
+        }
+    }
+
+    @Test func `After a pause that the device slept through changes are written in their normal time`() {
+        histories(1...1) { world in
+            world.blocks = false
+            world.fails = true
+            world.disk.failure = .full
+            world.save(StoreWorld.identities[0])
+            world.pass(100 * StoreWorld.second)
+            world.disk.failure = nil
+            // The timer of a pause of a minute is not run in sleep: what comes next ends the pause.
+            world.clock.sleep(100 * StoreWorld.second)
+            world.save(StoreWorld.identities[1])
+            world.settle()
+            world.save(StoreWorld.identities[2])
             world.pass(60 * StoreWorld.millisecond)
             world.finish()
         }

@@ -45,6 +45,8 @@ final class StoreWorld: @unchecked Sendable {
     var lastBorn = 0
     var blocked: [Place] = []
     var hasDied = false
+    /// Whether a commit takes two changes, and one read runs at once.
+    let smallBatches: Bool
     var fails = true
     var blocks = true
     /// What the user does when the next page is read for an edit.
@@ -52,10 +54,11 @@ final class StoreWorld: @unchecked Sendable {
     /// How many pages may be read for an edit while another read waits.
     let patience = 64
 
-    init(_ findings: Findings, seed: UInt64) {
+    init(_ findings: Findings, seed: UInt64, smallBatches: Bool = false) {
         self.findings = findings
         findings.seed = seed
         dice = Dice(seed)
+        self.smallBatches = smallBatches
         fails = dice.one(in: 2)
         blocks = dice.one(in: 2)
         open()
@@ -74,6 +77,7 @@ final class StoreWorld: @unchecked Sendable {
         let file = ModelFile(self)
         self.file = file
         var config = WriteBehindConfig()
+        if smallBatches { (config.maxBatchChanges, config.maxParallelReads) = (2, 1) }
         config.simulate(on: executor)
         let made = Store(file: file, codec: StoreModelCodec(), config: config)
         made.attach(to: StoreEnvironment(clock: clock))
@@ -116,17 +120,14 @@ final class StoreWorld: @unchecked Sendable {
         note("\(place) goes on")
     }
 
-    /// A page is read from the file; says whether it is for an edit.
-    func willRead(_ identity: PageIdentity) -> Bool {
-        if loads.contains(where: { !$0.isAnswered && $0.place == ModelPlace(identity) }) {
-            block(.read)
-            return false
-        }
+    /// A page is read from the file.
+    func willRead(_ identity: PageIdentity) {
+        if loads.contains(where: { !$0.isAnswered && $0.place == ModelPlace(identity) }) { return block(.read) }
         let work = onEditRead
         onEditRead = nil
         work?()
         // It is read for an edit. Whoever else waits has turns meanwhile.
-        guard blocked.isEmpty, blocks || loads.contains(where: { !$0.isAnswered }) else { return true }
+        guard blocked.isEmpty, blocks || loads.contains(where: { !$0.isAnswered }) else { return }
         blocked.append(.commit)
         while takeTurn() {}
         for index in loads.indices where !loads[index].isAnswered {
@@ -137,7 +138,6 @@ final class StoreWorld: @unchecked Sendable {
             }
         }
         blocked.removeLast()
-        return true
     }
 
     // MARK: - Calls
@@ -184,7 +184,7 @@ final class StoreWorld: @unchecked Sendable {
                     )
                 }
             case .failure(let error):
-                if disk.lastFailedRead < loads[index].moment { fail("a load fails without a reason: \(error)") }
+                if !disk.tellFailedRead(of: place) { fail("a load fails without a reason: \(error)") }
             }
         }
         nonisolated(unsafe) let completion = take
@@ -263,6 +263,8 @@ final class StoreWorld: @unchecked Sendable {
         note(losesPower ? "the power is lost" : "the process is killed")
         file?.isDead = true
         hasDied = true
+        // The next process knows of no failure.
+        (disk.failedReads, disk.failedCommits) = ([], 0)
         if losesPower { disk.rows = disk.durableRows }
         let least = losesPower ? model.durable : max(model.durable, model.committed)
         if let kept = model.changesIn(disk.pages, atLeast: least) {
@@ -318,13 +320,16 @@ final class StoreWorld: @unchecked Sendable {
             }
         }
         guard blocked.isEmpty else { return }
+        disk.settleFailedReads()
         let held = model.changesIn(disk.pages, atLeast: model.committed)
         if let held {
             model.committed = held
         } else {
             fail("the disk has \(disk.pages), which no order of the changes gives")
         }
-        let allowed = disk.failedCommits > 0 ? disk.failedAt + 60 * Self.second : 0
+        // A failure is followed by a pause of a second, and each further one by a pause twice as long, up to a minute.
+        let pause = min(60, 1 << min(Int64(disk.failedCommits) - 1, 6)) * Self.second
+        let allowed = disk.failedCommits > 0 ? disk.failedAt + pause : 0
         for (index, change) in model.changes.enumerated().dropFirst(held ?? 0) {
             if clock.awake > max(change.at + 51 * Self.millisecond, allowed) {
                 fail(

@@ -1,6 +1,7 @@
 import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 import PaginatorTesting
 
 /// The other process of the store's tests: writes until it is killed, shares a file, holds or damages one.

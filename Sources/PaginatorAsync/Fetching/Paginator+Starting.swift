@@ -46,7 +46,7 @@ extension CallbackPaginator {
     func startPending(_ request: PageRequest, memory: MemoryLook?) -> PendingFetch<T> {
         let pending = PendingFetch<T>()
         pending.start { listener in
-            let ticket = engine.makeTicket(listener, wantsMain: false)
+            let ticket = engine.makeTicket(listener)
             engine.resume(request, memory: memory, for: ticket)
             return ticket
         }

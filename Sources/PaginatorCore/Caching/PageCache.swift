@@ -7,14 +7,14 @@
 /// under the lock is the eviction strategy.
 ///
 /// `@unchecked Sendable`: `table` is written with the writer's lock and all stripes' locks held, and read with any of
-/// them; `evictor`, `keepers` and `expired` are reached with the writer's lock held.
+/// them; `evictor`, `pins` and `expired` are reached with the writer's lock held.
 package final class PageCache: @unchecked Sendable {
     private let writer = Lock()
     private let stripes = ReaderStripes()
     private var table = PageTable()
     private var evictor: PaginatorEvictor
-    /// How many keep a page, here or not; see ``keep(_:)``.
-    private var keepers: [PageIdentity: Int] = [:]
+    /// How many pins a page has, here or not.
+    private var pins: [PageIdentity: Int] = [:]
     /// Pages that a read found expired; the next call that returns pages takes them along.
     private var expired = RemovedPages()
     /// Whether the strategy limits the age of pages.
@@ -23,9 +23,9 @@ package final class PageCache: @unchecked Sendable {
     /// Makes an empty cache.
     ///
     /// - Parameter strategy: decides which pages stay; the cache works on its own copy.
-    init(strategy: any PaginatorEvictionStrategy) {
+    init(strategy: EvictionStrategy) {
         evictor = PaginatorEvictor(strategy: strategy)
-        limitsAge = EvictionStrategy(strategy).lifetime != nil
+        limitsAge = strategy.lifetime != nil
     }
 
     /// Returns a page; `nil` when it is not here or past its lifetime. Complexity: O(1).
@@ -34,7 +34,7 @@ package final class PageCache: @unchecked Sendable {
     ///   - identity: the page.
     ///   - now: the time.
     ///   - touching: whether the strategy hears of it.
-    func read(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> CachedEntry? {
+    func read(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         let stripe = stripes.current
         stripe.lock()
         guard let index = table.index(of: identity) else {
@@ -45,45 +45,10 @@ package final class PageCache: @unchecked Sendable {
             stripe.unlock()
             return readExpired(identity, at: now, touching: touching)
         }
-        let entry = table.entry(at: index)
+        let page = table[index]
         if touching { note(index, in: stripe) }
         stripe.unlock()
-        return entry
-    }
-
-    /// Returns a page that is here and fresh, and notes its use; `nil` for every other, of which
-    /// ``read(_:at:touching:)`` tells more. Complexity: O(1).
-    ///
-    /// - Parameter clock: asked only where a page may have expired, and with no lock held.
-    func readFresh(_ identity: PageIdentity, by clock: any PaginatorClock) -> FreshHit? {
-        let stripe = stripes.current
-        var now = limitsAge ? clock.now : nil
-        while true {
-            stripe.lock()
-            guard let index = table.index(of: identity) else { break }
-            let details = table.details(at: index)
-            let end = min(table.deadline(at: index), details.expiresAt ?? .distantFuture)
-            if end != .distantFuture {
-                guard let now else {
-                    // A clock of the user's must not run under the lock, so the page is looked up again.
-                    stripe.unlock()
-                    now = clock.now
-                    continue
-                }
-                guard end > now else { break }
-            }
-            guard !details.isInvalidated, let object = table.value(at: index) else { break }
-            note(index, in: stripe)
-            stripe.unlock()
-            return FreshHit(object, details)
-        }
-        stripe.unlock()
-        return nil
-    }
-
-    /// Returns a page that is here, fresh or stale, without noting a use; `nil` when it is not. Complexity: O(1).
-    func peek(_ identity: PageIdentity, at now: PaginatorInstant) -> (hit: FreshHit, isStale: Bool)? {
-        read(identity, at: now, touching: false).map { (FreshHit($0.value, $0.details), $0.details.isStale(at: now)) }
+        return page
     }
 
     /// The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
@@ -95,13 +60,13 @@ package final class PageCache: @unchecked Sendable {
     }
 
     /// Only the evictor knows whether the minimum holds a page that is past its lifetime.
-    private func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> CachedEntry? {
+    private func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         change {
             removeExpired(at: now, into: &expired)
             guard let index = table.index(of: identity) else { return nil }
             if touching { evictor.use(PageHandle(index: index)) }
             table.setDeadline(.distantFuture, at: index)
-            return table.entry(at: index)
+            return table[index]
         }
     }
 
@@ -136,30 +101,28 @@ extension PageCache {
     /// The earlier page leaves even when the new one is not admitted. Complexity: O(1) and the pages removed.
     ///
     /// - Parameters:
-    ///   - identity: the page.
-    ///   - entry: the page and what is known of it; its lifetime counts from `fetchedAt`.
+    ///   - identity: the page's identity.
+    ///   - page: the page; its lifetime counts from `fetchedAt`.
     ///   - now: the time.
     /// - Returns: whether the page was admitted, and what left.
     func admit(
-        _ identity: PageIdentity, _ entry: CachedEntry, at now: PaginatorInstant
+        _ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant
     ) -> (isAdmitted: Bool, removed: RemovedPages) {
         var isAdmitted = false
+        var page = page
+        page.origin = .memory
+        page.refreshError = nil
         let removed = removing { removed in
-            var pins = keepers.isEmpty ? 0 : keepers[identity] ?? 0
-            var facts = entry.details.facts
-            if let earlier = table.index(of: identity) {
-                let handle = PageHandle(index: earlier)
-                pins = evictor.pins(of: handle)
-                facts = PageFacts(
-                    bytes: facts.bytes, items: facts.items, keyHash: facts.keyHash,
-                    restoredUses: max(facts.restoredUses, evictor.uses(of: handle)))
-                evictor.remove(handle)
-                take(handle, because: .replaced, into: &removed)
+            if let earlier = table.index(of: identity).map(PageHandle.init(index:)) {
+                page.facts.restoredUses = max(page.facts.restoredUses, evictor.uses(of: earlier))
+                evictor.remove(earlier)
+                take(earlier, because: .replaced, into: &removed)
             }
-            let age = entry.details.fetchedAt.duration(to: now)
-            guard let handle = evictor.insert(facts, at: now, age: age, pins: pins) else { return }
+            let age = page.fetchedAt.duration(to: now)
+            let isPinned = !pins.isEmpty && pins[identity] != nil
+            guard let handle = evictor.insert(page.facts, at: now, age: age, isPinned: isPinned) else { return }
             isAdmitted = true
-            table.insert(identity, entry, at: handle.index, deadline: deadline(of: handle))
+            table.insert(identity, page, at: handle.index, deadline: deadline(of: handle))
             removeExpired(at: now, into: &removed)
             removeVictims(into: &removed)
         }
@@ -203,7 +166,7 @@ extension PageCache {
     }
 
     private func index(of identity: PageIdentity, ifObject object: AnyObject) -> Int? {
-        table.index(of: identity).flatMap { table.value(at: $0) === object ? $0 : nil }
+        table.index(of: identity).flatMap { table[$0]?.object === object ? $0 : nil }
     }
 
     private func deadline(of page: PageHandle) -> PaginatorInstant { evictor.deadline(of: page) ?? .distantFuture }
@@ -218,8 +181,8 @@ extension PageCache {
 
     /// Takes a page out of the table that the evictor has given up.
     private func take(_ page: PageHandle, because cause: EvictionCause, into removed: inout RemovedPages) {
-        guard let (identity, value) = table.remove(at: page.index) else { return }
-        removed.append(RemovedPage(identity: identity, value: value, cause: cause))
+        guard let (identity, page) = table.remove(at: page.index) else { return }
+        removed.append(RemovedPage(identity: identity, page: page, cause: cause))
     }
 }
 
@@ -229,15 +192,23 @@ extension PageCache {
     /// Invalidates the pages named; they stay readable. Complexity: O(pages named).
     func invalidate(_ selection: PageSelection) {
         change {
-            for index in table.indices(in: selection) { table.invalidate(at: index) }
+            for index in table.indices(in: selection) { table[index]?.isInvalidated = true }
         }
     }
 
-    /// Puts an edited page in the place of the one it was made from; says whether that one was still there.
-    func replace(_ identity: PageIdentity, ifObject object: AnyObject, with entry: CachedEntry) -> Bool {
+    /// Puts an edited page in the place of the one it was made from; says whether that one was still there. It counts
+    /// for as much as before.
+    func replace(
+        _ identity: PageIdentity, ifObject object: AnyObject, with edited: any AnyObject & Sendable, editMark: UInt64
+    ) -> Bool {
         // Returned, so that the page is not released under the lock.
         let old = change {
-            index(of: identity, ifObject: object).flatMap { table.replace(at: $0, with: entry) }
+            index(of: identity, ifObject: object).flatMap { index in
+                let old = table[index]
+                table[index]?.object = edited
+                table[index]?.editMark = editMark
+                return old
+            }
         }
         return old != nil
     }
@@ -245,7 +216,10 @@ extension PageCache {
     /// Notes that a page, if it is still this object, contains all committed edits up to a number. Complexity: O(1).
     func noteEdits(_ identity: PageIdentity, ifObject object: AnyObject, upTo mark: UInt64) {
         change {
-            if let index = index(of: identity, ifObject: object) { table.setEditMark(mark, at: index) }
+            guard let index = index(of: identity, ifObject: object), let earlier = table[index]?.editMark else {
+                return
+            }
+            table[index]?.editMark = max(earlier, mark)
         }
     }
 }
@@ -253,50 +227,32 @@ extension PageCache {
 // MARK: - Pins
 
 extension PageCache {
-    /// Keeps a page until it is unpinned as often. Complexity: O(1).
+    /// Keeps a page until it is unpinned as often, from now on or from when it comes: a list keeps what it shows, also
+    /// when somebody clears it and loads it again. Complexity: O(1).
     ///
     /// - Returns: whether the page is here.
+    @discardableResult
     func pin(_ identity: PageIdentity) -> Bool {
         change {
+            pins[identity, default: 0] += 1
             guard let index = table.index(of: identity) else { return false }
             evictor.pin(PageHandle(index: index))
             return true
         }
     }
 
-    /// Takes one pin away; does nothing when the page is not here or not pinned. Complexity: O(1).
+    /// Takes one pin away; does nothing when the page is not pinned. Complexity: O(1).
     ///
     /// - Returns: what had to leave because of it.
     func unpin(_ identity: PageIdentity) -> RemovedPages {
-        removing { unpin(identity, into: &$0) }
-    }
-
-    private func unpin(_ identity: PageIdentity, into removed: inout RemovedPages) {
-        guard let index = table.index(of: identity) else { return }
-        let handle = PageHandle(index: index)
-        evictor.unpin(handle)
-        table.setDeadline(deadline(of: handle), at: index)
-        removeVictims(into: &removed)
-    }
-
-    /// Keeps a page until it is released as often, from now on or from when it comes: a list keeps what it shows, also
-    /// when somebody clears it and loads it again. Complexity: O(1).
-    func keep(_ identity: PageIdentity) {
-        change {
-            keepers[identity, default: 0] += 1
-            if let index = table.index(of: identity) { evictor.pin(PageHandle(index: index)) }
-        }
-    }
-
-    /// Ends what ``keep(_:)`` began, once. Complexity: O(1).
-    ///
-    /// - Returns: what had to leave because of it.
-    func release(_ identity: PageIdentity) -> RemovedPages {
-        // As one change: a page that comes in between would have the pins of the others alone, and lose one of them.
         removing { removed in
-            guard let count = keepers[identity] else { return }
-            keepers[identity] = count > 1 ? count - 1 : nil
-            unpin(identity, into: &removed)
+            guard let count = pins[identity] else { return }
+            pins[identity] = count > 1 ? count - 1 : nil
+            guard count == 1, let index = table.index(of: identity) else { return }
+            let handle = PageHandle(index: index)
+            evictor.unpin(handle)
+            table.setDeadline(deadline(of: handle), at: index)
+            removeVictims(into: &removed)
         }
     }
 }
@@ -324,10 +280,11 @@ extension PageCache {
     func invariantViolations() -> [String] {
         change {
             var violations = evictor.invariantViolations() + table.invariantViolations(handles: evictor.handles)
-            for (identity, count) in keepers {
-                guard let index = table.index(of: identity) else { continue }
-                let pins = evictor.pins(of: PageHandle(index: index))
-                if pins < count { violations.append("\(identity) has \(pins) pins, and \(count) keep it") }
+            for page in evictor.handles {
+                let identity = table.identity(at: page.index)
+                if evictor.isPinned(page) != (pins[identity] != nil) {
+                    violations.append("\(identity) has \(pins[identity] ?? 0) pins, and the evictor knows otherwise")
+                }
             }
             return violations
         }

@@ -4,18 +4,13 @@
 /// did would fight for the line of memory where the count is.
 struct PageTable: ~Copyable {
     private struct Slot {
-        static let empty = Slot(
-            identity: PageIdentity(key: "", pageSize: 0), value: nil, deadline: .distantFuture,
-            details: CachedEntry.Details(
-                facts: PageFacts(bytes: 0, items: 0, keyHash: 0), fetchedAt: .zero, expiresAt: nil, editMark: 0,
-                isInvalidated: false, isStorable: false))
+        static let empty = Slot(identity: PageIdentity(key: "", pageSize: 0), page: nil, deadline: .distantFuture)
 
         var identity: PageIdentity
         /// `nil` where the place is not in use.
-        var value: (any AnyObject & Sendable)?
+        var page: LoadedPage?
         /// When a read must ask whether the page still may be returned.
         var deadline: PaginatorInstant
-        var details: CachedEntry.Details
     }
 
     private var slots: ContiguousArray<Slot> = []
@@ -28,19 +23,14 @@ struct PageTable: ~Copyable {
         identities.number(of: identity.stableHash) { slots[$0].identity == identity }
     }
 
+    /// The page at a place, to be changed only where there is one; `nil` when the place is not in use.
+    subscript(index: Int) -> LoadedPage? {
+        _read { yield slots[index].page }
+        _modify { yield &slots[index].page }
+    }
+
     /// When a read of the page at a place must ask whether it still may be returned.
     func deadline(at index: Int) -> PaginatorInstant { slots[index].deadline }
-
-    /// What is known of the page at a place.
-    func details(at index: Int) -> CachedEntry.Details { slots[index].details }
-
-    /// The page at a place; `nil` when the place is not in use.
-    func value(at index: Int) -> (any AnyObject & Sendable)? { slots[index].value }
-
-    /// The page at a place, with what is known of it; `nil` when the place is not in use.
-    func entry(at index: Int) -> CachedEntry? {
-        slots[index].value.map { CachedEntry(value: $0, details: slots[index].details) }
-    }
 
     /// The identity of the page at a place that is in use.
     func identity(at index: Int) -> PageIdentity { slots[index].identity }
@@ -51,46 +41,31 @@ struct PageTable: ~Copyable {
         case .identity(let identity): index(of: identity).map { [$0] } ?? []
         case .key(let key): keys.pages(of: key)
         case .scope(let scope): scopes.pages(of: scope)
-        case .all: slots.indices.filter { slots[$0].value != nil }
+        case .all: slots.indices.filter { slots[$0].page != nil }
         }
     }
 
     /// Sets when a read of the page at a place must ask whether it still may be returned.
     mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { slots[index].deadline = deadline }
 
-    /// Invalidates the page at a place.
-    mutating func invalidate(at index: Int) { slots[index].details.isInvalidated = true }
-
-    /// Notes that the page at a place contains all committed edits up to a number.
-    mutating func setEditMark(_ mark: UInt64, at index: Int) {
-        slots[index].details.editMark = max(slots[index].details.editMark, mark)
-    }
-
-    /// Puts a page in the place of another of the same identity, and returns the other.
-    mutating func replace(at index: Int, with entry: CachedEntry) -> (any AnyObject & Sendable)? {
-        slots[index].details = entry.details
-        defer { slots[index].value = entry.value }
-        return slots[index].value
-    }
-
     /// Puts a page, which is not here, at a place that is not in use.
-    mutating func insert(_ identity: PageIdentity, _ entry: CachedEntry, at index: Int, deadline: PaginatorInstant) {
+    mutating func insert(_ identity: PageIdentity, _ page: LoadedPage, at index: Int, deadline: PaginatorInstant) {
         while slots.count <= index { slots.append(.empty) }
-        slots[index] = Slot(identity: identity, value: entry.value, deadline: deadline, details: entry.details)
+        slots[index] = Slot(identity: identity, page: page, deadline: deadline)
         identities.insert(index, hash: identity.stableHash)
         keys.insert(index, identity.key)
         scopes.insert(index, identity.scope)
     }
 
     /// Takes the page out that is at a place; `nil` when the place is not in use.
-    mutating func remove(at index: Int) -> (identity: PageIdentity, value: any AnyObject & Sendable)? {
-        guard let value = slots[index].value else { return nil }
-        let identity = slots[index].identity
+    mutating func remove(at index: Int) -> (identity: PageIdentity, page: LoadedPage)? {
+        let slot = slots[index]
+        guard let page = slot.page else { return nil }
         slots[index] = .empty
-        identities.remove(index, hash: identity.stableHash)
-        keys.remove(index)
-        scopes.remove(index)
-        return (identity, value)
+        identities.remove(index, hash: slot.identity.stableHash)
+        keys.remove(index, slot.identity.key)
+        scopes.remove(index, slot.identity.scope)
+        return (slot.identity, page)
     }
 
     /// What is wrong, in words; empty as it should be.
@@ -117,57 +92,21 @@ struct PageTable: ~Copyable {
 
 /// Pages that have a text in common, such as their key: a list for each text. Every change is O(1).
 private struct PageGroups: ~Copyable {
-    private struct Group {
-        var text: String
-        var hash: UInt64
-        var pages = LinkedList()
-    }
-
     private var links = ListLinks()
-    private var groups: ContiguousArray<Group> = []
-    private var numbers = HashIndex()
-    private var free: ContiguousArray<Int> = []
-    /// The number of each page's group, by page.
-    private var numbersOfPages: ContiguousArray<Int> = []
+    private var groups: [ExactText: LinkedList] = [:]
 
     /// Returns the pages with a text. Complexity: O(pages returned).
-    func pages(of text: String) -> [Int] {
-        var pages: [Int] = []
-        var next = number(of: text, StableHash.value(of: text)).flatMap { groups[$0].pages.first }
-        while let page = next {
-            pages.append(page)
-            next = links.element(after: page)
-        }
-        return pages
-    }
+    func pages(of text: String) -> [Int] { groups[ExactText(text)].map { links.elements(of: $0) } ?? [] }
 
     /// Adds a page that is in no group.
     mutating func insert(_ page: Int, _ text: String) {
-        let hash = StableHash.value(of: text)
-        let number = number(of: text, hash) ?? make(Group(text: text, hash: hash))
-        while numbersOfPages.count <= page { numbersOfPages.append(0) }
-        numbersOfPages[page] = number
-        links.append(page, to: &groups[number].pages)
+        links.append(page, to: &groups[ExactText(text), default: LinkedList()])
     }
 
     /// Takes a page out of its group.
-    mutating func remove(_ page: Int) {
-        let number = numbersOfPages[page]
-        links.remove(page, from: &groups[number].pages)
-        guard groups[number].pages.count == 0 else { return }
-        numbers.remove(number, hash: groups[number].hash)
-        groups[number].text = ""
-        free.append(number)
-    }
-
-    private func number(of text: String, _ hash: UInt64) -> Int? {
-        numbers.number(of: hash) { groups[$0].text.hasSameBytes(as: text) }
-    }
-
-    private mutating func make(_ group: Group) -> Int {
-        let number = free.popLast() ?? groups.count
-        if number == groups.count { groups.append(group) } else { groups[number] = group }
-        numbers.insert(number, hash: group.hash)
-        return number
+    mutating func remove(_ page: Int, _ text: String) {
+        let text = ExactText(text)
+        links.remove(page, from: &groups[text, default: LinkedList()])
+        if groups[text]?.count == 0 { groups[text] = nil }
     }
 }

@@ -3,7 +3,7 @@
 ///
 /// ```swift
 /// let thumbnails = PaginatorInMemoryCache<Thumbnail>(strategy: .adaptive(maxBytes: 50_000_000)) { thumbnail in
-///     PageCost(bytes: thumbnail.byteCount)
+///     thumbnail.byteCount
 /// }
 /// thumbnails.set(thumbnail, for: PageIdentity(key: "post-7", pageSize: 0))
 /// let cached = thumbnails.get(PageIdentity(key: "post-7", pageSize: 0))
@@ -14,7 +14,7 @@
 public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable {
     private let cache: PageCache
     private let clock: any PaginatorClock
-    private let cost: @Sendable (Value) -> PageCost
+    private let byteCount: @Sendable (Value) -> Int
     private let onRemoval: (@Sendable (PageIdentity, Value, EvictionCause) -> Void)?
 
     /// Makes an empty cache.
@@ -25,17 +25,18 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     ///   - clock: where the time comes from, for strategies with a lifetime.
     ///   - onRemoval: called for each object that leaves, with the cause, on the thread whose call made it leave, after
     ///     that call's change; it may call the cache.
-    ///   - cost: an object's costs, asked once when it comes; no bytes and one item by default.
+    ///   - byteCount: an object's weight in bytes, asked once when it comes; none by default, and negative ones count as
+    ///     zero. As an item it counts for one.
     public init(
-        strategy: any PaginatorEvictionStrategy = .adaptive(maxPages: 200),
+        strategy: EvictionStrategy = .adaptive(maxPages: 200),
         clock: any PaginatorClock = SystemPaginatorClock(),
         onRemoval: (@Sendable (PageIdentity, Value, EvictionCause) -> Void)? = nil,
-        cost: @escaping @Sendable (Value) -> PageCost = { _ in PageCost(items: 1) }
+        byteCount: @escaping @Sendable (Value) -> Int = { _ in 0 }
     ) {
         cache = PageCache(strategy: strategy)
         self.clock = clock
         self.onRemoval = onRemoval
-        self.cost = cost
+        self.byteCount = byteCount
     }
 
     /// Returns the object and notes the use; `nil` when it is not here or past its lifetime.
@@ -64,11 +65,10 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     /// - Returns: whether the strategy admitted it; if not, an earlier one is gone all the same.
     @discardableResult
     public func set(_ value: Value, for identity: PageIdentity) -> Bool {
-        let cost = cost(value)
-        let facts = PageFacts(bytes: cost.bytes, items: cost.items, keyHash: identity.stableHash)
+        let facts = PageFacts(bytes: byteCount(value), items: 1, keyHash: identity.stableHash)
         let now = now
-        let (isAdmitted, removed) = cache.admit(
-            identity, CachedEntry(value: value, facts: facts, fetchedAt: now), at: now)
+        let page = LoadedPage(object: value, facts: facts, origin: .memory, fetchedAt: now)
+        let (isAdmitted, removed) = cache.admit(identity, page, at: now)
         report(removed)
         return isAdmitted
     }
@@ -101,7 +101,8 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
         report(cache.trim(toFraction: fraction))
     }
 
-    /// Keeps an object until it is unpinned as often as it was pinned; neither a limit nor its lifetime removes it.
+    /// Keeps an object until it is unpinned as often as it was pinned, from now on or from when it comes; neither a limit
+    /// nor its lifetime removes it.
     ///
     /// - Returns: whether the object is here.
     @discardableResult
@@ -109,7 +110,7 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
         cache.pin(identity)
     }
 
-    /// Takes one pin away; does nothing when the object is not here or not pinned.
+    /// Takes one pin away; does nothing when the object is not pinned.
     public func unpin(_ identity: PageIdentity) {
         report(cache.unpin(identity))
     }
@@ -121,8 +122,7 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     public var pinnedUsage: PageUsage { cache.pinnedUsage }
 
     private func value(_ identity: PageIdentity, touching: Bool) -> Value? {
-        guard let entry = cache.read(identity, at: now, touching: touching) else { return nil }
-        return KnownType.cast(entry.value)
+        cache.read(identity, at: now, touching: touching).map { KnownType.cast($0.object) }
     }
 
     /// The time matters only where the strategy limits the age of objects.
@@ -130,6 +130,6 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
 
     private func report(_ removed: RemovedPages) {
         guard let onRemoval else { return }
-        for page in removed { onRemoval(page.identity, KnownType.cast(page.value), page.cause) }
+        for page in removed { onRemoval(page.identity, KnownType.cast(page.page.object), page.cause) }
     }
 }

@@ -59,8 +59,8 @@ extension PaginatorDataSource {
     /// Both sources must understand the same keys. Without `when`, every failure but an expired key falls back, also one
     /// that another attempt could mend: a page now is better than a retry. A first source that has not answered after some
     /// time is stopped and has failed, with ``PaginatorError/Code/timedOut``; what it answers later is ignored. When both
-    /// fail, the error is ``FallbackFailure`` with both of them; the call is tried again if either may succeed later, and
-    /// not before the delays that they state.
+    /// fail, the error tells of both of them; the call is tried again if either may succeed later, and not before the delays
+    /// that they state.
     ///
     /// - Parameters:
     ///   - second: the source to ask when this one fails.
@@ -81,9 +81,9 @@ extension PaginatorDataSource {
 }
 
 /// A data source and its fallback both failed.
-public struct FallbackFailure: Error, Sendable {
-    /// Why the first one did.
-    public let first: SourceError
-    /// Why the second one did.
-    public let second: SourceError
+struct FallbackFailure: Error, CustomStringConvertible {
+    let first: SourceError
+    let second: SourceError
+
+    var description: String { "first: \(first), then: \(second)" }
 }

@@ -1,13 +1,14 @@
+/// A callback of a paginator: what is delivered to whom.
+struct Callback: Sendable {
+    let ticket: FetchTicket
+    let delivery: Delivery
+    let decidedAt: PaginatorInstant
+}
+
 /// The callbacks of one paginator, run one at a time in the order posted, each on the queue that it needs.
-final class CallbackMailbox: Sendable {
-    private struct Callback: Sendable {
-        let ticket: FetchTicket
-        let delivery: Delivery
-        let decidedAt: PaginatorInstant
-    }
+typealias CallbackMailbox = SerialMailbox<Callback>
 
-    private let callbacks: SerialMailbox<Callback>
-
+extension CallbackMailbox {
     /// Makes an empty mailbox.
     ///
     /// - Parameters:
@@ -16,14 +17,11 @@ final class CallbackMailbox: Sendable {
     ///   - clock: the paginator's clock.
     ///   - edits: brings pages up to date when they are delivered; `nil` leaves them as they are.
     ///   - delivered: called after each terminal callback, with the time from its decision; `nil` for nobody.
-    init(
-        own: any WorkExecutor,
-        main: any WorkExecutor,
-        clock: any PaginatorClock,
-        edits: EditLog? = nil,
+    convenience init(
+        own: any WorkExecutor, main: any WorkExecutor, clock: any PaginatorClock, edits: EditLog? = nil,
         delivered: (@Sendable (_ waited: Duration) -> Void)? = nil
     ) {
-        callbacks = SerialMailbox(on: { $0.ticket.wantsMain ? main : own }) { callback in
+        self.init(on: { $0.ticket.wantsMain ? main : own }) { callback in
             let (ticket, delivery) = (callback.ticket, callback.delivery)
             let current = edits?.prepare(delivery, isBare: ticket.takesBarePages) ?? delivery
             let wasCalled = ticket.deliver(current, at: callback.decidedAt)
@@ -33,6 +31,6 @@ final class CallbackMailbox: Sendable {
 
     /// Adds a callback; it never runs before this call returns. Complexity: O(1) amortized.
     func post(_ delivery: Delivery, to ticket: FetchTicket, decidedAt: PaginatorInstant) {
-        callbacks.post(Callback(ticket: ticket, delivery: delivery, decidedAt: decidedAt))
+        post(Callback(ticket: ticket, delivery: delivery, decidedAt: decidedAt))
     }
 }

@@ -120,13 +120,6 @@ package final class EditLog: @unchecked Sendable {
         return page
     }
 
-    /// The same for a page in fewer words.
-    @inline(__always)
-    func show(_ hit: inout FreshHit) {
-        guard !isCurrent(hit.editMark) else { return }
-        (hit.object, hit.editMark) = shown(hit.object, mark: hit.editMark)
-    }
-
     private func shown(
         _ object: any AnyObject & Sendable, mark old: UInt64
     ) -> (any AnyObject & Sendable, mark: UInt64) {
@@ -189,13 +182,13 @@ extension FetchEngine {
 
     /// Brings a page in memory up to date.
     func catchUp(_ identity: PageIdentity) {
-        while let entry = memory.read(identity, at: clock.now, touching: false) {
-            guard let (change, mark) = edits.missing(after: entry.details.editMark) else { return }
-            guard let changed = change(entry.value) else {
+        while let page = memory.read(identity, at: clock.now, touching: false) {
+            guard let (change, mark) = edits.missing(after: page.editMark) else { return }
+            guard let changed = change(page.object) else {
                 // Nobody needs to look at it again.
-                return memory.noteEdits(identity, ifObject: entry.value, upTo: mark)
+                return memory.noteEdits(identity, ifObject: page.object, upTo: mark)
             }
-            if memory.replace(identity, ifObject: entry.value, with: entry.edited(changed, mark: mark)) {
+            if memory.replace(identity, ifObject: page.object, with: changed, editMark: mark) {
                 return observePage(identity)
             }
         }
@@ -213,8 +206,8 @@ extension FetchEngine {
     /// - Parameter isConcerned: runs user code; called with no lock held.
     func pendingEditsChanged(_ isConcerned: (any AnyObject & Sendable) -> Bool) {
         for identity in observations.identities {
-            let entry = memory.read(identity, at: clock.now, touching: false)
-            if let entry, isConcerned(entry.value) { observePage(identity) }
+            let page = memory.read(identity, at: clock.now, touching: false)
+            if let page, isConcerned(page.object) { observePage(identity) }
         }
     }
 

@@ -9,33 +9,27 @@ enum OrderedAction: Sendable {
     case save(PageIdentity, LoadedPage)
     case removeFromStore(PageSelection)
     case invalidateStore(PageSelection)
-    case readStore(PageIdentity, CacheToken)
+    case readStore(PageIdentity, load: UInt64)
     case post(FetchTicket, Delivery, decidedAt: PaginatorInstant)
     /// A page's load has begun or ended.
     case pageChanged(PageIdentity, at: PaginatorInstant)
     // An event is large; boxed, it does not make every other action as large.
     indirect case report(PaginatorEvent)
-    case submit(UInt64, FetchMachine.Urgency)
-    case retry(UInt64, FetchMachine.Urgency, failures: Int, statedDelay: Duration?)
-    case reprioritize(UInt64, FetchMachine.Urgency)
+    case submit(UInt64, SchedulerDemand)
+    case retry(UInt64, SchedulerDemand, failures: Int, statedDelay: Duration?)
+    case reprioritize(UInt64, SchedulerDemand)
     case withdraw(UInt64)
     case endAttempt(UInt64, AttemptOutcome)
 }
 
 /// Something that runs outside every lock, on no particular thread, and answers with an event that carries its token.
 enum UnorderedAction: Sendable {
-    case lookUp(PageIdentity, CacheToken)
+    case lookUp(PageIdentity, load: UInt64)
     case callSource(UInt64, SourceRequest)
     case stopSource(UInt64)
     case judge(UInt64, PageIdentity, LoadedPage)
     case decide(DecisionToken, ErrorStrategy.Failure)
     case neighborKeys(UInt64, AroundRequest)
-}
-
-/// Names one look into the caches by one load.
-struct CacheToken: Hashable, Sendable {
-    package let load: UInt64
-    package let number: UInt64
 }
 
 /// Names one question to the error strategy.

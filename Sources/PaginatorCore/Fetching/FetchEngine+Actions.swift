@@ -36,12 +36,12 @@ extension FetchEngine {
             storeCalls?.post(.change(.remove(selection)))
         case .invalidateStore(let selection):
             storeCalls?.post(.change(.invalidate(selection)))
-        case .readStore(let identity, let token):
+        case .readStore(let identity, let load):
             // The store has been told of the edits up to here.
             let edits = edits.mark
             storeCalls?.post(
                 .read(identity) { [reference] result in
-                    reference.engine?.storeAnswered(identity, token, result, edits: edits)
+                    reference.engine?.storeAnswered(identity, load, result, edits: edits)
                 })
         case .post(let ticket, let delivery, let decidedAt):
             mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
@@ -49,13 +49,12 @@ extension FetchEngine {
             observations.pageChanged(identity, in: mailbox, at: time)
         case .report(let event):
             events?.post(event)
-        case .submit(let task, let urgency):
-            tell(.submit(named(task), urgency.demand), at: now, &followUp)
-        case .retry(let task, let urgency, let failures, let statedDelay):
-            tell(
-                .retry(named(task), urgency.demand, failures: failures, statedDelay: statedDelay), at: now, &followUp)
-        case .reprioritize(let task, let urgency):
-            tell(.reprioritize(named(task), urgency.demand), at: now, &followUp)
+        case .submit(let task, let demand):
+            tell(.submit(named(task), demand), at: now, &followUp)
+        case .retry(let task, let demand, let failures, let statedDelay):
+            tell(.retry(named(task), demand, failures: failures, statedDelay: statedDelay), at: now, &followUp)
+        case .reprioritize(let task, let demand):
+            tell(.reprioritize(named(task), demand), at: now, &followUp)
         case .withdraw(let task):
             tell(.cancel(named(task)), at: now, &followUp)
         case .endAttempt(let task, let outcome):
@@ -80,7 +79,7 @@ extension FetchEngine {
                         identity: identity, mark: page.editMark, end: edited,
                         isStored: page.origin == .source && page.isStorable))
             }
-            tellGone(memory.admit(identity, CachedEntry(page), at: now).removed, at: now)
+            tellGone(memory.admit(identity, page, at: now).removed, at: now)
             // Who observed it may have left just before it came in, and found nothing to take away.
             if !page.isStorable, !observations.isObserved(identity) {
                 tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
@@ -115,12 +114,12 @@ extension FetchEngine {
     /// Does one unordered action, with no lock held.
     func perform(_ action: UnorderedAction) {
         switch action {
-        case .lookUp(let identity, let token):
-            feed(.looked(token, lookUp(identity)))
+        case .lookUp(let identity, let load):
+            feed(.looked(load, lookUp(identity)))
         case .callSource(let task, let request):
             scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
         case .stopSource(let task):
-            calls.stop(task)
+            stop(task)
         case .judge(let task, let identity, let page):
             judge(task, identity, page)
         case .decide(let token, let failure):
@@ -136,10 +135,8 @@ extension FetchEngine {
     /// Does one unordered action on a thread that must not wait for anybody: code of the user's is handed on.
     func performPromptly(_ action: UnorderedAction) {
         switch action {
-        case .lookUp, .judge:
+        case .lookUp, .judge, .stopSource:
             executor.run { [reference] in reference.engine?.perform(action) }
-        case .stopSource(let task):
-            executor.run { [calls] in calls.stop(task) }
         case .callSource, .decide, .neighborKeys:
             perform(action)
         }
@@ -148,8 +145,7 @@ extension FetchEngine {
     /// Looks into memory and has the validator judge what is there.
     func lookUp(_ identity: PageIdentity) -> CacheAnswer {
         let now = clock.now
-        guard let entry = memory.read(identity, at: now, touching: true) else { return .miss }
-        let page = LoadedPage(entry, neighbors: operations.neighbors(of: entry.value))
+        guard let page = memory.read(identity, at: now, touching: true) else { return .miss }
         return judgeCached(identity, check.checked(page), at: now)
     }
 
@@ -176,52 +172,46 @@ extension FetchEngine {
     }
 
     private func storeAnswered(
-        _ identity: PageIdentity, _ token: CacheToken, _ result: Result<LoadedPage?, PaginatorError>,
-        edits count: UInt64
+        _ identity: PageIdentity, _ load: UInt64, _ result: Result<LoadedPage?, PaginatorError>, edits count: UInt64
     ) {
         switch result {
         case .success(var page?):
             page.editMark = count
             page = check.checked(edits.current(page))
-            feed(.readStore(token, judgeCached(identity, page, at: clock.now)))
-        case .success(nil): feed(.readStore(token, .miss))
-        case .failure(let error): feed(.readStore(token, .failed(error)))
+            feed(.readStore(load, judgeCached(identity, page, at: clock.now)))
+        case .success(nil): feed(.readStore(load, .miss))
+        case .failure(let error): feed(.readStore(load, .failed(error)))
         }
     }
 
     private func callSource(_ task: UInt64, _ request: SourceRequest) {
+        let call = AttemptCall(task, request.identity, edits: edits.mark, engine: reference)
         // Registered first: whoever stops the call from here on finds it.
-        calls.begin(task)
-        guard inspect({ $0.isCalling(task) }) else { return calls.stop(task) }
-        let call = SourceCall(task, request.identity, edits: edits.mark, engine: reference)
+        calls.withLock { $0[task] = call }
+        guard inspect({ $0.isCalling(task) }) else { return stop(task) }
         var request = request
         request.context.page = offeredPage(request)
         request.context.caller = call
-        calls.made(task, operations.callSource(request) { call.answer($0) })
+        call.made(operations.callSource(request) { call.answer($0) })
     }
 
-    /// Takes the source's answer to a call; only the first one counts.
-    fileprivate func take(_ result: Result<LoadedPage, SourceError>, of call: SourceCall) {
-        guard call.takeAnswer() else { return feed(.answeredAgain(call.identity)) }
-        let standsInFor = calls.answered(call.task)
-        let current = result.map { page in
-            var page = page
-            page.editMark = call.edits
-            page.refreshError = standsInFor
-            return check.checked(edits.current(page))
-        }
-        feed(.answered(call.task, call.identity, current))
+    private func stop(_ task: UInt64) {
+        calls.withLock { $0.removeValue(forKey: task) }?.stop()
+    }
+
+    /// Takes the first answer to a call.
+    func take(_ result: Result<LoadedPage, SourceError>, of call: AttemptCall) {
+        _ = calls.withLock { $0.removeValue(forKey: call.task) }
+        feed(.answered(call.task, call.identity, result.map { check.checked(edits.current($0)) }))
     }
 
     /// The page that the source may renew, with all committed edits: a load's page has those from before its attempt.
     private func offeredPage(_ request: SourceRequest) -> LoadedPage? {
         guard request.context.offersPage else { return nil }
-        let inMemory = memory.read(request.identity, at: clock.now, touching: false)
-            .map { LoadedPage($0, neighbors: NeighborKeys(previous: nil, next: nil)) }
-        return (inMemory ?? request.context.page).map { edits.current($0) }
+        return (inMemory(request.identity, touching: false) ?? request.context.page).map { edits.current($0) }
     }
 
-    fileprivate func pauseSource(for delay: Duration, because cause: (any Error)?) {
+    func pauseSource(for delay: Duration, because cause: (any Error)?) {
         let earlier = pauseCause.withLock { latest in
             let earlier = latest
             latest = cause
@@ -265,12 +255,6 @@ extension FetchEngine {
     }
 }
 
-extension FetchMachine.Urgency {
-    fileprivate var demand: SchedulerDemand {
-        SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
-    }
-}
-
 extension FetchEngine: SchedulerClient {
     func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)? {
         switch decision {
@@ -294,41 +278,4 @@ extension FetchEngine: SchedulerClient {
         }
         return call
     }
-}
-
-/// One call of the source, as its completion knows it.
-private final class SourceCall: SourceCaller {
-    let task: UInt64
-    let identity: PageIdentity
-    /// How many edits were committed when the call was made.
-    let edits: UInt64
-    private let isAnswered = Atomic(false)
-    private let reference: EngineReference
-
-    init(_ task: UInt64, _ identity: PageIdentity, edits: UInt64, engine reference: EngineReference) {
-        self.task = task
-        self.identity = identity
-        self.edits = edits
-        self.reference = reference
-    }
-
-    var clock: any PaginatorClock { reference.clock }
-    var executor: any WorkExecutor { reference.callExecutor }
-    var attemptTimeout: Duration { reference.attemptTimeout }
-
-    func pauseSource(for delay: Duration, because cause: (any Error)?) {
-        reference.engine?.pauseSource(for: delay, because: cause)
-    }
-
-    func answerStandsIn(for error: SourceError) {
-        reference.engine?.calls.answerStandsIn(
-            task,
-            for: PaginatorError(
-                .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1))
-    }
-
-    /// Says whether no answer was taken before.
-    func takeAnswer() -> Bool { !isAnswered.exchange(true, ordering: .acquiringAndReleasing) }
-
-    func answer(_ result: Result<LoadedPage, SourceError>) { reference.engine?.take(result, of: self) }
 }

@@ -11,10 +11,9 @@ package enum FetchStart: Sendable {
 // The calls of a paginator, with the item type off.
 extension FetchEngine {
     /// Fetches one page for a ticket: checks the request, looks into memory once, and leaves the rest to the machine.
-    package func fetch(_ request: PageRequest, for ticket: FetchTicket) {
+    func fetch(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
-        let identity = request.identity
-        feed(.fetch(ticket, request, identity, memory: look(for: request, identity)))
+        resume(request, memory: look(for: request, request.identity), for: ticket)
     }
 
     /// Answers a request at once where a fetch would, with the same counters, events and renewals. The page is as its
@@ -23,30 +22,27 @@ extension FetchEngine {
     /// Complexity: O(bytes of the key).
     package func start(_ request: PageRequest) -> FetchStart {
         if let refusal = check.refusal(of: request) {
-            let now = clock.now
-            report(PaginatorEvent(.fetchStarted, at: now))
-            var event = PaginatorEvent(.fetchEnded, at: now)
-            event.error = refusal
-            report(event)
+            feed(.refuse(nil, refusal, isAround: false))
             return .settled(.failure(refusal))
         }
         let identity = request.identity
         guard let look = look(for: request, identity) else { return .open(memory: nil) }
-        let policy = (request.policy ?? defaultPolicy).kind
-        let meaning = look.answer.meaning(under: policy, notBefore: request.notBefore)
-        if case .load = meaning { return .open(memory: look) }
+        let meaning = look.answer.meaning(
+            under: (request.policy ?? defaultPolicy).kind, notBefore: request.notBefore)
+        let result: Result<LoadedPage, PaginatorError>
+        switch meaning {
+        case .load: return .open(memory: look)
+        case .page(let page, _): result = .success(edits.shown(page))
+        case .refusal(let reason): result = .failure(FetchMachine.rejection(reason, attempts: 0))
+        }
         guard !isReleased else { return .settled(.failure(FetchMachine.released)) }
-        if case .page(let page, isRenewed: false) = meaning, events == nil, request.debounce == nil {
+        if case .page(_, isRenewed: false) = meaning, events == nil, request.debounce == nil {
             // Nobody has to learn of it, so it is only counted.
             memoryHits.add(1, ordering: .relaxed)
-            return .settled(.success(edits.shown(page)))
+        } else {
+            feed(.served(request, identity, meaning))
         }
-        feed(.served(request, identity, meaning))
-        switch meaning {
-        case .page(let page, _): return .settled(.success(edits.shown(page)))
-        case .refusal(let reason): return .settled(.failure(FetchMachine.rejection(reason, attempts: 0)))
-        case .load: return .open(memory: look)
-        }
+        return .settled(result)
     }
 
     /// Goes on with a fetch that ``start(_:)`` left open.
@@ -62,42 +58,38 @@ extension FetchEngine {
     }
 
     /// Fetches a page and its neighbors for a ticket.
-    package func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
+    func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: true)) }
         feed(.fetchAround(ticket, request))
     }
 
     /// Loads a page anew for a ticket.
-    package func refresh(_ request: PageRequest, for ticket: FetchTicket) {
+    func refresh(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
         feed(.refresh(ticket, request))
     }
 
     /// Loads pages that nobody waits for; bad requests are left out.
-    package func prefetch(_ requests: [PageRequest], for ticket: FetchTicket) {
+    func prefetch(_ requests: [PageRequest], for ticket: FetchTicket) {
         let good = requests.filter { check.refusal(of: $0) == nil }
         if !good.isEmpty { feed(.prefetch(ticket, good)) }
     }
 
-    /// Returns a usable page from memory on the caller's thread, or `nil`; it counts as a use.
-    package func answerNow(_ identity: PageIdentity) -> LoadedPage? {
-        switch lookUp(identity) {
-        case .fresh(let page), .freshButRefresh(let page), .stale(let page): edits.shown(page)
-        case .miss, .dropped, .rejected, .failed: nil
-        }
+    /// Returns a usable page from memory, fresh or stale, as its reader sees it; it counts as a use.
+    func answerNow(_ identity: PageIdentity) -> LoadedPage? {
+        // Where nobody judges it, readers on several threads share nothing but the page.
+        let page = judgesPages ? lookUp(identity).page : inMemory(identity, touching: true)
+        return page.map { edits.shown($0) }
     }
 
-    /// Returns what memory has now, without counting it as a use or having it judged.
-    func peek(_ identity: PageIdentity) -> (hit: FreshHit, isStale: Bool, now: PaginatorInstant)? {
-        let now = clock.now
-        guard case (var hit, let isStale)? = memory.peek(identity, at: now) else { return nil }
-        edits.show(&hit)
-        return (hit, isStale, now)
+    /// Returns what memory has now, as its reader sees it, without counting it as a use or having it judged.
+    func peek(_ identity: PageIdentity) -> LoadedPage? {
+        inMemory(identity, touching: false).map { edits.shown($0) }
     }
 
-    /// Returns the last error of a page, and whether it is being loaded.
-    package func status(of identity: PageIdentity) -> (isLoading: Bool, error: PaginatorError?) {
-        inspect { ($0.index[identity] != nil, $0.errors[identity]) }
+    /// The page as memory has it.
+    func inMemory(_ identity: PageIdentity, touching: Bool) -> LoadedPage? {
+        memory.read(identity, at: clock.now, touching: touching)
     }
 
     /// Makes durable what was handed to the store; completes on any thread.
@@ -122,7 +114,4 @@ extension FetchEngine {
 
     /// Whether there is a store, so that a flush has something to do.
     package var hasStore: Bool { storeCalls != nil }
-
-    /// The key of the source's first page.
-    package var firstKey: String { operations.firstKey }
 }

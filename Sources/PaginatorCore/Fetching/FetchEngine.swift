@@ -14,8 +14,8 @@ package final class FetchEngine: @unchecked Sendable {
         var clock: any PaginatorClock = SystemPaginatorClock()
         let scheduler: PaginatorScheduler
         let check: RequestCheck
-        let memoryStrategy: any PaginatorEvictionStrategy
-        let storeStrategy: (any PaginatorEvictionStrategy)?
+        let memoryStrategy: EvictionStrategy
+        let storeStrategy: EvictionStrategy?
         let errorStrategy: ErrorStrategy
         let observer: (any PaginatorObserver)?
         /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
@@ -26,7 +26,7 @@ package final class FetchEngine: @unchecked Sendable {
 
     let operations: any PageOperations
     package let memory: PageCache
-    package let scheduler: PaginatorScheduler
+    let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
     package let clock: any PaginatorClock
     let executor: any WorkExecutor
@@ -37,8 +37,9 @@ package final class FetchEngine: @unchecked Sendable {
     let storeCalls: StoreCalls?
     /// Why the source asked to be left alone, the last time that it did.
     let pauseCause = Guarded<(any Error)?>(nil)
-    let calls = SourceCalls()
-    package let edits: EditLog
+    /// The calls of the source that have neither answered nor been stopped, by task.
+    let calls = Guarded<[UInt64: AttemptCall]>([:])
+    let edits: EditLog
     let observations = PageObservations()
     let followers = PageFollowers()
     private(set) var client: UInt64 = 0
@@ -47,6 +48,8 @@ package final class FetchEngine: @unchecked Sendable {
     #endif
 
     let reference: EngineReference
+    /// One closure for all tickets.
+    let cancelTicket: @Sendable (FetchTicket) -> Void
     let driver: MachineDriver<FetchMachine>
     private let lastTicket = Atomic<UInt64>(0)
     /// Hits of which the machine was not told.
@@ -92,6 +95,7 @@ package final class FetchEngine: @unchecked Sendable {
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor,
             attemptTimeout: settings.machine.attemptTimeout)
         self.reference = reference
+        cancelTicket = { reference.cancel($0) }
         storeCalls =
             operations.hasStore
             ? StoreCalls(
@@ -123,21 +127,7 @@ package final class FetchEngine: @unchecked Sendable {
         operations.attachStore(to: environment)
     }
 
-    /// Makes the ticket of a fetch, which delivers to `sink`.
-    package func makeTicket(
-        _ sink: (any DeliverySink)?, wantsMain: Bool, takesBarePages: Bool = false
-    ) -> FetchTicket {
-        SinkTicket(
-            id: makeTicketID(), sink: sink, wantsMain: wantsMain, takesBarePages: takesBarePages,
-            canceller: reference)
-    }
-
-    /// Makes the ticket of a fetch of one page, which answers `completion`.
-    func makeTicket<T>(wantsMain: Bool, _ completion: @escaping ClosureTicket<T>.Completion) -> FetchTicket {
-        ClosureTicket(id: makeTicketID(), wantsMain: wantsMain, canceller: reference, completion: completion)
-    }
-
-    package func makeTicketID() -> UInt64 {
+    func makeTicketID() -> UInt64 {
         lastTicket.add(1, ordering: .relaxed).newValue
     }
 
@@ -209,7 +199,7 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     /// What the paginator has done so far.
-    package var counters: PaginatorCounters {
+    var counters: PaginatorCounters {
         var counters = inspect { $0.counters }
         counters.merge(counted.withLock { $0 })
         counters.recordMemoryHits(memoryHits.load(ordering: .relaxed))
@@ -237,7 +227,7 @@ extension PaginatorEvent {
 ///
 /// `@unchecked Sendable`: `engine` is set once, before the first ticket is made; a weak reference may be read from any
 /// thread.
-final class EngineReference: TicketCanceller, @unchecked Sendable {
+final class EngineReference: @unchecked Sendable {
     private(set) weak var engine: FetchEngine?
     private let mailbox: CallbackMailbox
     let clock: any PaginatorClock
@@ -257,7 +247,7 @@ final class EngineReference: TicketCanceller, @unchecked Sendable {
         self.engine = engine
     }
 
-    func ticketWasCancelled(_ ticket: FetchTicket) {
+    func cancel(_ ticket: FetchTicket) {
         if let engine {
             engine.feed(.cancel(ticket))
         } else {

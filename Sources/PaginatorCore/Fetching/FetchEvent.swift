@@ -4,8 +4,8 @@ enum FetchEvent: Sendable {
     case fetch(FetchTicket, PageRequest, PageIdentity, memory: MemoryLook?)
     /// A caller was answered on the spot by what was in memory.
     case served(PageRequest, PageIdentity, MemoryMeaning)
-    /// A caller's request is bad.
-    case refuse(FetchTicket, PaginatorError, isAround: Bool)
+    /// A caller's request is bad; one without a ticket was told so on the spot.
+    case refuse(FetchTicket?, PaginatorError, isAround: Bool)
     /// A caller asks for a page and its neighbors.
     case fetchAround(FetchTicket, AroundRequest)
     /// The keys beside a page that the source can compute, nearest first.
@@ -21,9 +21,9 @@ enum FetchEvent: Sendable {
     case clear(PageSelection)
     case invalidate(PageSelection)
     case trim(fraction: Double)
-    /// A look into memory or the store came back.
-    case looked(CacheToken, CacheAnswer)
-    case readStore(CacheToken, CacheAnswer)
+    /// A load's look into memory or the store came back. Each load looks once at most.
+    case looked(UInt64, CacheAnswer)
+    case readStore(UInt64, CacheAnswer)
     /// The scheduler speaks of a task.
     case started(UInt64, waited: Duration)
     case refused(UInt64, SchedulerRefusal)

@@ -1,96 +1,231 @@
-// Fetches around a page: the machine's side of `AroundProgress`.
+// Fetches around a page: which neighbors to load, and in which order to deliver them.
 extension FetchMachine {
     /// One fetch around a page.
+    ///
+    /// The asked page comes first; then +1, -1, +2, -2 and so on. Pages that come early are held. A side ends at the asked
+    /// depth, at a page without a further key, at a failure, at a key that no request may have, or at one that was seen
+    /// before.
     struct Around: Sendable {
+        enum Step: Sendable {
+            case loading(waiter: UInt64)
+            case loaded(LoadedPage)
+            case failed(PaginatorError)
+
+            var waiter: UInt64? {
+                if case .loading(let waiter) = self { waiter } else { nil }
+            }
+
+            var page: LoadedPage? {
+                if case .loaded(let page) = self { page } else { nil }
+            }
+        }
+
+        /// One direction.
+        struct Side: Sendable {
+            /// What the distances of its pages are multiples of: 1 or -1.
+            let sign: Int
+            /// What is known of its pages, nearest first.
+            var steps: [(key: String, state: Step)] = []
+            var delivered = 0
+            var hasEnded: Bool
+        }
+
         let ticket: FetchTicket
         let request: AroundRequest
         let startedAt: PaginatorInstant
-        var progress: AroundProgress
-        /// The waiters by distance.
-        var waiters: [Int: UInt64] = [:]
+        var asked: Step
+        var sides: [Side]
+        var seen: Set<PageIdentity>
+        var summary = AroundSummary()
+        /// Waiters that are not wanted any more, and new ones.
+        var leaving: [UInt64] = []
+        var starting: [UInt64] = []
+
+        init(_ ticket: FetchTicket, _ request: AroundRequest, asked waiter: UInt64, at now: PaginatorInstant) {
+            self.ticket = ticket
+            self.request = request
+            startedAt = now
+            asked = .loading(waiter: waiter)
+            seen = [request.page.identity]
+            sides = [
+                Side(sign: 1, hasEnded: request.depthLevel == 0 || request.direction == .backward),
+                Side(sign: -1, hasEnded: request.depthLevel == 0 || request.direction == .forward),
+            ]
+        }
+
+        /// Who waits for a page, by distance.
+        var waiters: [Int: UInt64] {
+            var waiters = [0: asked.waiter]
+            for side in sides {
+                for (index, step) in side.steps.enumerated() { waiters[side.sign * (index + 1)] = step.state.waiter }
+            }
+            return waiters.compactMapValues { $0 }
+        }
+
+        /// The side whose turn it is: the one that delivered less, forward when both are equal.
+        var nextSide: Int? {
+            switch (sides[0].hasEnded, sides[1].hasEnded) {
+            case (true, true): nil
+            case (false, true): 0
+            case (true, false): 1
+            case (false, false): sides[1].delivered < sides[0].delivered ? 1 : 0
+            }
+        }
+
+        func request(_ key: String) -> PageRequest {
+            var page = request.page
+            page.key = key
+            page.priority = request.aroundPriority
+            return page
+        }
+
+        /// Gives up the pages of a side that lie further out than `step`, counted from 1.
+        mutating func abandon(_ side: Int, beyond step: Int) {
+            while sides[side].steps.count > step {
+                let last = sides[side].steps.removeLast()
+                // So that another page may name it.
+                seen.remove(request(last.key).identity)
+                if let waiter = last.state.waiter { leaving.append(waiter) }
+            }
+        }
     }
 
     mutating func fetchAround(_ ticket: FetchTicket, _ request: AroundRequest) {
         report(.fetchStarted, request.page.identity)
         guard !isReleased else {
-            report(.fetchEnded, request.page.identity) { $0.error = Self.released }
+            report(.fetchEnded, request.page.identity, error: Self.released)
             return post(ticket, .aroundEnd(.failure(Self.released)))
         }
-        let id = ticket.id
-        arounds[id] = Around(
-            ticket: ticket, request: request, startedAt: now, progress: AroundProgress(request))
-        if request.depthLevel > 0 { outbox.unordered.append(.neighborKeys(id, request)) }
-        load(request.page, at: 0, of: id)
-    }
-
-    mutating func takeNeighborKeys(_ id: UInt64, _ forward: [String], _ backward: [String]) {
-        guard let commands = arounds[id]?.progress.computed(forward: forward, backward: backward) else { return }
-        perform(commands, of: id)
-    }
-
-    mutating func aroundSettled(_ id: UInt64, _ distance: Int, _ outcome: Result<LoadedPage, PaginatorError>) {
-        arounds[id]?.waiters[distance] = nil
-        guard let commands = arounds[id]?.progress.settled(distance, outcome) else { return }
-        perform(commands, of: id)
-    }
-
-    mutating func previewAround(_ id: UInt64, _ page: LoadedPage) {
-        if let ticket = arounds[id]?.ticket { post(ticket, .preview(page)) }
-    }
-
-    private mutating func perform(_ commands: [AroundProgress.Command], of id: UInt64) {
-        guard let around = arounds[id] else { return }
-        for command in commands {
-            switch command {
-            case .load:
-                continue
-            case .abandon(let distance):
-                if let waiter = arounds[id]?.waiters.removeValue(forKey: distance) { leave(waiter) }
-            case .deliver(let page, let distance):
-                post(around.ticket, .neighbor(page, distance: distance))
-            case .fail(let error, let distance):
-                post(around.ticket, .neighborFailure(error, distance: distance))
-            case .reportRepeated(let key, _):
-                report(.repeatedKey, around.request.page.identity) { $0.detail = key }
-            case .reportRefused(let error):
-                report(.refusedKey, around.request.page.identity) { $0.error = error }
-            case .end(let result):
-                endAround(id, with: result)
-            }
-        }
-        // Last, because a page may come at once, and what it brings must not overtake what is decided already.
-        for case .load(let distance, let key) in commands {
-            guard arounds[id] != nil else { return }
-            var page = around.request.page
-            page.key = key
-            page.priority = around.request.aroundPriority
-            load(page, at: distance, of: id)
-        }
-    }
-
-    /// Starts to wait for one page of a fetch around a page.
-    private mutating func load(_ page: PageRequest, at distance: Int, of id: UInt64) {
-        let waiter = add(.around(id, distance: distance), page, page.identity)
-        arounds[id]?.waiters[distance] = waiter
+        if request.depthLevel > 0 { outbox.unordered.append(.neighborKeys(ticket.id, request)) }
+        let waiter = add(.around(ticket.id, distance: 0), request.page, request.page.identity)
+        arounds[ticket.id] = Around(ticket, request, asked: waiter, at: now)
         begin(waiter)
     }
 
-    /// Ends a fetch around a page, and everything that still runs for it.
-    mutating func endAround(_ id: UInt64, with result: Result<AroundSummary, PaginatorError>) {
-        guard let around = arounds.removeValue(forKey: id) else { return }
-        let duration = around.startedAt.duration(to: now)
-        report(.fetchEnded, around.request.page.identity) { event in
-            event.duration = duration
-            if case .failure(let error) = result { event.error = error }
+    /// Takes the keys that the source computed, nearest first, and starts to load them, unless the page itself has come.
+    mutating func takeNeighborKeys(_ id: UInt64, _ forward: [String], _ backward: [String]) {
+        // A page that has come names its neighbors itself.
+        guard var around = arounds[id], around.asked.waiter != nil else { return }
+        for (side, keys) in [forward, backward].enumerated() where !around.sides[side].hasEnded {
+            for key in keys.prefix(around.request.depthLevel) {
+                // A key that was seen is the start of a circle.
+                guard load(key, on: side, of: &around) else { break }
+            }
         }
-        post(around.ticket, .aroundEnd(result))
-        for (_, waiter) in around.waiters.sorted(by: { $0.key < $1.key }) { leave(waiter) }
+        keep(around)
     }
 
-    /// Takes a cancelled fetch around a page away.
-    mutating func abandonAround(_ id: UInt64) {
+    /// Takes the outcome of one of the pages.
+    mutating func aroundSettled(_ id: UInt64, _ distance: Int, _ outcome: Result<LoadedPage, PaginatorError>) {
+        guard var around = arounds[id] else { return }
+        let (side, step) = (distance < 0 ? 1 : 0, abs(distance))
+        switch outcome {
+        case .failure(let error) where distance == 0:
+            // Without the page in the middle nobody can say what its neighbors are.
+            return endAround(id, with: .failure(error))
+        case .failure(let error):
+            around.sides[side].steps[step - 1].state = .failed(error)
+            around.abandon(side, beyond: step)
+        case .success(let page) where distance == 0:
+            around.asked = .loaded(page)
+            around.summary.delivered.append(0)
+            post(around.ticket, .neighbor(page, distance: 0))
+            for side in around.sides.indices where !around.sides[side].hasEnded {
+                follow(page, 0, on: side, of: &around)
+                // Pages that came while the asked one was loading are linked now.
+                var step = 0
+                while step < around.sides[side].steps.count, let early = around.sides[side].steps[step].state.page {
+                    step += 1
+                    follow(early, step, on: side, of: &around)
+                }
+            }
+        case .success(let page):
+            around.sides[side].steps[step - 1].state = .loaded(page)
+            if around.asked.page != nil { follow(page, step, on: side, of: &around) }
+        }
+        let hasEnded = deliver(&around)
+        keep(around)
+        if hasEnded { endAround(id, with: .success(around.summary)) }
+    }
+
+    /// Goes on from a page to the next one of its side. The page's own link counts more than a computed key.
+    private mutating func follow(_ page: LoadedPage, _ step: Int, on side: Int, of around: inout Around) {
+        guard step < around.request.depthLevel else { return }
+        let direction: PageFetchDirection = side == 0 ? .forward : .backward
+        guard let next = direction == .forward ? page.neighbors.next : page.neighbors.previous else {
+            around.abandon(side, beyond: step)
+            guard let refusal = page.refusedNeighbors[direction] else { return }
+            around.sides[side].steps.append(("", .failed(refusal)))
+            return report(.refusedKey, around.request.page.identity, error: refusal)
+        }
+        if around.sides[side].steps.count > step {
+            if around.sides[side].steps[step].key.hasSameBytes(as: next) { return }
+            around.abandon(side, beyond: step)
+        }
+        guard !load(next, on: side, of: &around) else { return }
+        around.summary.repeatedKeys[around.sides[side].sign * step] = next
+        report(.repeatedKey, around.request.page.identity) { $0.detail = next }
+    }
+
+    /// Makes a waiter for the next page of a side; says whether its key is a new one.
+    private mutating func load(_ key: String, on side: Int, of around: inout Around) -> Bool {
+        let request = around.request(key)
+        guard around.seen.insert(request.identity).inserted else { return false }
+        let distance = around.sides[side].sign * (around.sides[side].steps.count + 1)
+        // It begins later, in `keep`: a page in memory would come before this step is noted.
+        let waiter = add(.around(around.ticket.id, distance: distance), request, request.identity)
+        around.sides[side].steps.append((key, .loading(waiter: waiter)))
+        around.starting.append(waiter)
+        return true
+    }
+
+    /// Delivers everything whose turn has come; says whether nothing else will.
+    private mutating func deliver(_ around: inout Around) -> Bool {
+        // Neighbors whose keys the source computed may have come first; they are held.
+        guard around.asked.page != nil else { return false }
+        while let side = around.nextSide {
+            let step = around.sides[side].delivered
+            let distance = around.sides[side].sign * (step + 1)
+            switch step < around.sides[side].steps.count ? around.sides[side].steps[step].state : nil {
+            case .loading:
+                return false
+            case .loaded(let page):
+                around.sides[side].delivered += 1
+                around.sides[side].hasEnded = step + 1 == around.request.depthLevel
+                around.summary.delivered.append(distance)
+                post(around.ticket, .neighbor(page, distance: distance))
+            case .failed(let error):
+                around.sides[side].hasEnded = true
+                around.summary.failures[distance] = error
+                post(around.ticket, .neighborFailure(error, distance: distance))
+            case nil:
+                around.sides[side].hasEnded = true
+            }
+        }
+        return true
+    }
+
+    /// Puts a fetch around a page back, and has its waiters leave and begin. Last, because a page may come at once, and what
+    /// it brings must not overtake what is decided already.
+    private mutating func keep(_ changed: Around) {
+        var around = changed
+        (around.leaving, around.starting) = ([], [])
+        arounds[around.ticket.id] = around
+        for waiter in changed.leaving { leave(waiter) }
+        for waiter in changed.starting { begin(waiter) }
+    }
+
+    /// Ends a fetch around a page, and everything that still runs for it.
+    ///
+    /// - Parameter isPosted: false where a cancel tells of the end.
+    mutating func endAround(
+        _ id: UInt64, with result: Result<AroundSummary, PaginatorError>, isPosted: Bool = true
+    ) {
         guard let around = arounds.removeValue(forKey: id) else { return }
-        report(.fetchEnded, around.request.page.identity) { $0.error = Self.cancelled }
+        report(.fetchEnded, around.request.page.identity, since: around.startedAt) { event in
+            if case .failure(let error) = result { event.error = error }
+        }
+        if isPosted { post(around.ticket, .aroundEnd(result)) }
         for (_, waiter) in around.waiters.sorted(by: { $0.key < $1.key }) { leave(waiter) }
     }
 }

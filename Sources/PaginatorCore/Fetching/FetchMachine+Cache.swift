@@ -1,9 +1,8 @@
 // The cache stage of a load, and the epochs of pages.
 extension FetchMachine {
     /// Memory was looked into for a load.
-    mutating func looked(_ token: CacheToken, _ answer: CacheAnswer) {
-        guard case .looking(token.number)? = loads[token.load]?.cache else { return }
-        takeFromMemory(answer, for: token.load)
+    mutating func looked(_ id: UInt64, _ answer: CacheAnswer) {
+        if case .looking? = loads[id]?.cache { takeFromMemory(answer, for: id) }
     }
 
     /// A waiter's caller has looked into memory: the load need not do so.
@@ -13,71 +12,74 @@ extension FetchMachine {
         switch answer {
         case .dropped(let page):
             // The load may have found it when it was good; by now it is no fallback for anybody.
-            setCandidate(nil, of: id)
+            loads.change(id) { $0.candidate = nil }
             drop(page, of: load)
         case .rejected:
-            setCandidate(nil, of: id)
+            loads.change(id) { $0.candidate = nil }
         default:
-            if load.candidate == nil, let page = answer.page { setCandidate(page, of: id) }
+            if load.candidate == nil, let page = answer.page { loads.change(id) { $0.candidate = page } }
         }
     }
 
     private mutating func takeFromMemory(_ answer: CacheAnswer, for id: UInt64) {
         guard let identity = loads[id]?.identity else { return }
+        // The store never has a newer page than memory, so that it is only read where memory has none.
         guard case .miss = answer else {
             if answer.page != nil { report(.memoryHit, identity) }
             return take(answer, for: id)
         }
         report(.memoryMiss, identity)
         guard settings.hasStore else { return cacheMissed(id) }
-        let read = CacheToken(load: id, number: makeID())
-        loads.change(id) { [now] in $0.cache = .reading(read: read.number, since: now) }
+        loads.change(id) { [now] in $0.cache = .reading(since: now) }
         deadlines.set(.storeRead(id), at: now.advanced(by: max(.zero, settings.storeTimeout)))
-        outbox.ordered.append(.readStore(identity, read))
+        outbox.ordered.append(.readStore(identity, load: id))
         advance(id)
     }
 
-    mutating func readStore(_ token: CacheToken, _ answer: CacheAnswer) {
-        guard let load = loads[token.load], case .reading(token.number, let since) = load.cache else { return }
-        deadlines.remove(.storeRead(token.load))
-        let duration = since.duration(to: now)
-        if let page = answer.page {
-            report(.storeHit, load.identity) { $0.duration = duration }
-            if load.isCurrent { admit(page, as: load.identity) }
-        } else {
-            report(.storeMiss, load.identity) { $0.duration = duration }
-        }
-        if case .failed(let error) = answer { report(.storeFailed, load.identity) { $0.error = error } }
-        take(answer, for: token.load)
+    mutating func readStore(_ id: UInt64, _ answer: CacheAnswer) {
+        guard let load = loads[id], case .reading(let since) = load.cache else { return }
+        deadlines.remove(.storeRead(id))
+        report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
+        // A clear ends the reads that began before it; what a load of an earlier epoch reads must not get into memory either.
+        if let page = answer.page, load.isCurrent { admit(page, as: load.identity) }
+        if case .failed(let error) = answer { report(.storeFailed, load.identity, error: error) }
+        take(answer, for: id)
     }
 
     /// The store has had its time: the load goes on as if the store did not have the page.
     mutating func storeTimedOut(_ id: UInt64) {
-        guard let load = loads[id], case .reading(let number, _) = load.cache else { return }
-        let error = PaginatorError(.storeFailed, "The store did not answer for \(load.identity) in time.")
-        readStore(CacheToken(load: id, number: number), .failed(error))
+        guard let load = loads[id] else { return }
+        readStore(id, .failed(PaginatorError(.storeFailed, "The store did not answer for \(load.identity) in time.")))
     }
 
     /// Gives a load what a cache has, and each of its waiters what that means for it.
     private mutating func take(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
-        loads.change(id) { $0.cache = .done }
         switch answer {
         case .miss, .failed:
             return cacheMissed(id)
         case .dropped(let page):
-            loads.change(id) { $0.hasReloaded = true }
-            setCandidate(nil, of: id)
-            drop(page, of: load)
+            loads.change(id) {
+                $0.hasReloaded = true
+                $0.candidate = nil
+            }
+            // A newer page may have taken its place.
+            if load.isCurrent {
+                changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
+                if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
+            }
             return cacheMissed(id)
         case .rejected(let reason):
-            setCandidate(nil, of: id)
-            if load.isCurrent { remember(Self.rejection(reason, attempts: load.attempts), for: load.identity) }
-        case .freshButRefresh(let page):
-            setCandidate(page, of: id)
+            if load.isCurrent { errors.record(Self.rejection(reason, attempts: load.attempts), for: load.identity) }
+        case .freshButRefresh:
+            // The page is the answer, and its renewal goes on though everybody leaves.
             addBackgroundWaiter(to: id)
-        case .fresh(let page), .stale(let page):
-            setCandidate(page, of: id)
+        case .fresh, .stale:
+            break
+        }
+        loads.change(id) {
+            $0.cache = .done
+            $0.candidate = answer.page
         }
         for waiter in liveWaiters(of: id) { take(answer, attempts: load.attempts, for: waiter) }
         advance(id)
@@ -104,11 +106,12 @@ extension FetchMachine {
     /// No cache has the page, though an earlier look may have found a stale one.
     private mutating func cacheMissed(_ id: UInt64) {
         guard let load = loads[id] else { return }
+        // Also where the store failed: whoever can wait for the source does.
         loads.change(id) { $0.cache = .done }
         if load.owners.hasCacheOnly {
             let outcome: Result<LoadedPage, PaginatorError> =
                 load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
-            settleAll(of: id, where: { !$0.usesSource }, outcome)
+            settleAll(of: id, where: { !$0.policy.usesSource }, outcome)
         }
         advance(id)
     }
@@ -119,17 +122,11 @@ extension FetchMachine {
         for waiter in liveWaiters(of: id) where waiters[waiter].map(matches) == true { settle(waiter, outcome) }
     }
 
-    /// Removes a page that a validator wants gone, unless a newer one has taken its place.
-    mutating func drop(_ page: LoadedPage, of load: Load) {
-        guard load.isCurrent else { return }
-        changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
-        if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
-    }
-
     mutating func prime(_ identity: PageIdentity, _ page: LoadedPage) {
         guard !isReleased else { return }
+        // What is on its way was asked for earlier and must not overwrite it.
         beginEpoch(.identity(identity))
-        forgetErrors(.identity(identity))
+        errors.forget(.identity(identity))
         var page = page
         page.fetchedAt = makeTimeOfAsking()
         keep(page, as: identity)
@@ -153,7 +150,7 @@ extension FetchMachine {
             for waiter in prefetches(of: id) { leave(waiter) }
         }
         beginEpoch(selection)
-        forgetErrors(selection)
+        errors.forget(selection)
         changeMemory(of: selection, by: .removeFromMemory(selection, .cleared))
         if settings.hasStore { outbox.ordered.append(.removeFromStore(selection)) }
         // Loads of earlier epochs, too, may still hold a page for a preview or a fallback.
@@ -168,6 +165,7 @@ extension FetchMachine {
     mutating func invalidate(_ selection: PageSelection) {
         guard !isReleased else { return }
         beginEpoch(selection)
+        // What loads hold as a fallback is as stale now as what memory has.
         for id in matching(selection) { loads.change(id) { $0.candidate?.isInvalidated = true } }
         changeMemory(of: selection, by: .invalidateMemory(selection))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
@@ -177,6 +175,7 @@ extension FetchMachine {
         let identity = request.identity
         // A load that has not asked the source yet will bring what is newer than this call.
         if let current = index[identity], loads[current]?.attempts != 0 { beginEpoch(.identity(identity)) }
+        // Whatever the caller set: a page from a cache would be no refresh.
         var request = request
         request.policy = .networkOnly
         request.debounce = nil
@@ -193,7 +192,7 @@ extension FetchMachine {
     }
 
     /// Ends the epoch of a load. Its prefetches, who want the page in the caches, begin again in the next one.
-    private mutating func endEpoch(of id: UInt64) {
+    mutating func endEpoch(of id: UInt64) {
         guard let load = loads[id], load.isCurrent else { return }
         loads.change(id) { $0.isCurrent = false }
         index[load.identity] = nil
@@ -201,7 +200,7 @@ extension FetchMachine {
         guard !moving.isEmpty else { return }
         for waiter in moving {
             guard let state = waiters[waiter] else { continue }
-            loads.change(id) { $0.owners.remove(state) }
+            loads.change(id) { $0.owners.count(state, -1) }
             waiters.change(waiter) { $0.stage = .joining }
         }
         advance(id)
@@ -210,14 +209,13 @@ extension FetchMachine {
 
     /// The prefetches among the waiters of a load.
     private mutating func prefetches(of id: UInt64) -> [UInt64] {
-        guard loads[id]?.owners.hasUnawaited == true else { return [] }
-        return liveWaiters(of: id).filter { waiters[$0]?.isUnawaited == true }
+        liveWaiters(of: id).filter { waiters[$0]?.isUnawaited == true }
     }
 
     /// Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.
     private mutating func forgetCached(_ id: UInt64) {
         guard let load = loads[id] else { return }
-        setCandidate(nil, of: id)
+        loads.change(id) { $0.candidate = nil }
         if case .unneeded = load.cache { return }
         deadlines.remove(.storeRead(id))
         cacheMissed(id)

@@ -21,7 +21,6 @@ extension FetchMachine {
     /// Stops the time of a load's prefetches while the load waits for its turn, since conditions may hold it back for as
     /// long as they last, and lets it run while the load is at work.
     mutating func timePrefetches(of id: UInt64) {
-        guard loads[id]?.owners.hasUnawaited == true else { return }
         for waiter in liveWaiters(of: id) { timePrefetch(waiter) }
     }
 
@@ -31,6 +30,7 @@ extension FetchMachine {
             return
         }
         switch load.source {
+        // Parked in the order of their coming, so that the oldest go where there are too many.
         case .queued, .held:
             deadlines.remove(.waiter(id))
             parked.set(id, at: now)
@@ -63,13 +63,14 @@ extension FetchMachine {
     /// Ends a waiter that the source cannot answer in time: with a fallback where its policy has one, else the error.
     mutating func end(_ id: UInt64, because error: PaginatorError) {
         guard let waiter = waiters[id] else { return }
-        guard let load = waiter.load, let page = loads[load]?.candidate, waiter.usesCache else {
+        guard let load = waiter.load, let page = loads[load]?.candidate, waiter.policy.usesCache else {
             return settle(id, .failure(error), thenAdvance: waiter.load)
         }
-        guard !waiter.insistsOnFallback else {
+        guard !waiter.policy.insistsOnFallback else {
             return settle(id, .success(page.failing(with: error)), thenAdvance: load)
         }
         waiters.change(id) { $0.stage = .deciding(load: load, error) }
+        // The strategy is the user's code, and the waiter's time is over already.
         deadlines.set(.waiter(id), at: now.advanced(by: Self.strategyTime))
         outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))
     }
@@ -94,6 +95,7 @@ extension FetchMachine {
     /// Answers with a cached page while the load goes on for the caches.
     mutating func fallBack(_ id: UInt64, on page: LoadedPage) {
         guard let waiter = waiters[id], let load = waiter.load else { return }
+        // Before the waiter goes: a load without owners would be stopped.
         addBackgroundWaiter(to: load)
         settle(id, .success(page), thenAdvance: load)
     }

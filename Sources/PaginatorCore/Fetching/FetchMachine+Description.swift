@@ -4,8 +4,9 @@ extension FetchMachine {
         var lines = ["released: \(isReleased), suspended: \(isSuspended), waiters: \(waiters.count)"]
         for load in loads.values.sorted(by: { $0.id < $1.id }) {
             lines.append(
-                "load \(load.identity): current \(load.isCurrent), waiters \(load.owners.total), cache \(load.cache.name), "
-                    + "source \(load.source.name), attempts \(load.attempts), priority \(load.owners.urgency.priority)")
+                "load \(load.identity): current \(load.isCurrent), waiters \(load.owners.total), cache \(name(of: load.cache)), "
+                    + "source \(name(of: load.source)), attempts \(load.attempts), priority \(load.owners.demand.priority)"
+            )
         }
         for around in arounds.values.sorted(by: { $0.ticket.id < $1.ticket.id }) {
             lines.append("around \(around.request.page.identity): waiting for \(around.waiters.keys.sorted())")
@@ -16,35 +17,15 @@ extension FetchMachine {
     }
 }
 
-extension FetchMachine.CacheStage {
-    fileprivate var name: String {
-        switch self {
-        case .unneeded: "unneeded"
-        case .looking: "looking"
-        case .reading: "reading"
-        case .done: "done"
-        }
-    }
-}
-
-extension FetchMachine.SourceStage {
-    fileprivate var name: String {
-        switch self {
-        case .unneeded: "unneeded"
-        case .held: "held"
-        case .queued(let queued): queued.retry == nil ? "queued" : "backing off"
-        case .attempting: "attempting"
-        case .judging: "judging"
-        case .deciding: "deciding"
-        case .failed: "failed"
-        }
-    }
+/// The name of a case, without what it carries.
+private func name<State>(of state: State) -> String {
+    Mirror(reflecting: state).children.first?.label ?? "\(state)"
 }
 
 extension FetchEngine {
-    package func dump() -> String {
+    func dump() -> String {
         var lines = ["memory: \(memory.usage), pinned: \(memory.pinnedUsage)"]
-        lines.append("source calls: \(calls.count)")
+        lines.append("source calls: \(calls.withLock { $0.count })")
         lines.append("scheduler: \(scheduler.statistics)")
         lines.append(contentsOf: inspect { $0.describe() })
         lines.append(counters.description)

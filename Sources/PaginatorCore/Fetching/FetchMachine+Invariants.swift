@@ -4,9 +4,6 @@ extension FetchMachine {
         loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && debouncing.isEmpty
     }
 
-    /// The pages that are being loaded, of whatever epoch.
-    var loadedIdentities: Set<PageIdentity> { Set(loads.values.map(\.identity)) }
-
     /// The tickets that have no answer yet.
     var waitingTickets: Set<UInt64> { Set(waiters.keys).union(arounds.keys) }
 
@@ -61,9 +58,6 @@ extension FetchMachine {
             }
         }
         for (key, id) in debouncing { require(waiters[id] != nil, "nobody debounces on \(key.text)") }
-        for (group, ids) in prefetches {
-            require(!ids.isEmpty && ids.allSatisfy { waiters[$0] != nil }, "prefetch \(group) waits for nothing")
-        }
         for (id, around) in arounds { require(!around.waiters.isEmpty, "fetch around a page \(id) waits for nothing") }
         return violations
     }

@@ -5,6 +5,7 @@ extension FetchMachine {
         loads[id] = Load(id: id, identity: identity, startedAt: now)
         index[identity] = id
         report(.loadStarted, identity)
+        // Who observes the page sees that it is loading.
         outbox.ordered.append(.pageChanged(identity, at: now))
         return id
     }
@@ -12,11 +13,11 @@ extension FetchMachine {
     /// Does what the load's waiters need next. It may be called at any time; what is done already is not done again.
     mutating func advance(_ id: UInt64) {
         guard let load = loads[id] else { return }
+        // Nobody wants it any more: the source must not work for nothing.
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
-            let token = CacheToken(load: id, number: makeID())
-            loads.change(id) { $0.cache = .looking(look: token.number) }
-            outbox.unordered.append(.lookUp(load.identity, token))
+            loads.change(id) { $0.cache = .looking }
+            outbox.unordered.append(.lookUp(load.identity, load: id))
         }
         advanceSource(id)
         compactWaiters(of: id)
@@ -25,11 +26,14 @@ extension FetchMachine {
     private mutating func advanceSource(_ id: UInt64) {
         guard let load = loads[id] else { return }
         switch load.source {
+        // The fallback that the failure waited for has been read, or nobody is left who would take it.
         case .failed(let error, let servesCached) where !isReadingCache(load):
             finish(id, failing: error, servesCached: servesCached)
         case .unneeded:
+            // Network-only asks the source beside the caches; the others only when the caches have nothing for them.
             if load.owners.wantSource(afterCache: load.cache.isDone) { submit(id) }
         default:
+            // Those who came or left may have changed how urgent it is, or whether the source is wanted at all.
             if load.owners.mayWantSource { reprioritize(id) } else { stopSource(of: id) }
         }
     }
@@ -45,6 +49,7 @@ extension FetchMachine {
     /// Renews a page that was answered from a cache, though nobody waits for it.
     mutating func renew(_ identity: PageIdentity) {
         guard !isReleased else { return }
+        // A load that runs already brings what is wanted.
         let load = index[identity] ?? makeLoad(identity)
         addBackgroundWaiter(to: load)
         advance(load)
@@ -57,6 +62,7 @@ extension FetchMachine {
         let request = PageRequest(
             key: identity.key, pageSize: identity.pageSize, scope: identity.scope, priority: .low,
             policy: .networkOnly)
+        // Network-only, so that no cached page counts as the renewal.
         let id = add(.background, request, identity)
         loads.change(load) { $0.background = id }
         attach(id, to: load)
@@ -67,17 +73,18 @@ extension FetchMachine {
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
             loads.change(id) { $0.source = .unneeded }
-            settleAll(of: id, where: \.usesSource, .success(page))
+            settleAll(of: id, where: \.policy.usesSource, .success(page))
             return advance(id)
         }
         guard let load = remove(id) else { return }
+        // Of an earlier epoch, it still answers those who wait, and leaves no trace in the caches.
         if load.isCurrent {
-            forgetErrors(.identity(load.identity))
+            errors.forget(.identity(load.identity))
             keep(page, as: load.identity)
         }
         reportEnd(of: load, error: nil)
         for waiter in load.waiters where waiters[waiter]?.load == id {
-            settle(waiter, waiters[waiter]?.usesSource == true ? .success(page) : cachedOutcome(of: load, page))
+            settle(waiter, waiters[waiter]?.policy.usesSource == true ? .success(page) : cachedOutcome(of: load, page))
         }
     }
 
@@ -93,11 +100,12 @@ extension FetchMachine {
 
     /// Ends a load with an error, or the cached page for those whose policy has it as fallback.
     mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {
+        // Somebody might be answered with a cached page that is still being read: the failure waits for it.
         if let load = loads[id], isReadingCache(load) {
             loads.change(id) { $0.source = .failed(error, servesCached: servesCached) }
             return
         }
-        if let load = loads[id], !load.owners.allEnd(with: error.code) {
+        if let load = loads[id], !liveWaiters(of: id).allSatisfy({ waiters[$0]?.ends(with: error.code) ?? true }) {
             loads.change(id) { $0.source = .unneeded }
             // Where somebody who waits has come since the conditions spoke, nothing is held back any more.
             if error.code != .heldBack || load.owners.isPrefetch {
@@ -106,7 +114,7 @@ extension FetchMachine {
             return advance(id)
         }
         guard let load = remove(id) else { return }
-        if load.isCurrent { remember(error, for: load.identity) }
+        if load.isCurrent { errors.record(error, for: load.identity) }
         reportEnd(of: load, error: error)
         settleAll(of: load, failing: error, servesCached: servesCached)
     }
@@ -115,26 +123,13 @@ extension FetchMachine {
     private mutating func settleAll(of load: Load, failing error: PaginatorError, servesCached: Bool) {
         for id in load.waiters {
             guard let waiter = waiters[id], waiter.load == load.id, waiter.ends(with: error.code) else { continue }
-            let fallsBack = waiter.usesCache && (servesCached || waiter.insistsOnFallback)
+            let fallsBack = waiter.policy.usesCache && (servesCached || waiter.policy.insistsOnFallback)
             if fallsBack, let page = load.candidate {
                 settle(id, .success(page.failing(with: error)))
             } else {
                 settle(id, .failure(error))
             }
         }
-    }
-
-    /// Sets the cached page that can be a preview or a fallback.
-    mutating func setCandidate(_ page: LoadedPage?, of id: UInt64) {
-        loads.change(id) { $0.candidate = page }
-    }
-
-    mutating func remember(_ error: PaginatorError, for identity: PageIdentity) {
-        errors.record(error, for: identity)
-    }
-
-    mutating func forgetErrors(_ selection: PageSelection) {
-        errors.forget(selection)
     }
 
     /// Ends a load that nobody waits for.
@@ -152,18 +147,14 @@ extension FetchMachine {
     }
 
     private mutating func reportEnd(of load: Load, error: PaginatorError?) {
-        let duration = load.startedAt.duration(to: now)
-        report(.loadEnded, load.identity) { event in
-            event.duration = duration
-            event.attempt = load.attempts
-            event.error = error
-        }
+        report(.loadEnded, load.identity, since: load.startedAt, error: error) { $0.attempt = load.attempts }
         outbox.ordered.append(.pageChanged(load.identity, at: now))
     }
 
     /// Drops those that left from the joining order, once they are the greater part.
     private mutating func compactWaiters(of id: UInt64) {
         loads.change(id) { [waiters] load in
+            // Removing one by one would cost O(waiters) each; once in so many leaves it costs O(1) on average.
             guard load.waiters.count > 32, load.waiters.count > 2 * load.owners.total else { return }
             load.waiters.removeAll { waiters[$0]?.load != id }
         }

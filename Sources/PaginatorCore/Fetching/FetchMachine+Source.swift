@@ -5,16 +5,16 @@ extension FetchMachine {
     /// - Parameter retry: says that it is a further attempt, after one that failed.
     mutating func submit(_ id: UInt64, _ retry: Retry? = nil) {
         guard let load = loads[id] else { return }
+        // Not handed on: a scheduler that is shared goes on with the loads of others.
         guard !isSuspended else { return hold(id, retry) }
-        let (task, urgency) = (makeID(), load.owners.urgency)
+        let (task, demand) = (makeID(), load.owners.demand)
         tasks[task] = id
-        loads.change(id) { $0.source = .queued(Queued(task: task, urgency: urgency, retry: retry)) }
+        loads.change(id) { $0.source = .queued(Queued(task: task, demand: demand, retry: retry)) }
         timePrefetches(of: id)
         if let retry {
-            outbox.ordered.append(
-                .retry(task, urgency, failures: load.attempts, statedDelay: retry.statedDelay))
+            outbox.ordered.append(.retry(task, demand, failures: load.attempts, statedDelay: retry.statedDelay))
         } else {
-            outbox.ordered.append(.submit(task, urgency))
+            outbox.ordered.append(.submit(task, demand))
         }
     }
 
@@ -42,11 +42,11 @@ extension FetchMachine {
     }
 
     mutating func reprioritize(_ id: UInt64) {
-        guard let load = loads[id], case .queued(var queued) = load.source, queued.urgency != load.owners.urgency
+        guard let load = loads[id], case .queued(var queued) = load.source, queued.demand != load.owners.demand
         else { return }
-        queued.urgency = load.owners.urgency
+        queued.demand = load.owners.demand
         loads.change(id) { [queued] in $0.source = .queued(queued) }
-        outbox.ordered.append(.reprioritize(queued.task, queued.urgency))
+        outbox.ordered.append(.reprioritize(queued.task, queued.demand))
     }
 
     /// Stops whatever the source stage is doing.
@@ -81,6 +81,7 @@ extension FetchMachine {
         }
         let others = tasks.count - 1
         let attempt = load.attempts + 1
+        // Unique, so that a list can tell which of two pages is newer.
         let askedAt = makeTimeOfAsking()
         loads.change(id) { [now] in
             $0.attempts = attempt
@@ -96,7 +97,8 @@ extension FetchMachine {
         }
         var request = SourceRequest(
             identity: load.identity, isFirst: load.identity.key.hasSameBytes(as: settings.firstKey), attempt: attempt,
-            priority: load.owners.urgency.priority, isPrefetch: load.owners.isPrefetch)
+            priority: load.owners.demand.priority, isPrefetch: load.owners.isPrefetch)
+        // A source that knows its page by a revision can say that it has not changed.
         request.context.page = load.candidate
         request.context.offersPage = !load.hasReloaded
         outbox.unordered.append(.callSource(task, request))
@@ -112,13 +114,16 @@ extension FetchMachine {
             page.fetchedAt = load.askedAt
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, since: since, error: nil)
+            // Without a validator there is nobody to ask, and no reason to leave the lock for it.
             guard settings.judgesPages else {
                 forgetTask(task)
                 return judged(page, of: load, as: .accept, since: now)
             }
+            // The attempt's time goes on: a validator that never answers is no better than a source.
             loads.change(id) { [page, now] in $0.source = .judging(task: task, page, since: now) }
             outbox.unordered.append(.judge(task, identity, page))
         case .failure(let failure):
+            // What would fail again is no sign of overload: the source did answer.
             outbox.ordered.append(.endAttempt(task, failure.isRetryable ? .overloaded : .accepted))
             let code: PaginatorError.Code = failure.isKeyExpired ? .expiredKey : .sourceFailed
             let text =
@@ -143,10 +148,8 @@ extension FetchMachine {
         _ page: LoadedPage, of load: Load, as verdict: PageVerdict, since: PaginatorInstant
     ) {
         let id = load.id
-        let duration = since.duration(to: now)
-        report(verdict == .accept ? .validated : .verdict, load.identity) { event in
+        report(verdict == .accept ? .validated : .verdict, load.identity, since: since) { event in
             event.origin = .source
-            event.duration = duration
             if verdict != .accept { event.detail = verdict.description }
         }
         switch verdict.kind {
@@ -156,6 +159,7 @@ extension FetchMachine {
             var page = page
             page.isInvalidated = true
             finish(id, with: page)
+        // Once in a load: a validator that drops every page must not keep the source busy for ever.
         case .dropAndReload where !load.hasReloaded:
             loads.change(id) { load in
                 load.hasReloaded = true
@@ -187,30 +191,24 @@ extension FetchMachine {
     mutating func refused(_ task: UInt64, _ reason: SchedulerRefusal) {
         guard let (id, load, _) = queued(task) else { return }
         tasks[task] = nil
-        let last = load.lastError
         let error: PaginatorError
         switch reason {
         case .budgetSpent:
             report(.retryRefused, load.identity)
-            error = last ?? PaginatorError(.sourceFailed, "The source failed for \(load.identity).")
+            error = load.lastError ?? load.refusal(.sourceFailed, "The source failed for \(load.identity).")
         case .throttled:
             report(.throttled, load.identity)
-            error = PaginatorError(
-                .throttled, "The source has been failing, so \(load.identity) was not asked for.",
-                underlying: last?.underlying, attempts: load.attempts)
+            error = load.refusal(.throttled, "The source has been failing, so \(load.identity) was not asked for.")
         case .heldBack:
             guard load.owners.isPrefetch else {
                 // Since the scheduler decided that, somebody has come who looks at the page.
                 loads.change(id) { $0.source = .unneeded }
                 return advance(id)
             }
-            error = PaginatorError(
-                .heldBack, "The conditions speak for loading less, so \(load.identity) was not asked for ahead.",
-                underlying: last?.underlying, attempts: load.attempts)
+            error = load.refusal(
+                .heldBack, "The conditions speak for loading less, so \(load.identity) was not asked for ahead.")
         case .offline:
-            error = PaginatorError(
-                .offline, "There is no connection to load \(load.identity).", underlying: last?.underlying,
-                attempts: load.attempts)
+            error = load.refusal(.offline, "There is no connection to load \(load.identity).")
         }
         ask(id, about: error, isRetryable: false, wasRefused: true)
     }
@@ -228,10 +226,8 @@ extension FetchMachine {
     mutating func heldBack(_ task: UInt64, delay: Duration, because cause: (any Error)?) {
         guard let (id, load, _) = queued(task) else { return }
         report(.throttled, load.identity) { $0.duration = delay }
-        let error = PaginatorError(
-            .throttled, "The source is to be left alone for \(delay), so \(load.identity) was not asked for.",
-            underlying: cause ?? load.lastError?.underlying, attempts: load.attempts)
-        pause(id, for: delay, error)
+        let text = "The source is to be left alone for \(delay), so \(load.identity) was not asked for."
+        pause(id, for: delay, load.refusal(.throttled, text, because: cause))
     }
 
     /// The load of a task that the scheduler has.
@@ -251,10 +247,11 @@ extension FetchMachine {
 
     /// Ends a waiter whose time is over before the source may be asked again.
     mutating func endIfPauseIsTooLong(_ id: UInt64) {
+        // Who may still get a cached page waits for that.
         guard let waiter = waiters[id], case .waiting(let loadID) = waiter.stage, let load = loads[loadID],
             case .queued(let queued) = load.source, let pause = queued.pause,
             let deadline = deadlines.deadline(of: .waiter(id)), deadline < pause.end,
-            !(waiter.usesCache && isReadingCache(load))
+            !(waiter.policy.usesCache && isReadingCache(load))
         else { return }
         end(id, because: pause.error)
     }
@@ -282,6 +279,7 @@ extension FetchMachine {
         _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration? = nil,
         wasRefused: Bool = false
     ) {
+        // A load can ask several times, and an answer to an earlier question must change nothing.
         let number = makeID()
         let retry = Retry(statedDelay: statedDelay)
         loads.change(id) { load in
@@ -302,11 +300,6 @@ extension FetchMachine {
     }
 
     private mutating func reportAttempt(of load: Load, since: PaginatorInstant, error: PaginatorError?) {
-        let duration = since.duration(to: now)
-        report(.attemptEnded, load.identity) { event in
-            event.attempt = load.attempts
-            event.duration = duration
-            event.error = error
-        }
+        report(.attemptEnded, load.identity, since: since, error: error) { $0.attempt = load.attempts }
     }
 }

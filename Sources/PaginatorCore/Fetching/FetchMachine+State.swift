@@ -1,6 +1,6 @@
 extension FetchMachine {
     /// One party that wants a page.
-    package struct Waiter: Sendable {
+    struct Waiter: Sendable {
         /// Who takes the outcome.
         enum Sink: Sendable {
             case ticket(FetchTicket)
@@ -54,6 +54,11 @@ extension FetchMachine {
             }
         }
 
+        /// Whether a call for prefetches made it.
+        func isPrefetch(of ticket: UInt64) -> Bool {
+            if case .prefetch(ticket) = sink { true } else { false }
+        }
+
         /// Whether nobody is told how the page's load ends.
         var isUnawaited: Bool {
             if case .prefetch = sink { true } else { false }
@@ -68,32 +73,11 @@ extension FetchMachine {
             default: true
             }
         }
-
-        /// Whether a cached page can become the answer, at once or as a fallback.
-        var usesCache: Bool { policy != .networkOnly }
-
-        /// Whether the source may be asked.
-        var usesSource: Bool { policy != .cacheOnly }
-
-        /// Whether a cached page serves after a failure, whatever the error strategy says.
-        var insistsOnFallback: Bool {
-            switch policy {
-            case .networkFirst, .staleWhileRevalidate: true
-            case .cacheFirst, .cacheOnly, .networkOnly: false
-            }
-        }
-    }
-
-    /// How urgent a load's task is.
-    struct Urgency: Sendable, Hashable {
-        var priority = FetchPriority.low
-        var isPrefetch = false
-        /// Whether a listener is told how the load ends, were it that of a fetch around another page.
-        var isAwaited = false
     }
 
     /// How many waiters of a load want what; every change is O(1).
     struct Owners: Sendable {
+        // Counted and not looked through: 10,000 callers of one page would cost 10,000 looks each.
         private var byPriority = (low: 0, medium: 0, high: 0)
         private(set) var total = 0
         private var prefetches = 0
@@ -102,11 +86,8 @@ extension FetchMachine {
         private var usingSource = 0
         private var usingSourceAtOnce = 0
 
-        mutating func add(_ waiter: Waiter) { count(waiter, 1) }
-
-        mutating func remove(_ waiter: Waiter) { count(waiter, -1) }
-
-        private mutating func count(_ waiter: Waiter, _ change: Int) {
+        /// Takes note of a waiter that has come, by 1, or has left, by -1.
+        mutating func count(_ waiter: Waiter, _ change: Int) {
             switch waiter.priority {
             case .low: byPriority.low += change
             case .medium: byPriority.medium += change
@@ -115,29 +96,20 @@ extension FetchMachine {
             total += change
             if waiter.isPrefetch { prefetches += change }
             if waiter.isUnawaited { unawaited += change }
-            if waiter.usesCache { usingCache += change }
-            if waiter.usesSource { usingSource += change }
-            if waiter.usesSource, !waiter.policy.isContentWithFreshCache { usingSourceAtOnce += change }
+            if waiter.policy.usesCache { usingCache += change }
+            if waiter.policy.usesSource { usingSource += change }
+            // Cache-only is content with a fresh page, so all who are not want the source.
+            if !waiter.policy.isContentWithFreshCache { usingSourceAtOnce += change }
         }
 
-        var urgency: Urgency {
-            Urgency(
-                priority: byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
+        /// What the scheduler is told of them. One around whose page another is fetched waits for that, too.
+        var demand: SchedulerDemand {
+            SchedulerDemand(
+                byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
                 isPrefetch: isPrefetch, isAwaited: unawaited < total)
         }
 
         var isPrefetch: Bool { prefetches == total }
-
-        var hasUnawaited: Bool { unawaited > 0 }
-
-        /// Whether a failure with such an error is the end for everybody; see ``Waiter/ends(with:)``.
-        func allEnd(with code: PaginatorError.Code) -> Bool {
-            switch code {
-            case .heldBack: isPrefetch && unawaited == 0
-            case .offline: unawaited == 0
-            default: true
-            }
-        }
 
         /// Whether somebody wants the source, now or once the caches have been looked into.
         func wantSource(afterCache isCacheDone: Bool) -> Bool {
@@ -153,10 +125,10 @@ extension FetchMachine {
     /// Where a load stands with memory and the store.
     enum CacheStage: Sendable {
         case unneeded
-        /// Memory is looked into; answers of other looks are ignored.
-        case looking(look: UInt64)
-        /// The store is read; answers of other reads are ignored.
-        case reading(read: UInt64, since: PaginatorInstant)
+        /// Memory is looked into.
+        case looking
+        /// The store is read.
+        case reading(since: PaginatorInstant)
         case done
 
         var isDone: Bool {
@@ -198,7 +170,7 @@ extension FetchMachine {
     /// What the scheduler was told of a load.
     struct Queued: Sendable {
         let task: UInt64
-        var urgency: Urgency
+        var demand: SchedulerDemand
         /// `nil` for a first attempt.
         let retry: Retry?
         /// Until when the source wants to be left alone, and what those are told who cannot wait for that.
@@ -206,7 +178,7 @@ extension FetchMachine {
     }
 
     /// The one effort for a page and epoch.
-    package struct Load: Sendable {
+    struct Load: Sendable {
         let id: UInt64
         let identity: PageIdentity
         let startedAt: PaginatorInstant
@@ -228,6 +200,15 @@ extension FetchMachine {
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
+
+        /// Why the source was not asked.
+        ///
+        /// - Parameter cause: `nil`, the default, for that of the last attempt.
+        func refusal(
+            _ code: PaginatorError.Code, _ text: String, because cause: (any Error)? = nil
+        ) -> PaginatorError {
+            PaginatorError(code, text, underlying: cause ?? lastError?.underlying, attempts: attempts)
+        }
     }
 }
 
@@ -242,4 +223,15 @@ extension FetchPolicy.Kind {
 
     /// Whether a cached page can be the answer, at once or as a fallback.
     var usesCache: Bool { self != .networkOnly }
+
+    /// Whether the source may be asked.
+    var usesSource: Bool { self != .cacheOnly }
+
+    /// Whether a cached page serves after a failure, whatever the error strategy says.
+    var insistsOnFallback: Bool {
+        switch self {
+        case .networkFirst, .staleWhileRevalidate: true
+        case .cacheFirst, .cacheOnly, .networkOnly: false
+        }
+    }
 }

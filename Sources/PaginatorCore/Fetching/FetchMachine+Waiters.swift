@@ -9,6 +9,7 @@ extension FetchMachine {
         let meaning = current(look, of: identity)?.meaning(under: policy, notBefore: request.notBefore) ?? .load
         guard case .load = meaning else { return answer(ticket, identity, meaning) }
         let id = add(.ticket(ticket), request, identity)
+        // Only what needs a load waits for the end of the burst: a page from memory costs the source nothing.
         if let key = request.debounce, key.delay > .zero {
             waiters.change(id) { $0.stage = .debouncing(key.exactName, look) }
             debouncing[key.exactName] = id
@@ -43,17 +44,15 @@ extension FetchMachine {
         }
     }
 
-    mutating func refuse(_ ticket: FetchTicket, _ error: PaginatorError, isAround: Bool) {
+    mutating func refuse(_ ticket: FetchTicket?, _ error: PaginatorError, isAround: Bool) {
         report(.fetchStarted, nil)
-        report(.fetchEnded, nil) { $0.error = error }
-        post(ticket, isAround ? .aroundEnd(.failure(error)) : .answer(.failure(error)))
+        report(.fetchEnded, nil, error: error)
+        if let ticket { post(ticket, isAround ? .aroundEnd(.failure(error)) : .answer(.failure(error))) }
     }
 
     mutating func prefetch(_ ticket: FetchTicket, _ requests: [PageRequest]) {
         guard !isReleased else { return }
-        let ids = requests.map { add(.prefetch(ticket.id), $0, $0.identity) }
-        prefetches[ticket.id] = Set(ids)
-        for id in ids { begin(id) }
+        for id in requests.map({ add(.prefetch(ticket.id), $0, $0.identity) }) { begin(id) }
     }
 
     /// Makes a waiter that has not joined a load.
@@ -72,7 +71,13 @@ extension FetchMachine {
     /// - Parameter look: what the waiter's caller found in memory; `nil` when nobody looked.
     mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
         guard let waiter = waiters[id] else { return }
-        endOlderLoad(for: waiter)
+        // The epoch of a load that has asked the source too early for it is over.
+        if let notBefore = waiter.notBefore, waiter.policy.usesSource,
+            let load = index[waiter.identity].flatMap({ loads[$0] }), load.attempts > 0, load.askedAt < notBefore
+        {
+            endEpoch(of: load.id)
+        }
+        // One load for a page and epoch, whoever asks.
         let load: UInt64
         if let current = index[waiter.identity] {
             load = current
@@ -81,18 +86,12 @@ extension FetchMachine {
             load = makeLoad(waiter.identity)
         }
         attach(id, to: load)
+        // What its caller found saves the load a look, unless the page has changed since.
         if let answer = current(look, of: waiter.identity) { learn(answer, for: load) }
+        // In this order: a page that the load has already is an answer, before any reason to give up.
         catchUp(id)
         endIfPauseIsTooLong(id)
         advance(load)
-    }
-
-    /// Ends the epoch of a load that has asked the source too early for a waiter.
-    private mutating func endOlderLoad(for waiter: Waiter) {
-        guard let notBefore = waiter.notBefore, waiter.usesSource,
-            let load = index[waiter.identity].flatMap({ loads[$0] }), load.attempts > 0, load.askedAt < notBefore
-        else { return }
-        beginEpoch(.identity(waiter.identity))
     }
 
     mutating func attach(_ id: UInt64, to load: UInt64) {
@@ -100,7 +99,7 @@ extension FetchMachine {
         waiters.change(id) { $0.stage = .waiting(load: load) }
         loads.change(load) {
             $0.waiters.append(id)
-            $0.owners.add(waiter)
+            $0.owners.count(waiter, 1)
         }
         timePrefetch(id)
         if case .networkFirst(let delay?) = waiter.policy {
@@ -125,11 +124,12 @@ extension FetchMachine {
 
     /// Shows a stale page to a waiter that takes previews, once.
     mutating func preview(_ page: LoadedPage, to id: UInt64) {
+        // At most one: a second stale page would be no news.
         guard let waiter = waiters[id], waiter.policy == .staleWhileRevalidate, !waiter.isPreviewed else { return }
         waiters.change(id) { $0.isPreviewed = true }
         switch waiter.sink {
         case .ticket(let ticket): post(ticket, .preview(page))
-        case .around(let around, distance: 0): previewAround(around, page)
+        case .around(let id, distance: 0): if let around = arounds[id] { post(around.ticket, .preview(page)) }
         case .around, .prefetch, .background: break
         }
     }
@@ -140,8 +140,7 @@ extension FetchMachine {
         switch waiter.sink {
         case .ticket(let ticket): end(ticket, waiter.identity, since: waiter.startedAt, outcome)
         case .around(let around, let distance): aroundSettled(around, distance, outcome)
-        case .prefetch(let group): leaveGroup(group, id)
-        case .background: break
+        case .prefetch, .background: break
         }
     }
 
@@ -151,11 +150,6 @@ extension FetchMachine {
     ) {
         reportEnd(of: identity, since: start, outcome)
         if let ticket { post(ticket, .answer(outcome)) }
-    }
-
-    private mutating func leaveGroup(_ group: UInt64, _ id: UInt64) {
-        prefetches[group]?.remove(id)
-        if prefetches[group]?.isEmpty == true { prefetches[group] = nil }
     }
 
     /// Takes a waiter out of everything that knows it.
@@ -168,28 +162,28 @@ extension FetchMachine {
             debouncing[key] = nil
             deadlines.remove(.debounce(id))
         }
-        if let load = waiter.load { loads.change(load) { $0.owners.remove(waiter) } }
+        // It stays in the load's joining order, where it counts as gone; see `compactWaiters`.
+        if let load = waiter.load { loads.change(load) { $0.owners.count(waiter, -1) } }
         return waiter
     }
 
     /// Takes a waiter away without an outcome, and stops what nobody wants any more.
     mutating func leave(_ id: UInt64) {
         guard let waiter = forget(id) else { return }
-        if case .prefetch(let group) = waiter.sink { leaveGroup(group, id) }
         if let load = waiter.load { advance(load) }
     }
 
     mutating func cancel(_ ticket: FetchTicket) {
-        if case .ticket? = waiters[ticket.id]?.sink {
-            if let waiter = waiters[ticket.id] {
-                reportEnd(of: waiter.identity, since: waiter.startedAt, .failure(Self.cancelled))
-            }
+        if let waiter = waiters[ticket.id] {
+            reportEnd(of: waiter.identity, since: waiter.startedAt, .failure(Self.cancelled))
             leave(ticket.id)
         } else if arounds[ticket.id] != nil {
-            abandonAround(ticket.id)
-        } else if let group = prefetches.removeValue(forKey: ticket.id) {
-            for id in group.sorted() { leave(id) }
+            endAround(ticket.id, with: .failure(Self.cancelled), isPosted: false)
+        } else {
+            let prefetches = waiters.filter { $0.value.isPrefetch(of: ticket.id) }.map(\.key)
+            for id in prefetches.sorted() { leave(id) }
         }
+        // Also where the fetch is answered already: the answer lost the race, and only the cancel may be told.
         post(ticket, .cancelled)
     }
 
@@ -208,9 +202,7 @@ extension FetchMachine {
     private mutating func reportEnd(
         of identity: PageIdentity, since start: PaginatorInstant, _ outcome: Result<LoadedPage, PaginatorError>
     ) {
-        let duration = start.duration(to: now)
-        report(.fetchEnded, identity) { event in
-            event.duration = duration
+        report(.fetchEnded, identity, since: start) { event in
             switch outcome {
             case .success(let page): event.origin = page.origin
             case .failure(let error): event.error = error

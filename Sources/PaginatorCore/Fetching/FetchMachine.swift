@@ -16,12 +16,12 @@
 struct FetchMachine: Machine {
     /// What the machine is told once.
     struct Settings: Sendable {
-        package var hasStore = false
-        package var firstKey = ""
-        package var defaultPolicy: FetchPolicy = .cacheFirst
-        package var attemptTimeout: Duration = .seconds(30)
-        package var maxAttempts = 3
-        package var fetchTimeout: Duration = .seconds(60)
+        var hasStore = false
+        var firstKey = ""
+        var defaultPolicy: FetchPolicy = .cacheFirst
+        var attemptTimeout: Duration = .seconds(30)
+        var maxAttempts = 3
+        var fetchTimeout: Duration = .seconds(60)
         var storeTimeout: Duration = .seconds(5)
         var rememberedErrors = 64
         /// How many prefetches may wait for their turn.
@@ -54,8 +54,6 @@ struct FetchMachine: Machine {
     var index: [PageIdentity: UInt64] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var arounds: [UInt64: Around] = [:]
-    /// The waiters of each prefetch.
-    var prefetches: [UInt64: Set<UInt64>] = [:]
     /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
     var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
@@ -69,7 +67,7 @@ struct FetchMachine: Machine {
     /// The time of asking the source that was given out last.
     private var lastAsking = PaginatorInstant(nanoseconds: .min)
     /// What was reported so far.
-    package private(set) var counters = PaginatorCounters()
+    private(set) var counters = PaginatorCounters()
 
     /// The actions decided since somebody took them.
     var outbox = MachineOutbox<OrderedAction, UnorderedAction>()
@@ -81,7 +79,7 @@ struct FetchMachine: Machine {
     }
 
     /// When ``FetchEvent/timePassed`` is due next.
-    package var nextDeadline: PaginatorInstant? { deadlines.next }
+    var nextDeadline: PaginatorInstant? { deadlines.next }
 
     /// Takes one event.
     ///
@@ -103,8 +101,8 @@ struct FetchMachine: Machine {
         case .clear(let selection): clear(selection)
         case .invalidate(let selection): invalidate(selection)
         case .trim(let fraction): outbox.ordered.append(.trimMemory(fraction: fraction))
-        case .looked(let token, let answer): looked(token, answer)
-        case .readStore(let token, let answer): readStore(token, answer)
+        case .looked(let load, let answer): looked(load, answer)
+        case .readStore(let load, let answer): readStore(load, answer)
         case .started(let task, let waited): started(task, waited: waited)
         case .refused(let task, let reason): refused(task, reason)
         case .backedOff(let task, let delay): backedOff(task, delay: delay)
@@ -114,12 +112,14 @@ struct FetchMachine: Machine {
         case .judged(let task, let verdict): judged(task, verdict)
         case .decided(let token, let decision): decided(token, decision)
         case .timePassed: timePassed()
+        // What runs goes on; what starts from here on is held.
         case .suspend: isSuspended = true
         case .resume: resume()
         case .release: release()
         }
         // What fell due while the device slept happens with whatever comes next: the timer may be late.
         if let due = deadlines.next, due < self.now { timePassed() }
+        // At the end of every event, since many lead to waiting prefetches.
         limitParked()
     }
 
@@ -143,11 +143,16 @@ struct FetchMachine: Machine {
     }
 
     /// Counts an event, and tells it to whoever observes.
+    ///
+    /// - Parameter start: since when it lasted; `nil`, the default, where that is not told.
     @inline(__always)
     mutating func report(
-        _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, _ details: (inout PaginatorEvent) -> Void = { _ in }
+        _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, since start: PaginatorInstant? = nil,
+        error: PaginatorError? = nil, _ details: (inout PaginatorEvent) -> Void = { _ in }
     ) {
         var event = PaginatorEvent(kind, at: now, identity: identity)
+        event.duration = start.map { $0.duration(to: now) }
+        event.error = error
         details(&event)
         counters.record(event)
         if settings.isObserved { outbox.ordered.append(.report(event)) }
@@ -178,6 +183,7 @@ struct FetchMachine: Machine {
     }
 
     private mutating func timePassed() {
+        // The driver wakes for pages whose lifetime ends, too.
         outbox.ordered.append(.expireMemory)
         while let deadline = deadlines.popDue(at: now) {
             switch deadline {
@@ -193,9 +199,9 @@ struct FetchMachine: Machine {
     private mutating func release() {
         guard !isReleased else { return }
         isReleased = true
+        // Sorted, so that a simulated world replays. Fetches around pages first: they own waiters.
         for id in arounds.keys.sorted() { endAround(id, with: .failure(Self.released)) }
         for id in waiters.keys.sorted() { settle(id, .failure(Self.released)) }
         for id in loads.keys.sorted() { discard(id) }
-        prefetches = [:]
     }
 }

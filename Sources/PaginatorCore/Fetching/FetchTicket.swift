@@ -3,7 +3,7 @@ import Synchronization
 /// What is delivered to the listener of one fetch.
 ///
 /// What it carries is boxed, so that a delivery is a few words.
-package enum Delivery: Sendable {
+enum Delivery: Sendable {
     indirect case preview(LoadedPage)
     indirect case answer(Result<LoadedPage, PaginatorError>)
     indirect case neighbor(LoadedPage, distance: Int)
@@ -16,7 +16,7 @@ package enum Delivery: Sendable {
     case unobserved
 
     /// Whether it is the one answer that a fetch ends with.
-    package var isTerminal: Bool {
+    var isTerminal: Bool {
         switch self {
         case .answer, .aroundEnd, .cancelled: true
         case .preview, .neighbor, .neighborFailure, .changed, .unobserved: false
@@ -24,38 +24,17 @@ package enum Delivery: Sendable {
     }
 }
 
-/// Takes what is delivered to one fetch, one delivery at a time.
-package protocol DeliverySink: AnyObject, Sendable {
-    /// Takes one delivery that was decided at `now`.
-    func receive(_ delivery: Delivery, at now: PaginatorInstant)
-}
-
-/// Hands deliveries to a closure: made where the types of a list are known, so that the compiler can make code for them
-/// alone.
-final class ClosureSink: DeliverySink {
-    private let body: @Sendable (Delivery, PaginatorInstant) -> Void
-
-    init(_ body: @escaping @Sendable (Delivery, PaginatorInstant) -> Void) {
-        self.body = body
-    }
-
-    func receive(_ delivery: Delivery, at now: PaginatorInstant) { body(delivery, now) }
-}
-
-/// Learns that a ticket's caller gave up.
-package protocol TicketCanceller: AnyObject, Sendable {
-    /// The ticket was cancelled, once; ``Delivery/cancelled`` has to get into the mailbox.
-    func ticketWasCancelled(_ ticket: FetchTicket)
-}
-
-/// One fetch from its start to its terminal callback: what its caller holds, and what the mailbox delivers to. A subclass
-/// knows who listens.
+/// One fetch from its start to its terminal callback, or one observation until it ends: what its caller holds, and what the
+/// mailbox delivers to.
 ///
 /// Cancel and answer race for ``word``; the first wins.
 ///
-/// `@unchecked Sendable`: `word` is atomic; the rest never changes. A subclass's state is touched by ``receive(_:at:)`` and
-/// ``finish(with:at:)`` alone, which only the mailbox calls, one call at a time.
-package class FetchTicket: PaginatorExecution, @unchecked Sendable {
+/// `@unchecked Sendable`: `word` is atomic; `receiver` is touched by ``deliver(_:at:)`` alone, which only the mailbox calls,
+/// one call at a time; the rest never changes.
+package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
+    /// Takes a delivery that was decided at the time given.
+    typealias Receiver = @Sendable (Delivery, PaginatorInstant) -> Void
+
     private enum Word {
         static let pending: UInt8 = 0
         static let delivering: UInt8 = 1
@@ -64,13 +43,14 @@ package class FetchTicket: PaginatorExecution, @unchecked Sendable {
     }
 
     /// Names the fetch within its engine.
-    package final let id: UInt64
+    package let id: UInt64
     /// Whether the callbacks run on the main queue, whatever the paginator's queue is.
-    package final let wantsMain: Bool
+    let wantsMain: Bool
     /// Whether its listener folds pending edits over the items itself, as lists do.
-    package final let takesBarePages: Bool
-    private final let word = Atomic<UInt8>(Word.pending)
-    private final let canceller: any TicketCanceller
+    let takesBarePages: Bool
+    private let word = Atomic<UInt8>(Word.pending)
+    private let onCancel: @Sendable (FetchTicket) -> Void
+    private var receiver: Receiver?
 
     /// Makes a pending ticket.
     ///
@@ -78,38 +58,43 @@ package class FetchTicket: PaginatorExecution, @unchecked Sendable {
     ///   - id: names the fetch within its engine.
     ///   - wantsMain: whether the callbacks run on the main queue.
     ///   - takesBarePages: whether the listener folds pending edits over the items itself.
-    ///   - canceller: told by the cancel that won.
-    init(id: UInt64, wantsMain: Bool, takesBarePages: Bool, canceller: any TicketCanceller) {
+    ///   - onCancel: called by the cancel that won; ``Delivery/cancelled`` has to get into the mailbox.
+    ///   - receiver: takes the deliveries; `nil` for nobody. It is kept until the terminal one.
+    init(
+        id: UInt64, wantsMain: Bool = false, takesBarePages: Bool = false,
+        onCancel: @escaping @Sendable (FetchTicket) -> Void, receiver: Receiver?
+    ) {
         self.id = id
         self.wantsMain = wantsMain
         self.takesBarePages = takesBarePages
-        self.canceller = canceller
+        self.onCancel = onCancel
+        self.receiver = receiver
         super.init()
     }
 
-    /// Hands a delivery to the listener; more may come.
-    func receive(_ delivery: Delivery, at now: PaginatorInstant) {}
+    deinit {
+        // What it refers to is the user's, and the ticket may end under a lock.
+        if let receiver { DeferredRelease.keep(receiver) }
+    }
 
-    /// Calls the listener for the last time, and lets go of it.
-    func finish(with delivery: Delivery, at now: PaginatorInstant) {}
-
-    package final override func cancel() -> Bool {
+    package override func cancel() -> Bool {
         while true {
             let current = word.load(ordering: .acquiring)
             guard current == Word.pending || current == Word.delivering else { return false }
             let (won, _) = word.compareExchange(
                 expected: current, desired: Word.cancelled, ordering: .acquiringAndReleasing)
             if won {
-                canceller.ticketWasCancelled(self)
+                onCancel(self)
                 return true
             }
         }
     }
 
-    /// Hands `delivery` to the listener, unless another terminal came first. Only the mailbox calls it.
+    /// Hands `delivery` to the receiver, unless another terminal came first, and lets go of it after the terminal. Only the
+    /// mailbox calls it.
     ///
-    /// - Returns: whether the listener was called.
-    package final func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
+    /// - Returns: whether the receiver was called.
+    func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
         switch delivery {
         case .cancelled, .unobserved:
             finish(with: delivery, at: now)
@@ -120,14 +105,97 @@ package class FetchTicket: PaginatorExecution, @unchecked Sendable {
             return true
         case .preview, .neighbor, .neighborFailure, .changed:
             guard move(from: Word.pending, to: Word.delivering) else { return false }
-            receive(delivery, at: now)
+            receiver?(delivery, now)
             // A cancel during the callback stands: the move fails, and the word keeps its value.
             _ = move(from: Word.delivering, to: Word.pending)
             return true
         }
     }
 
-    private final func move(from expected: UInt8, to desired: UInt8) -> Bool {
+    private func finish(with delivery: Delivery, at now: PaginatorInstant) {
+        let last = receiver.take()
+        last?(delivery, now)
+    }
+
+    private func move(from expected: UInt8, to desired: UInt8) -> Bool {
         word.compareExchange(expected: expected, desired: desired, ordering: .acquiringAndReleasing).exchanged
+    }
+}
+
+extension FetchEngine {
+    /// Makes the ticket of a fetch.
+    func makeTicket(
+        wantsMain: Bool = false, takesBarePages: Bool = false, _ receiver: FetchTicket.Receiver?
+    ) -> FetchTicket {
+        FetchTicket(
+            id: makeTicketID(), wantsMain: wantsMain, takesBarePages: takesBarePages, onCancel: cancelTicket,
+            receiver: receiver)
+    }
+
+    /// Makes the ticket of a fetch of one page.
+    package func makeTicket<T>(_ listener: PaginatorFetchListener<T>) -> FetchTicket {
+        makeTicket(wantsMain: listener.wantsMain) { listener.receive($0, at: $1) }
+    }
+
+    /// Makes the ticket of an observation, of a page or of a list.
+    ///
+    /// - Parameter end: takes the observation away when it is cancelled; it keeps neither the engine nor the list alive.
+    func makeObservationTicket(
+        _ id: UInt64, wantsMain: Bool = false, end: @escaping @Sendable () -> Void,
+        receive: @escaping FetchTicket.Receiver
+    ) -> FetchTicket {
+        let (mailbox, clock) = (mailbox, clock)
+        return FetchTicket(
+            id: id, wantsMain: wantsMain,
+            onCancel: { ticket in
+                end()
+                mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
+            }, receiver: receive)
+    }
+}
+
+// Where a page gets its item type back.
+extension PaginatorFetchListener {
+    /// Takes what a ticket delivers.
+    fileprivate func receive(_ delivery: Delivery, at now: PaginatorInstant) {
+        if let result = delivery.result(T.self, at: now) {
+            fetchDidEnd(result)
+        } else if case .preview(let page) = delivery {
+            fetchDidPreview(FetchedPage(page, at: now))
+        }
+    }
+}
+
+extension PaginatorFetchAroundListener {
+    /// Takes what a ticket delivers.
+    func receive(_ delivery: Delivery, at now: PaginatorInstant) {
+        switch delivery {
+        case .preview(let page): fetchAroundDidPreview(FetchedPage(page, at: now))
+        case .neighbor(let page, let distance): fetchAroundDidDeliver(FetchedPage(page, at: now), at: distance)
+        case .neighborFailure(let error, let distance): fetchAroundDidFail(error, at: distance)
+        case .aroundEnd(let result): fetchAroundDidEnd(result)
+        case .cancelled: fetchAroundDidEnd(.failure(FetchMachine.cancelled))
+        case .answer, .changed, .unobserved: break
+        }
+    }
+}
+
+extension Delivery {
+    /// What a fetch of one page ends with; `nil` for everything else.
+    func result<T: Sendable>(_ type: T.Type, at now: PaginatorInstant) -> Result<FetchedPage<T>, PaginatorError>? {
+        switch self {
+        case .answer(let result): result.map { FetchedPage($0, at: now) }
+        case .cancelled: .failure(FetchMachine.cancelled)
+        case .preview, .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: nil
+        }
+    }
+}
+
+extension FetchedPage {
+    /// Gives a page its item type back.
+    package init(_ loaded: LoadedPage, at now: PaginatorInstant) {
+        self.init(
+            page: .from(loaded.object), origin: loaded.origin, age: loaded.age(at: now),
+            isStale: loaded.isStale(at: now), refreshError: loaded.refreshError)
     }
 }

@@ -6,7 +6,7 @@ package struct MemoryLook: Sendable {
 }
 
 /// What memory's answer means for one fetch.
-package enum MemoryMeaning: Sendable {
+enum MemoryMeaning: Sendable {
     /// It is the answer. A page that the validator wants renewed is loaded anew, for nobody in particular.
     case page(LoadedPage, isRenewed: Bool)
     /// There is no answer but an error, with this reason.
@@ -38,7 +38,7 @@ extension CacheAnswer {
     }
 
     /// The page that the answer lets use.
-    package var page: LoadedPage? {
+    var page: LoadedPage? {
         switch self {
         case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
         case .miss, .dropped, .rejected, .failed: nil

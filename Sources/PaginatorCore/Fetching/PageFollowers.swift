@@ -83,10 +83,10 @@ extension FetchEngine {
     /// Adds somebody who follows pages: `handler` is called on the callback queue when there is something to take.
     func follow(_ follower: PageFollower, _ handler: @escaping @Sendable () -> Void) -> UInt64 {
         let number = makeTicketID()
-        let sink = ClosureSink { _, _ in handler() }
-        let (mailbox, reference) = (mailbox, reference)
+        let mailbox = mailbox
         followers.add(follower, as: number) { now in
-            mailbox.post(.changed, to: SinkTicket(id: number, sink: sink, canceller: reference), decidedAt: now)
+            let ticket = FetchTicket(id: number, onCancel: { _ in }) { _, _ in handler() }
+            mailbox.post(.changed, to: ticket, decidedAt: now)
         }
         return number
     }

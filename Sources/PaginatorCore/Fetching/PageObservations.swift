@@ -59,7 +59,7 @@ package final class PageObservations: Sendable {
 }
 
 /// One observation of a page's state. Changes that come before the observer was called for an earlier one are told once.
-package final class PageObservation: DeliverySink {
+package final class PageObservation: Sendable {
     let identity: PageIdentity
     private let handler: @Sendable () -> Void
     private let isPosted = Atomic(false)
@@ -86,7 +86,7 @@ package final class PageObservation: DeliverySink {
         mailbox.post(.changed, to: ticket, decidedAt: now)
     }
 
-    package func receive(_ delivery: Delivery, at now: PaginatorInstant) {
+    func receive(_ delivery: Delivery) {
         switch delivery {
         case .changed:
             isPosted.store(false, ordering: .releasing)

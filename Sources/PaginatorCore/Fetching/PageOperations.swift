@@ -14,7 +14,6 @@ protocol PageOperations: AnyObject, Sendable {
     var judgesPages: Bool { get }
 
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
-    func neighbors(of object: any AnyObject & Sendable) -> NeighborKeys
     func callSource(
         _ request: SourceRequest, completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void
     ) -> SourceCancellation
@@ -65,11 +64,6 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
 
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         source.neighborKeys(of: key, pageSize: pageSize)
-    }
-
-    func neighbors(of object: any AnyObject & Sendable) -> NeighborKeys {
-        let page = PaginatorPage<T>.from(object)
-        return NeighborKeys(previous: page.prevKey, next: page.nextKey)
     }
 
     func callSource(

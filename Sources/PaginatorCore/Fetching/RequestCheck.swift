@@ -6,7 +6,7 @@ package struct RequestCheck: Sendable {
     let keyRule: KeyRule
 
     /// Returns what is wrong with the request, or `nil`. Complexity: O(bytes of the key), and O(1) when it is too long.
-    package func refusal(of request: PageRequest) -> PaginatorError? {
+    func refusal(of request: PageRequest) -> PaginatorError? {
         refusal(ofKey: request.key, pageSize: request.pageSize, scope: request.scope)
             ?? request.debounce.flatMap { refusal(of: $0.name, named: "debounce key") }
     }
@@ -20,7 +20,7 @@ package struct RequestCheck: Sendable {
     }
 
     /// Returns what is wrong with a page's identity, or `nil`.
-    package func refusal(ofKey key: String, pageSize: Int, scope: String) -> PaginatorError? {
+    func refusal(ofKey key: String, pageSize: Int, scope: String) -> PaginatorError? {
         if let refusal = refusal(of: scope, named: "scope") ?? refusal(ofKey: key) { return refusal }
         guard pageSize < 1 || pageSize > maxPageSize else { return nil }
         return PaginatorError(
@@ -28,7 +28,7 @@ package struct RequestCheck: Sendable {
     }
 
     /// Returns what is wrong with a key, or `nil`. It runs the user's key rule, so no lock may be held.
-    package func refusal(ofKey key: String) -> PaginatorError? {
+    func refusal(ofKey key: String) -> PaginatorError? {
         guard !key.isEmpty else { return PaginatorError(.invalidKey, "The key must not be empty.") }
         if let refusal = refusal(of: key, named: "key") { return refusal }
         return keyRule.refusal(of: key).map {
@@ -37,7 +37,7 @@ package struct RequestCheck: Sendable {
     }
 
     /// The page with the keys of its neighbors taken out that no request may have: whoever made the page chose them.
-    package func checked(_ page: LoadedPage) -> LoadedPage {
+    func checked(_ page: LoadedPage) -> LoadedPage {
         var page = page
         if let key = page.neighbors.next, let refusal = refusal(ofKey: key) {
             page.neighbors.next = nil

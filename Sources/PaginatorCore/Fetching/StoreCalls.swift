@@ -6,7 +6,7 @@
 /// and is emptied when it has accepted what it was told before.
 ///
 /// `@unchecked Sendable`: `saves`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
-package final class StoreCalls: @unchecked Sendable {
+final class StoreCalls: @unchecked Sendable {
     /// One thing to ask of the store.
     enum Call: Sendable {
         case change(StoreOperation)
@@ -121,7 +121,7 @@ package final class StoreCalls: @unchecked Sendable {
     ///   - change: hands over what is to be durable, too; nothing by default.
     ///   - completion: called once, on any thread, when all is durable, or with what went wrong: with the flush, with a
     ///     change until then, or with the time.
-    package func flush(
+    func flush(
         after change: (() -> Void)? = nil, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
         let number = lock.withLock {

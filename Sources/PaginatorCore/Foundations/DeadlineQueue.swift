@@ -45,12 +45,10 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         orders &+= 1
         let entry = Entry(deadline: deadline, order: orders, key: key)
         if let place = places[key] {
-            heap[place] = entry
-            siftDown(siftUp(place))
+            settle(entry, from: place)
         } else {
             heap.append(entry)
-            places[key] = heap.count - 1
-            siftUp(heap.count - 1)
+            settle(entry, from: heap.count - 1)
         }
     }
 
@@ -62,10 +60,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         guard let place = places.removeValue(forKey: key) else { return nil }
         let deadline = heap[place].deadline
         let last = heap.removeLast()
-        if place < heap.count {
-            put(last, at: place)
-            siftDown(siftUp(place))
-        }
+        if place < heap.count { settle(last, from: place) }
         return deadline
     }
 
@@ -84,35 +79,29 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         places.removeAll()
     }
 
-    private mutating func put(_ entry: Entry, at place: Int) {
-        heap[place] = entry
-        places[entry.key] = place
-    }
-
-    @discardableResult
-    private mutating func siftUp(_ start: Int) -> Int {
-        let entry = heap[start]
+    /// Puts an entry at a place, or where it belongs above or below; what is there already is moved towards the place.
+    private mutating func settle(_ entry: Entry, from start: Int) {
         var place = start
         while place > 0, entry.precedes(heap[(place - 1) / 2]) {
             put(heap[(place - 1) / 2], at: place)
             place = (place - 1) / 2
         }
-        if place != start { put(entry, at: place) }
-        return place
-    }
-
-    private mutating func siftDown(_ start: Int) {
-        let entry = heap[start]
-        var place = start
-        while true {
-            var child = 2 * place + 1
-            guard child < heap.count else { break }
-            if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
-            guard heap[child].precedes(entry) else { break }
+        while let child = earlierChild(of: place), heap[child].precedes(entry) {
             put(heap[child], at: place)
             place = child
         }
-        if place != start { put(entry, at: place) }
+        put(entry, at: place)
+    }
+
+    private mutating func put(_ entry: Entry, at place: Int) {
+        heap[place] = entry
+        places[entry.key] = place
+    }
+
+    private func earlierChild(of place: Int) -> Int? {
+        let (left, right) = (2 * place + 1, 2 * place + 2)
+        guard right < heap.count else { return left < heap.count ? left : nil }
+        return heap[right].precedes(heap[left]) ? right : left
     }
 
     /// Says what does not hold that must always hold; for tests. Complexity: O(`count`).

@@ -25,6 +25,23 @@ struct ListLinks: Sendable {
     /// Returns the element before one that is in a list; `nil` for the first one.
     func element(before element: Int) -> Int? { LinkedList.element(links[element].previous) }
 
+    /// Returns the element of a list nearest to the front that satisfies `condition`. Complexity: O(elements before it).
+    func first(in list: LinkedList, where condition: (Int) -> Bool) -> Int? {
+        var candidate = list.first
+        while let element = candidate, !condition(element) { candidate = self.element(after: element) }
+        return candidate
+    }
+
+    /// Returns the elements of a list, from front to back. Complexity: O(elements).
+    func elements(of list: LinkedList) -> [Int] {
+        var elements: [Int] = []
+        _ = first(in: list) { element in
+            elements.append(element)
+            return false
+        }
+        return elements
+    }
+
     /// Puts an element at the back that is in no list; negative ones, and those that do not fit into 32 bits, are ignored.
     mutating func append(_ element: Int, to list: inout LinkedList) {
         guard element >= 0, element < Int32.max else { return }
@@ -80,4 +97,61 @@ struct LinkedList: Sendable {
     var last: Int? { Self.element(back) }
 
     fileprivate static func element(_ place: Int32) -> Int? { place == end ? nil : Int(place) }
+}
+
+/// A list of small integers with links of its own. Every call is O(1) where nothing else is said.
+struct IndexList: Sendable {
+    private var links = ListLinks()
+    private var list = LinkedList()
+
+    /// The number of elements.
+    var count: Int { list.count }
+
+    /// The element at the front.
+    var first: Int? { list.first }
+
+    /// The element at the back.
+    var last: Int? { list.last }
+
+    /// Whether the element is in the list.
+    func contains(_ element: Int) -> Bool { links.contains(element) }
+
+    /// Puts an element at the back; one that is here already is moved there.
+    mutating func append(_ element: Int) {
+        remove(element)
+        links.append(element, to: &list)
+    }
+
+    /// Moves an element to the back; says whether it is here.
+    @discardableResult
+    mutating func moveToBack(_ element: Int) -> Bool {
+        guard contains(element) else { return false }
+        links.moveToBack(element, of: &list)
+        return true
+    }
+
+    /// Takes an element out; says whether it was here.
+    @discardableResult
+    mutating func remove(_ element: Int) -> Bool {
+        guard contains(element) else { return false }
+        links.remove(element, from: &list)
+        return true
+    }
+
+    /// Takes the element at the front out.
+    mutating func popFirst() -> Int? {
+        guard let first else { return nil }
+        links.remove(first, from: &list)
+        return first
+    }
+
+    /// Returns the element nearest to the front that satisfies `condition`. Complexity: O(elements before it).
+    func first(where condition: (Int) -> Bool) -> Int? { links.first(in: list, where: condition) }
+
+    /// Returns the element nearest to the back that satisfies `condition`. Complexity: O(elements behind it).
+    func last(where condition: (Int) -> Bool) -> Int? {
+        var candidate = list.last
+        while let element = candidate, !condition(element) { candidate = links.element(before: element) }
+        return candidate
+    }
 }

@@ -5,7 +5,7 @@ import Dispatch
 /// Every lane is a serial queue, which Dispatch gives a thread as soon as it has work. A concurrent queue would wait for
 /// seconds with each further thread while blocked calls have those that there are.
 ///
-/// `@unchecked Sendable`: `idle`, `made`, `waiting` and `head` are guarded by `lock`.
+/// `@unchecked Sendable`: `idle`, `made` and `waiting` are guarded by `lock`.
 package final class WorkThreads: WorkExecutor, @unchecked Sendable {
     private typealias Work = @Sendable () -> Void
 
@@ -16,9 +16,8 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
     private let lock = Lock()
     private var idle: [DispatchQueue] = []
     private var made = 0
-    /// What waits for a lane, from `head` on; empty where work was taken out.
-    private var waiting: [Work?] = []
-    private var head = 0
+    /// What waits for a lane: little, since a scheduler bounds its calls.
+    private var waiting: [Work] = []
 
     /// Makes threads that nobody uses; none is started before it is needed.
     ///
@@ -73,18 +72,9 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
 
     private func takeWork(orGiveBack lane: DispatchQueue) -> Work? {
         lock.withLock {
-            guard head < waiting.count, let work = waiting[head] else {
-                idle.append(lane)
-                return nil
-            }
-            waiting[head] = nil
-            head += 1
-            // In steps, so that a queue that never runs empty keeps no more than twice what waits, at O(1) a piece.
-            if head == waiting.count || (head > 64 && head > waiting.count / 2) {
-                waiting.removeFirst(head)
-                head = 0
-            }
-            return work
+            if !waiting.isEmpty { return waiting.removeFirst() }
+            idle.append(lane)
+            return nil
         }
     }
 }

@@ -87,6 +87,8 @@ struct DroppedPage<ID: Hashable & Sendable>: Sendable {
     /// Tells it from others; ascending in the order of dropping.
     package var number: UInt64 = 0
     package var fetchedAt = PaginatorInstant.zero
+    /// Since when the source must have been asked for it, as for the slot that it was.
+    var notBefore: PaginatorInstant?
     var shift = 0
     var shiftAtFetch = 0
     var shiftBeforeAtFetch = 0

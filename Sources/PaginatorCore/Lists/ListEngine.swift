@@ -142,13 +142,10 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     /// Loads pages anew and tells when that is over.
     func refresh(_ refresh: PaginatorListRefresh, completion: @escaping @Sendable (PaginatorError?) -> Void) {
-        let sink = ClosureSink { delivery, _ in
-            switch delivery {
-            case .answer(.failure(let error)): completion(error)
-            default: completion(nil)
-            }
+        let ticket = paginator.engine.makeTicket { delivery, _ in
+            if case .answer(.failure(let error)) = delivery { completion(error) } else { completion(nil) }
         }
-        post(.refresh(refresh, paginator.engine.makeTicket(sink, wantsMain: false)))
+        post(.refresh(refresh, ticket))
     }
 
     /// Tells who waits for a refresh that it is over.
@@ -183,7 +180,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
             case .cancel(let load):
                 _ = fetches.removeValue(forKey: load)?.cancel()
             case .pin(let identity):
-                if pins.insert(identity).inserted { paginator.engine.memory.keep(identity) }
+                if pins.insert(identity).inserted { paginator.engine.memory.pin(identity) }
             case .unpin(let identity):
                 if pins.remove(identity) != nil { paginator.engine.unpin(identity) }
             case .refreshEnded(let token, let error):
@@ -194,8 +191,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     }
 
     private func fetch(_ load: UInt64, _ request: PageRequest, isRefresh: Bool) {
-        let sink = ClosureSink { [weak self] in self?.receive(load, $0, at: $1) }
-        let ticket = paginator.engine.makeTicket(sink, wantsMain: false, takesBarePages: true)
+        let ticket = paginator.engine.makeTicket(takesBarePages: true) { [weak self] in self?.receive(load, $0, at: $1) }
         fetches[load] = ticket
         if isRefresh {
             paginator.engine.refresh(request, for: ticket)
@@ -245,9 +241,11 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         let engine = paginator.engine
         let observation = ListObservation(handler)
         let number = engine.makeTicketID()
-        let canceller = ObservationCanceller(engine) { [weak self] in self?.post(.detach(number)) }
-        let sink = ClosureSink { observation.receive($0, at: $1) }
-        let ticket = SinkTicket(id: number, sink: sink, wantsMain: wantsMain, canceller: canceller)
+        let ticket = engine.makeObservationTicket(number, wantsMain: wantsMain) { [weak self] in
+            self?.post(.detach(number))
+        } receive: {
+            observation.receive($0, at: $1)
+        }
         observation.start(with: ticket)
         post(.attach(number, observation))
         return ticket
@@ -292,7 +290,7 @@ extension ListEngine: ConditionsListener {
 extension FetchEngine {
     /// Takes a pin away, and reports what had to leave because of it.
     func unpin(_ identity: PageIdentity) {
-        for page in memory.release(identity) {
+        for page in memory.unpin(identity) {
             var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
             event.evictionCause = page.cause
             report(event)

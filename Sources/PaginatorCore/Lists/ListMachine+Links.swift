@@ -46,8 +46,12 @@ extension ListMachine {
     /// next, which proves it only while nothing speaks against it.
     func areLinked(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int, _ joint: Joint) -> Bool {
         let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
-        if joint != .asBefore, !areAsNew, left.isTooOld || right.isTooOld { return false }
+        if !areAsNew, left.isTooOld || right.isTooOld { return false }
         if overlap(left, right) { return true }
+        // It went on inside the first, and does so no longer.
+        if joint == .asBefore, let first = right.ids.first, left.ids.contains(first) { return false }
+        // A newer page names one that had nothing yet.
+        if right.ids.isEmpty, left.next != nil, right.stamp < left.stamp { return false }
         // A jump behind the end brings an empty page, and nothing lies before that.
         if left.next == nil, right.next == nil, right.ids.isEmpty { return true }
         guard haveJoiningKeys(left, leftRank, right, rightRank) else { return false }

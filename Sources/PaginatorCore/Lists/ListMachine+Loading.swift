@@ -4,8 +4,16 @@ extension ListMachine {
         PageIdentity(key: key, pageSize: config.pageSize, scope: config.scope)
     }
 
-    /// Whether the list has a page, loaded or dropped.
-    func has(_ identity: PageIdentity) -> Bool { ranks[identity] != nil || dropped.contains(identity) }
+    /// Whether the list has the page of a key, loaded or dropped. One that came by it and lies elsewhere by now leaves it.
+    mutating func isTaken(_ key: String) -> Bool {
+        let identity = identity(key)
+        if config.addressing == .offset, let rank = ranks[identity], let slot = slots[rank],
+            !effectiveKey(of: slot, at: rank).hasSameBytes(as: key)
+        {
+            renameToCurrentKeys { _ in false }
+        }
+        return ranks[identity] != nil || dropped.contains(identity)
+    }
 
     mutating func loadNext(isAhead: Bool) {
         guard let last = tree.last, let slot = slots[last] else { return loadFirst() }
@@ -18,7 +26,11 @@ extension ListMachine {
         guard let key = effectiveNext(of: slot, at: last), !slot.isNextRepeated else {
             return isEndCertain ? () : renewLast(slot, at: last, isAhead: isAhead)
         }
-        guard !has(identity(key)) else {
+        guard !isTaken(key) else {
+            // All of its rows are gone, so that what follows lies where it lay.
+            if slot.shift != slot.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: slot, at: last)) {
+                return renewLast(slot, at: last, isAhead: isAhead)
+            }
             slots[last]?.isNextRepeated = true
             notices.append(.repeatedKey(key))
             return hideFarRows()
@@ -48,7 +60,7 @@ extension ListMachine {
                 page, .previous, beside: slot, shiftBefore: leadingShift - page.shift, isAhead: isAhead)
         }
         guard let key = effectivePrevious(of: slot, at: first), !slot.isPreviousRepeated else { return }
-        guard !has(identity(key)) else {
+        guard !isTaken(key) else {
             slots[first]?.isPreviousRepeated = true
             notices.append(.repeatedKey(key))
             return hideFarRows()
@@ -101,10 +113,11 @@ extension ListMachine {
 
     mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
         let identity = identity(key)
-        if let rank = ranks[identity] { return look(atPage: rank) }
-        if let first = running[.first] {
-            // What takes the place of everything comes before what is to be seen beside it.
-            guard !first.isRefresh, first.bookmark == nil else { return waitingJumps.append((key, placement)) }
+        let first = running[.first]
+        // What takes the place of everything comes before what is to be seen beside it.
+        if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
+        if isTaken(key), let rank = ranks[identity] { return look(atPage: rank) }
+        if let first {
             guard first.identity != identity else { return }
         } else if slots.isEmpty {
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
@@ -149,34 +162,39 @@ extension ListMachine {
         guard let rank = takeOutRepeated(behind: rank), let slot = slots[rank],
             let following = tree.rank(after: rank), let right = slots[following]
         else { return }
-        let next = effectiveNext(of: slot, at: rank).map(identity)
-        let previous = effectivePrevious(of: right, at: following).map(identity)
-        let ends = (Int(effectiveKey(of: slot, at: rank)), Int(effectiveKey(of: right, at: following)))
-        /// Keys that are not aligned lead past the other page, which is asked for then.
-        func leadsPast(_ wanted: PageIdentity?) -> Bool {
-            guard let number = wanted.flatMap({ Int($0.key) }), let lower = ends.0, let upper = ends.1, lower <= upper
-            else { return false }
+        let (leftKey, rightKey) = (effectiveKey(of: slot, at: rank), effectiveKey(of: right, at: following))
+        let next = effectiveNext(of: slot, at: rank)
+        let previous = effectivePrevious(of: right, at: following)
+        /// Whether a key leads to one of both pages, or past it: then the keys join and the pages do not.
+        func leadsPast(_ key: String?) -> Bool {
+            guard let key else { return false }
+            if key.hasSameBytes(as: leftKey) || key.hasSameBytes(as: rightKey) { return true }
+            guard let number = Int(key), let lower = Int(leftKey), let upper = Int(rightKey), lower <= upper else {
+                return false
+            }
             return number <= lower || number >= upper
         }
-        func start(_ wanted: PageIdentity?, fromStart: Bool) -> Bool {
-            guard let wanted, ranks[wanted] == nil, !leadsPast(wanted) else { return false }
+        func start(_ key: String?, fromStart: Bool) -> Bool {
+            guard let key, !leadsPast(next), !leadsPast(key), !isTaken(key) || dropped.contains(identity(key)) else {
+                return false
+            }
             let purpose = Purpose.gap(fromStart ? slot.identity : right.identity, fromStart: fromStart)
             if running[purpose] == nil {
-                self.start(Load(id: makeNumber(), purpose: purpose, identity: wanted))
+                self.start(Load(id: makeNumber(), purpose: purpose, identity: identity(key)))
             }
             return true
         }
         if start(fromStart ? next : previous, fromStart: fromStart) { return }
         if start(fromStart ? previous : next, fromStart: !fromStart) { return }
-        if next == right.identity || previous == slot.identity || leadsPast(next) || leadsPast(previous) {
-            // The keys join and the pages do not: the older one is out of date.
+        if leadsPast(next) || leadsPast(previous) {
+            // The older one is out of date.
             if slot.stamp < right.stamp {
                 refreshPage(at: rank, batch: batch(of: following), gap: .end)
             } else {
                 refreshPage(at: following, batch: batch(of: rank), gap: .start)
             }
         } else if let repeated = fromStart ? next ?? previous : previous ?? next {
-            notices.append(.repeatedKey(repeated.key))
+            notices.append(.repeatedKey(repeated))
         }
     }
 
@@ -193,8 +211,8 @@ extension ListMachine {
         case .jump:
             // Wherever it lands.
             return running.values.reduce(refreshedAt) { $1.isRefresh ? Self.later($0, $1.notBefore) : $0 }
-        case .next: (left, right) = (tree.last, nil)
-        case .previous: (left, right) = (nil, tree.first)
+        case .next: return Self.later(tree.last.flatMap(demand(beside:)), droppedAfter.last?.notBefore)
+        case .previous: return Self.later(tree.first.flatMap(demand(beside:)), droppedBefore.last?.notBefore)
         case .gap(let anchor, fromStart: true):
             left = ranks[anchor]
             right = left.flatMap { tree.rank(after: $0) }
@@ -208,7 +226,8 @@ extension ListMachine {
     /// What a page asks of those that join it, also by its refresh that is under way.
     private func demand(beside rank: Int) -> PaginatorInstant? {
         guard let slot = slots[rank] else { return nil }
-        return Self.later(slot.notBefore, running[.page(slot.identity)]?.notBefore)
+        let load = running[.page(slot.identity)]
+        return Self.later(slot.notBefore, Self.later(load?.notBefore, load?.newer))
     }
 
     static func later(_ left: PaginatorInstant?, _ right: PaginatorInstant?) -> PaginatorInstant? {
@@ -276,6 +295,7 @@ extension ListMachine {
         load.id = lastNumber &+ 1
         load.isPreviewed = false
         load.isOutdated = false
+        load.isInvalidated = false
         load.notBefore = Self.later(load.notBefore, load.newer)
         if load.newer != nil { load.batch = load.newerBatch }
         (load.newer, load.newerBatch) = (nil, 0)

@@ -42,7 +42,6 @@ extension ListMachine {
         guard let entry = entries[id], entry.time <= time else { return refold(id) }
         entries[id]?.base = value
         entries[id]?.time = time
-        entries[id]?.isPushed = true
         refold(id)
     }
 

@@ -78,8 +78,18 @@ extension ListMachine {
         return keys
     }
 
+    /// Gives the pages the keys under which they are found now.
+    @discardableResult
+    mutating func renameToCurrentKeys(where isWanted: (Slot) -> Bool) -> [Int: String] {
+        let keys = currentKeys(where: isWanted)
+        // What stands out of order shows rows at a place that is not theirs, and no gap beside it could be filled.
+        for rank in slots.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
+        rename(to: keys)
+        return keys
+    }
+
     /// Gives the pages keys, all at once: one may get the key that another had.
-    mutating func rename(to keys: [Int: String]) {
+    private mutating func rename(to keys: [Int: String]) {
         var renamed: [PageIdentity: PageIdentity] = [:]
         for (rank, key) in keys.sorted(by: { $0.key < $1.key }) {
             guard var slot = slots[rank], !slot.identity.key.hasSameBytes(as: key) else { continue }

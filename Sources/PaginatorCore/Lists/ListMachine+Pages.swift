@@ -35,7 +35,7 @@ extension ListMachine {
                 purpose
             }
         if let error = page.refreshError { holdBack(direction, error) } else { setbacks[direction] = nil }
-        let before = entries.count
+        emptyPages += 1
         switch load.purpose {
         case .first:
             replaceEverything(with: page, load)
@@ -57,7 +57,6 @@ extension ListMachine {
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
         }
-        emptyPages = entries.count > before ? 0 : emptyPages + 1
         hideFarRows()
         takeRememberedHint()
         rebuildDirty()
@@ -192,7 +191,7 @@ extension ListMachine {
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
         var slot = Slot(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
-            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: page.staleFrom,
+            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: load.isInvalidated ? .zero : page.staleFrom,
             refreshError: page.refreshError, batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
         slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
@@ -237,6 +236,8 @@ extension ListMachine {
             if let former, former != rank {
                 isShared = true
                 dirty.insert(former)
+            } else if former == nil {
+                emptyPages = 0
             }
         }
         return isShared
@@ -294,9 +295,10 @@ extension ListMachine {
         }
     }
 
-    /// Forgets an item that nothing shows any more, but for a value that no page will bring: of such the last few.
+    /// Forgets an item that nothing shows any more, but for its value, so that no page of a cache shows an older one: of
+    /// such the last few.
     mutating func forget(_ id: ID) {
-        guard let entry = entries[id], entry.isPushed, entry.base != nil else {
+        guard entries[id]?.base != nil else {
             entries[id] = nil
             return
         }
@@ -306,7 +308,7 @@ extension ListMachine {
         if !has(oldest) { entries[oldest] = nil }
     }
 
-    private static var maxStrays: Int { 256 }
+    static var maxStrays: Int { 256 }
 
     /// Whether the list has an item, on a page or as a row of its own.
     func has(_ id: ID) -> Bool { local[id] != nil || entries[id]?.holders.isEmpty == false }
@@ -323,7 +325,6 @@ extension ListMachine.Entry {
         if isTaken {
             base = value
             self.time = time
-            isPushed = false
             self.editMark = editMark
             self.shown = shown
             self.version = version

@@ -45,7 +45,7 @@ extension ListMachine {
         {
             if let right = tree.rank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
         } else if load.placement == .automatic, let number = Int(load.identity.key), let first = tree.first,
-            let smallest = slots[first].flatMap({ Int($0.identity.key) })
+            let smallest = slots[first].flatMap({ Int(effectiveKey(of: $0, at: first)) })
         {
             goesToStart = number < smallest
         }
@@ -58,7 +58,8 @@ extension ListMachine {
     private func numericNeighbor(_ number: Int) -> Int? {
         var found: Int?
         tree.forEach { place in
-            guard let key = slots[place.rank].flatMap({ Int($0.identity.key) }), key <= number else { return }
+            guard let slot = slots[place.rank], let key = Int(effectiveKey(of: slot, at: place.rank)), key <= number
+            else { return }
             found = place.rank
         }
         return found

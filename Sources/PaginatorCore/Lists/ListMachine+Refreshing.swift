@@ -57,12 +57,14 @@ extension ListMachine {
     /// Makes the first load one that asks the source, whatever is cached.
     private mutating func refreshEmptyList(_ kind: PaginatorListRefresh.Kind) -> [UInt64] {
         if case .page = kind { return [] }
-        guard let first = running[.first], !first.isRefresh else { return [refreshAll()] }
+        guard let first = running[.first], !first.isRefresh || first.isJump && kind == .all else { return [refreshAll()] }
         postponeJumps()
         var load = renumbered(first)
         load.isRefresh = true
-        if kind == .all, load.bookmark != nil {
-            load.bookmark = nil
+        if kind == .all {
+            // A jump comes after it, as in a list that has pages.
+            if first.isJump { waitingJumps.append((first.identity.key, first.placement)) }
+            (load.isJump, load.bookmark) = (false, nil)
             load.identity = identity(config.initialKey ?? firstKey)
         }
         end(first.id, continuedBy: load.id)
@@ -95,14 +97,11 @@ extension ListMachine {
 
     private mutating func refreshPages(where isWanted: (Slot) -> Bool) -> [UInt64] {
         let batch = makeNumber()
-        let keys = currentKeys(where: isWanted)
-        // What stands out of order shows rows at a place that is not theirs, and no gap beside it could be filled.
-        for rank in slots.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
-        let wanted = keys.filter { rank, _ in slots[rank].map(isWanted) ?? false }
-        rename(to: keys)
+        let wanted = Set(slots.filter { isWanted($0.value) }.keys)
+        let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
         let middle = visibleRank ?? tree.first ?? 0
         // What is visible first, then outward.
-        let ranks = wanted.sorted {
+        let ranks = keys.sorted {
             ($0.key.distance(to: middle).magnitude, $0.key) < ($1.key.distance(to: middle).magnitude, $1.key)
         }
         return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch) }
@@ -174,6 +173,9 @@ extension ListMachine {
     /// Pages were marked stale.
     mutating func invalidated(_ selection: PageSelection) {
         for (rank, slot) in slots where selection.contains(slot.identity) { slots[rank]?.staleFrom = .zero }
+        for (purpose, load) in running where selection.contains(load.identity) {
+            running[purpose]?.isInvalidated = true
+        }
     }
 
     /// Empties the list and stops its loads; edits that are pending stay.
@@ -214,10 +216,15 @@ extension ListMachine {
         for index in recentShifts.indices { recentShifts[index].rank = nil }
         var all: [ID: Entry] = [:]
         swap(&all, &entries)
-        for (id, var entry) in all where entry.isPushed || local[id] != nil {
+        for (id, var entry) in all where local[id] != nil {
             entry.holders = ListHolders()
             entries[id] = entry
-            if local[id] == nil { forget(id) }
+            all[id] = nil
+        }
+        strays = all.filter { $0.value.base != nil }.sorted { $0.value.time < $1.value.time }.suffix(Self.maxStrays).map(\.key)
+        for id in strays {
+            all[id]?.holders = ListHolders()
+            entries[id] = all[id]
         }
     }
 }

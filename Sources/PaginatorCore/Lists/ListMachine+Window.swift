@@ -129,7 +129,7 @@ extension ListMachine {
         if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
             identity: slot.identity, ids: slot.ids, number: makeNumber(), fetchedAt: slot.stamp.time,
-            shift: slot.shift, shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
+            notBefore: slot.notBefore, shift: slot.shift, shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
         if atStart { leadingShift += slot.shift }
         if isChained {
             dropped.insert(slot.identity)

@@ -22,8 +22,6 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var base: T?
         /// When the source was asked for ``base``, or told of it by itself: of two values of one item the newer one counts.
         var time: PaginatorInstant
-        /// Whether ``base`` came by itself, so that no page brings it again.
-        var isPushed = false
         /// The ranks of the slots that have it.
         var holders = ListHolders()
         /// How many committed edits ``base`` contains; see ``EditLog``.
@@ -104,6 +102,8 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var isPreviewed = false
         /// Whether items before its place were deleted since, so that it may lack one.
         package var isOutdated = false
+        /// Whether its page was marked stale meanwhile.
+        var isInvalidated = false
         /// Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
         /// When a later refresh of the page was asked for, which an older answer does not serve; and its ``batch``.
@@ -142,7 +142,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var slots: [Int: Slot] = [:]
     package var ranks: [PageIdentity: Int] = [:]
     var entries: [ID: Entry] = [:]
-    /// Items that nothing shows any more and whose value no page has, the oldest first. A page may bring an older one.
+    /// Items that nothing shows any more, the oldest first: a page may bring one with an older value.
     var strays: [ID] = []
     var local: [ID: LocalRow] = [:]
     var headRows = ListEdge<T, ID>(isHead: true)

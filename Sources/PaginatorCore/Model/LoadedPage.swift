@@ -8,7 +8,7 @@ package struct LoadedPage: Sendable {
     /// Its costs and the hash of its identity.
     var facts: PageFacts
     /// The keys beside it.
-    var neighbors: NeighborKeys
+    var neighbors = NeighborKeys(previous: nil, next: nil)
     /// Why the page's key forward or backward is not among ``neighbors``, where it is a bad one.
     var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
     /// Where it was found.
@@ -19,37 +19,13 @@ package struct LoadedPage: Sendable {
     /// When it becomes stale; `nil` for never.
     var expiresAt: PaginatorInstant?
     /// Whether it was marked stale, or a validator wants it renewed.
-    var isInvalidated: Bool
+    var isInvalidated = false
     /// Why it could not be renewed, when it serves as a fallback.
     var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
-    var editMark: UInt64
+    var editMark: UInt64 = 0
     /// Whether memory and the store may keep it.
-    var isStorable: Bool
-
-    init(
-        object: any AnyObject & Sendable,
-        facts: PageFacts,
-        neighbors: NeighborKeys = NeighborKeys(previous: nil, next: nil),
-        origin: PageOrigin,
-        fetchedAt: PaginatorInstant,
-        expiresAt: PaginatorInstant? = nil,
-        isInvalidated: Bool = false,
-        refreshError: PaginatorError? = nil,
-        editMark: UInt64 = 0,
-        isStorable: Bool = true
-    ) {
-        self.object = object
-        self.facts = facts
-        self.neighbors = neighbors
-        self.origin = origin
-        self.fetchedAt = fetchedAt
-        self.expiresAt = expiresAt
-        self.isInvalidated = isInvalidated
-        self.refreshError = refreshError
-        self.editMark = editMark
-        self.isStorable = isStorable
-    }
+    var isStorable = true
 
     /// Whether the page should be renewed before it is used.
     func isStale(at now: PaginatorInstant) -> Bool {

@@ -7,7 +7,7 @@ public struct PageFacts: Hashable, Sendable {
     /// A hash of the page's identity, the same whenever the page comes back.
     public let keyHash: UInt64
     /// How often the page was used before, as far as a store remembers; zero for a new page.
-    public let restoredUses: Int
+    public internal(set) var restoredUses: Int
 
     /// Makes facts; negative values count as zero.
     ///

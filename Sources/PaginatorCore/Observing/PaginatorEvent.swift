@@ -95,17 +95,20 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
     }
 
     /// One line for logs. It contains the key; see ``metricsLabel`` for a text without user data.
-    public var description: String {
-        var parts = [kind.rawValue]
-        if let identity { parts.append("page=\(identity)") }
-        if let attempt { parts.append("attempt=\(attempt)") }
-        if let origin { parts.append("origin=\(origin.rawValue)") }
-        if let evictionCause { parts.append("cause=\(evictionCause.rawValue)") }
-        if let duration { parts.append("duration=\(duration)") }
-        if let count { parts.append("count=\(count)") }
-        if let error { parts.append("error=\(error)") }
-        if let detail { parts.append("detail=\(detail)") }
-        return parts.joined(separator: " ")
+    public var description: String { text(showsUserData: true) }
+
+    /// One line for logs. Without user data, pages are named by a hash, and errors by their label.
+    func text(showsUserData: Bool) -> String {
+        let parts: [(name: String, value: String?)] = [
+            ("page", identity.map { showsUserData ? "\($0)" : "\(String($0.stableHash, radix: 16))#\($0.pageSize)" }),
+            ("attempt", attempt.map(String.init)), ("origin", origin?.rawValue), ("cause", evictionCause?.rawValue),
+            ("ms", duration?.inMilliseconds), ("count", count.map(String.init)),
+            ("error", error.map { showsUserData ? "\($0)" : $0.metricsLabel }),
+            ("detail", showsUserData ? detail : nil),
+        ]
+        return parts.reduce(into: kind.rawValue) { line, part in
+            if let value = part.value { line += " \(part.name)=\(value)" }
+        }
     }
 
     /// A short text free of user data: the kind with its origin, cause or error code.

@@ -49,7 +49,7 @@
 
         /// Marks the event.
         public func paginatorDidReport(_ event: PaginatorEvent) {
-            let text = event.publicDescription
+            let text = event.text(showsUserData: false)
             signposter.emitEvent("paginator", id: .exclusive, "\(text, privacy: .public)")
         }
     }

@@ -55,8 +55,7 @@ public struct PaginatorLogger: PaginatorObserver {
     public func paginatorDidReport(_ event: PaginatorEvent) {
         let level = event.level
         guard level >= minimumLevel else { return }
-        let text = showsUserData ? event.description : event.publicDescription
-        write(level, text.onOneLine, event)
+        write(level, event.text(showsUserData: showsUserData).onOneLine, event)
     }
 }
 
@@ -73,19 +72,6 @@ extension PaginatorEvent {
         case .loadStarted, .attemptStarted, .retryScheduled: .info
         default: .debug
         }
-    }
-
-    /// One line for logs that holds no user data: pages are named by a hash, errors by their label.
-    var publicDescription: String {
-        var parts = [kind.rawValue]
-        if let identity { parts.append("page=\(String(identity.stableHash, radix: 16))#\(identity.pageSize)") }
-        if let attempt { parts.append("attempt=\(attempt)") }
-        if let origin { parts.append("origin=\(origin.rawValue)") }
-        if let evictionCause { parts.append("cause=\(evictionCause.rawValue)") }
-        if let duration { parts.append("ms=\(duration.inMilliseconds)") }
-        if let count { parts.append("count=\(count)") }
-        if let error { parts.append("error=\(error.metricsLabel)") }
-        return parts.joined(separator: " ")
     }
 }
 

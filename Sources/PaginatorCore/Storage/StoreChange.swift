@@ -41,7 +41,7 @@ public enum StoreChange<T: Sendable>: Sendable {
 /// What a paginator offers the store that is attached to it.
 public struct StoreEnvironment: Sendable {
     /// Which pages the store keeps; `nil` leaves the store's own limits.
-    public let evictionStrategy: (any PaginatorEvictionStrategy)?
+    public let evictionStrategy: EvictionStrategy?
     /// Where the store takes the time from.
     public let clock: any PaginatorClock
     /// Takes failures that belong to no call: a damaged page or file, a write that failed later.
@@ -51,7 +51,7 @@ public struct StoreEnvironment: Sendable {
 
     /// Makes an environment, for tests of stores; paginators make their own.
     public init(
-        evictionStrategy: (any PaginatorEvictionStrategy)? = nil,
+        evictionStrategy: EvictionStrategy? = nil,
         clock: any PaginatorClock = SystemPaginatorClock(),
         report: @escaping @Sendable (PaginatorError) -> Void = { _ in }
     ) {

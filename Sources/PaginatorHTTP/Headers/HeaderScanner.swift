@@ -24,10 +24,9 @@ struct HeaderScanner {
     }
 
     /// Reads up to one of the given characters, or to the end.
-    mutating func text(until stops: StaticString) -> String {
+    mutating func text(until stops: String) -> String {
         let start = offset
-        let stops = UnsafeBufferPointer(start: stops.utf8Start, count: stops.utf8CodeUnitCount)
-        while let byte = current, !stops.contains(byte) { offset += 1 }
+        while let byte = current, !stops.utf8.contains(byte) { offset += 1 }
         return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
@@ -50,7 +49,7 @@ struct HeaderScanner {
     }
 
     /// Reads a quoted string or a token that ends before one of the given characters.
-    mutating func value(until stops: StaticString) -> String {
+    mutating func value(until stops: String) -> String {
         skipSpace()
         if current == UInt8(ascii: "\"") {
             let result = quotedString()

@@ -10,7 +10,6 @@ extension SQLiteFile {
     /// Runs `body` with a connection that only reads; once more, if the file was replaced under it.
     ///
     /// It is compiled into its callers, so that what they read is made where it is to be.
-    @inline(__always)
     func read<R>(_ body: (SQLiteConnection) throws(SQLiteError) -> R) throws(PaginatorError) -> R {
         try open()
         var isSecond = false

@@ -9,8 +9,8 @@ public protocol PageFile: AnyObject, Sendable {
     /// Returns the record of a page, as the last commit left it.
     ///
     /// - Returns: the record; `nil` when there is none.
-    /// - Throws: an error whose ``/PaginatorCore/PaginatorError/underlying`` is a ``/PaginatorCore/StoreFailure``, else it counts as
-    ///   ``/PaginatorCore/StoreFailure/Kind/unavailable``.
+    /// - Throws: an error whose ``/PaginatorCore/PaginatorError/underlying`` is a ``StoreFailure``, else it counts as
+    ///   ``StoreFailure/Kind/unavailable``.
     func read(_ identity: PageIdentity) throws(PaginatorError) -> PageRecord?
 
     /// Makes the changes, in order: all of them or, when it throws, none.
@@ -23,7 +23,7 @@ public protocol PageFile: AnyObject, Sendable {
     func commit(_ changes: [RecordChange], durably: Bool) throws(PaginatorError)
 
     /// Returns the facts of every record, in any order; called once, before the first commit, and again after a commit or
-    /// a read failed as ``/PaginatorCore/StoreFailure/Kind/replaced``.
+    /// a read failed as ``StoreFailure/Kind/replaced``.
     func recover() throws(PaginatorError) -> [RecordFacts]
 }
 

@@ -16,7 +16,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private let file: any PageFile
     private let coder: PageRecordCoder<T>
     private var evictor = PaginatorEvictor(strategy: .adaptive(maxPages: 0))
-    private var strategy: any PaginatorEvictionStrategy
+    private var strategy: EvictionStrategy
     private let clock: any PaginatorClock
     private var identities: [PageIdentity?] = []
     private var handles: [PageIdentity: PageHandle] = [:]
@@ -27,7 +27,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private(set) var evictions = 0
 
     init(
-        file: any PageFile, coder: PageRecordCoder<T>, strategy: any PaginatorEvictionStrategy,
+        file: any PageFile, coder: PageRecordCoder<T>, strategy: EvictionStrategy,
         clock: any PaginatorClock
     ) {
         self.file = file
@@ -37,7 +37,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     /// Takes the paginator's strategy; called before the first recovery.
-    func attach(strategy: any PaginatorEvictionStrategy) {
+    func attach(strategy: EvictionStrategy) {
         self.strategy = strategy
     }
 
@@ -165,7 +165,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private func insert(_ stored: [RecordFacts]) {
         let now = clock.now
         let wallTime = clock.wallTime
-        let lifetime = EvictionStrategy(strategy).lifetime
+        let lifetime = strategy.lifetime
         // As it happened: each page's saving and its last use, in the order of both.
         var events: [(order: Int, index: Int, isUse: Bool)] = []
         events.reserveCapacity(stored.count * 2)

@@ -39,13 +39,13 @@ final class WriteBehind<T: Sendable>: Sendable {
     private let driver: MachineDriver<Machine>
 
     init(
-        file: any PageFile, codec: any PageCodec<T>, strategy: any PaginatorEvictionStrategy, config: WriteBehindConfig
+        file: any PageFile, codec: any PageCodec<T>, strategy: EvictionStrategy, config: WriteBehindConfig
     ) {
         self.file = file
         coder = PageRecordCoder(codec: codec)
         writer = BatchWriter(file: file, coder: coder, strategy: strategy, clock: clock)
         executor = config.executor
-        state = Guarded(State(lifetime: EvictionStrategy(strategy).lifetime))
+        state = Guarded(State(lifetime: strategy.lifetime))
         let owner = Owner()
         driver = MachineDriver(Machine(config: config), clock: clock) { [executor] in
             // Weakly: a store that nobody holds any more is closed, and needs no timer.
@@ -76,7 +76,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         clock.attach(to: environment.clock)
         if let strategy = environment.evictionStrategy {
             writer.attach(strategy: strategy)
-            state.withLock { $0.lifetime = EvictionStrategy(strategy).lifetime }
+            state.withLock { $0.lifetime = strategy.lifetime }
         }
         feed(.start)
     }

@@ -89,8 +89,10 @@ extension WriteBehindMachine {
             if case .edit(let selection, _) = entry.change { selection } else { nil }
         }
         writing = .staged(Commit(entries: entries, batch: batch, last: last, edits: edits))
-        let isFlushed = log.first.map { next in flushWaiters.allSatisfy { $0.sequence < next.sequence } } ?? true
-        wantsCommit = !isFlushed || log.count >= config.maxBatchChanges || (isClosing && !log.isEmpty)
+        // What did not fit waits no longer than what did.
+        let wanted = flushWaiters.reduce(dueSequence) { max($0, $1.sequence) }
+        let isLeftOver = log.first.map { $0.sequence <= wanted } ?? false
+        wantsCommit = isLeftOver || log.count >= config.maxBatchChanges || (isClosing && !log.isEmpty)
     }
 
     /// The changes without the saves that later ones make void.

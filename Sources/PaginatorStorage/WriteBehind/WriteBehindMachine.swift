@@ -204,6 +204,8 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     var isClosing = false
     /// When what waits is written, or tried again.
     var nextDeadline: PaginatorInstant?
+    /// Changes up to this one have waited as long as a change may: they are written, in several batches if need be.
+    var dueSequence: UInt64 = 0
     var trouble = Trouble()
     var acceptWaiters: [(waiter: Waiter, error: PaginatorError?)] = []
     var flushWaiters: [(waiter: Waiter, sequence: UInt64)] = []
@@ -300,6 +302,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         nextDeadline = nil
         if isOff { return }
         start()
+        dueSequence = sequence
         wantsCommit = true
         advance()
     }

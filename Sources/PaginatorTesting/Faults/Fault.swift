@@ -34,9 +34,8 @@ public struct Fault: Sendable, CustomStringConvertible {
     /// The call is answered with an error.
     ///
     /// - Parameters:
-    ///   - error: a ``/PaginatorCore/SourceError`` for a source, a ``/PaginatorCore/PaginatorError`` or
-    ///     ``/PaginatorCore/StoreFailure`` for a store; any other counts as a passing failure. `nil`, the default, stands
-    ///     for an error that says that the test injected it.
+    ///   - error: a ``/PaginatorCore/SourceError`` for a source, a ``/PaginatorCore/PaginatorError`` for a store; any other
+    ///     counts as a passing failure. `nil`, the default, stands for an error that says that the test injected it.
     ///   - afterwards: whether the call is made all the same, as when only the answer gets lost; false by default.
     public static func failure(_ error: (any Error)? = nil, afterwards: Bool = false) -> Fault {
         let error = error ?? InjectedFailure()

@@ -60,9 +60,7 @@ extension PaginatorError {
         if let error = error as? PaginatorError {
             self = error
         } else {
-            let failure =
-                error as? StoreFailure ?? StoreFailure(.unavailable, operation: "test", message: "\(error)")
-            self.init(store: failure, "The test made the store fail.")
+            self.init(.storeFailed, "The test made the store fail.", underlying: error)
         }
     }
 }

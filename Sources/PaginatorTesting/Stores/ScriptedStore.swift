@@ -45,7 +45,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     ///   - answersInside: whether it answers inside its calls, on the calling thread; false by default. Such a store is
     ///     for one thread: edits of two threads could overwrite one another.
     public init(
-        evictionStrategy: any PaginatorEvictionStrategy = .adaptive(maxBytes: 100_000_000),
+        evictionStrategy: EvictionStrategy = .adaptive(maxBytes: 100_000_000),
         executor: SimulatedExecutor? = nil,
         answersInside: Bool = false
     ) {

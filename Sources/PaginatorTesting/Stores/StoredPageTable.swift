@@ -8,7 +8,7 @@ struct StoredPageTable<T: Sendable>: Sendable {
     private var evictor: PaginatorEvictor
     private var clock: any PaginatorClock = SystemPaginatorClock()
 
-    init(strategy: any PaginatorEvictionStrategy) {
+    init(strategy: EvictionStrategy) {
         evictor = PaginatorEvictor(strategy: strategy)
     }
 

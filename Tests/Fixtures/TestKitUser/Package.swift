@@ -8,7 +8,12 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "paginator", path: "../../..")],
     targets: [
-        .target(name: "Notes", dependencies: [.product(name: "PaginatorCore", package: "paginator")]),
+        .target(
+            name: "Notes",
+            dependencies: [
+                .product(name: "PaginatorCore", package: "paginator"),
+                .product(name: "PaginatorStorage", package: "paginator"),
+            ]),
         .testTarget(
             name: "NotesTests",
             dependencies: [

@@ -23,6 +23,14 @@ extension PaginatorInstant {
     static func seconds(_ count: Int64) -> PaginatorInstant { PaginatorInstant(nanoseconds: count * 1_000_000_000) }
 }
 
+extension LoadedPage {
+    static func of(
+        _ object: any AnyObject & Sendable, _ facts: PageFacts, fetchedAt: PaginatorInstant = .zero
+    ) -> LoadedPage {
+        LoadedPage(object: object, facts: facts, origin: .source, fetchedAt: fetchedAt)
+    }
+}
+
 extension PageCache {
     /// Admits a numbered object with these costs.
     @discardableResult
@@ -33,11 +41,11 @@ extension PageCache {
         let identity = PageIdentity.page(number, scope: scope)
         let facts = PageFacts(bytes: bytes, items: items, keyHash: identity.stableHash)
         return admit(
-            identity, CachedEntry(value: Numbered(number), facts: facts, fetchedAt: fetchedAt ?? now), at: now)
+            identity, .of(Numbered(number), facts, fetchedAt: fetchedAt ?? now), at: now)
     }
 
     func number(at identity: PageIdentity, now: PaginatorInstant = .zero, touching: Bool = true) -> Int? {
-        (read(identity, at: now, touching: touching)?.value as? Numbered)?.number
+        (read(identity, at: now, touching: touching)?.object as? Numbered)?.number
     }
 
     /// The numbers of the pages here, in ascending order.
@@ -48,6 +56,6 @@ extension PageCache {
 
 extension RemovedPages {
     var count: Int { numbers.count }
-    var numbers: [Int] { compactMap { ($0.value as? Numbered)?.number } }
+    var numbers: [Int] { compactMap { ($0.page.object as? Numbered)?.number } }
     var causes: [EvictionCause] { map(\.cause) }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PaginatorCore
 
-/// Random histories of a cache with limits, lifetimes, pins and keepers, against the pages that came and were not
+/// Random histories of a cache with limits, lifetimes and pins, against the pages that came and were not
 /// reported as gone.
 @Suite struct CacheModelTests {
     @Test func `whatever is called, the cache keeps its limits and its tables agree`() {
@@ -32,7 +32,6 @@ private struct CacheHistory {
     /// How often each page came, less how often it was reported as gone.
     private var present: [PageIdentity: Int] = [:]
     private var pins: [PageIdentity] = []
-    private var kept: [PageIdentity] = []
 
     init(_ strategy: EvictionStrategy, seed: UInt64) {
         cache = PageCache(strategy: strategy)
@@ -55,13 +54,13 @@ private struct CacheHistory {
             let found = cache.number(at: identity, now: now, touching: random.chance(0.7))
             if let found, found != number { return "\(identity) is page \(found)" }
             if found != nil, present[identity] == nil { return "\(identity) was reported as gone" }
-        case 9:
-            if cache.pin(identity) { pins.append(identity) }
-        case 10: removed = pins.popLast().map { cache.unpin($0) }
-        case 11:
-            cache.keep(identity)
-            kept.append(identity)
-        case 12: removed = kept.popLast().map { cache.release($0) }
+        case 9..<11:
+            guard cache.pin(identity) == cache.identities(in: .all).contains(identity) else {
+                return "\(identity) is pinned, and said to be where it is not"
+            }
+            pins.append(identity)
+        case 11..<13:
+            removed = pins.isEmpty ? nil : cache.unpin(pins.remove(at: random.number(in: 0..<pins.count)))
         case 13:
             now = now.advanced(by: .seconds(random.number(in: 0..<8)))
             removed = cache.expire(at: now)
@@ -82,7 +81,8 @@ private struct CacheHistory {
         if removed != nil, here.count != present.count || present.values.contains(where: { $0 > 1 }) {
             return "\(here) are here, \(present) should be"
         }
-        pins.removeAll { !here.contains($0) }
+        let pinned = here.intersection(pins)
+        if cache.pinnedUsage.pages != pinned.count { return "\(pinned) should be pinned" }
         let usage = cache.usage
         if usage.pages > max(8, cache.pinnedUsage.pages + 5 + 1) { return "\(usage) is more than the limit" }
         return cache.invariantViolations().first

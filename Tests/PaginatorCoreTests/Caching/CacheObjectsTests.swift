@@ -12,14 +12,14 @@ import Testing
             onRemoval: { identity, value, cause in
                 removals.withLock { $0.append("\(identity.key) \(value.number) \(cause)") }
             },
-            cost: { PageCost(bytes: $0.number, items: -1) })
+            byteCount: { $0.number })
         #expect(cache.set(Numbered(60), for: .page(1)))
         #expect(cache.set(Numbered(40), for: .page(2)))
         #expect(cache.get(.page(1))?.number == 60)
         #expect(cache.peek(.page(2))?.number == 40)
         #expect(cache.set(Numbered(30), for: .page(3)))
         #expect(!cache.set(Numbered(101), for: .page(3)))
-        #expect(cache.usage == PageUsage(pages: 1, items: 0, bytes: 60))
+        #expect(cache.usage == PageUsage(pages: 1, items: 1, bytes: 60))
         cache.remove(.page(1))
         #expect(removals.withLock { $0 } == ["page-2 40 strategy", "page-3 30 replaced", "page-1 60 cleared"])
     }
@@ -44,6 +44,7 @@ import Testing
         cache.set(Numbered(2), for: .page(2))
         #expect(cache.pin(.page(2)))
         #expect(!cache.pin(.page(3)))
+        cache.unpin(.page(3))
         clock.advance(by: .seconds(10))
         #expect(cache.get(.page(1)) == nil)
         #expect(cache.get(.page(2))?.number == 2)

@@ -71,10 +71,10 @@ import Testing
     @Test func `only the object meant is removed`() throws {
         let cache = PageCache(strategy: .lru())
         cache.admit(1)
-        let old = try #require(cache.read(.page(1), at: .zero, touching: false)).value
+        let old = try #require(cache.read(.page(1), at: .zero, touching: false)).object
         cache.admit(1)
         #expect(cache.remove(.page(1), ifObject: old, because: .rejected).isEmpty)
-        let new = try #require(cache.read(.page(1), at: .zero, touching: false)).value
+        let new = try #require(cache.read(.page(1), at: .zero, touching: false)).object
         #expect(cache.remove(.page(1), ifObject: new, because: .rejected).causes == [.rejected])
     }
 
@@ -83,8 +83,8 @@ import Testing
         cache.admit(1)
         cache.admit(1, scope: "other")
         cache.invalidate(.scope("other"))
-        #expect(try #require(cache.read(.page(1), at: .zero, touching: true)).details.isInvalidated == false)
-        #expect(try #require(cache.read(.page(1, scope: "other"), at: .zero, touching: true)).details.isInvalidated)
+        #expect(try #require(cache.read(.page(1), at: .zero, touching: true)).isInvalidated == false)
+        #expect(try #require(cache.read(.page(1, scope: "other"), at: .zero, touching: true)).isInvalidated)
     }
 
     @Test func `trimming keeps the fraction that was read last`() {
@@ -116,7 +116,7 @@ import Testing
         let cache = PageCache(strategy: .lru(maxPages: 1))
         let facts = PageFacts(bytes: 1, items: 1, keyHash: 1)
         let value = Numbered(1, onDeinit: { [weak cache] in _ = cache?.usage })
-        _ = cache.admit(.page(1), CachedEntry(value: value, facts: facts, fetchedAt: .zero), at: .zero)
+        _ = cache.admit(.page(1), .of(value, facts), at: .zero)
         cache.admit(2)
         #expect(cache.numbers == [2])
     }
@@ -128,7 +128,7 @@ import Testing
             let value = Numbered(1)
             page = value
             let facts = PageFacts(bytes: 1, items: 1, keyHash: 1)
-            _ = cache.admit(.page(1), CachedEntry(value: value, facts: facts, fetchedAt: .zero), at: .zero)
+            _ = cache.admit(.page(1), .of(value, facts), at: .zero)
         }
         #expect(page == nil)
     }

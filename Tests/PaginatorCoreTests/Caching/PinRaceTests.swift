@@ -8,13 +8,13 @@ import Testing
     @Test func `the pin of the list that still shows the page is not lost`() {
         let cache = PageCache(strategy: .lru(maxPages: 100))
         let identity = PageIdentity.page(1)
-        cache.keep(identity)
+        cache.pin(identity)
         for round in 0..<5_000 {
             DispatchQueue.concurrentPerform(iterations: 2) { half in
                 for _ in 0..<4 {
                     if half == 0 {
-                        cache.keep(identity)
-                        _ = cache.release(identity)
+                        cache.pin(identity)
+                        _ = cache.unpin(identity)
                     } else {
                         _ = cache.remove(.identity(identity), because: .cleared)
                         cache.admit(1)

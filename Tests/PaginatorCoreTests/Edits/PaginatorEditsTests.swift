@@ -110,7 +110,7 @@ import Testing
         func isCurrent() throws -> Bool {
             let identity = PageIdentity(key: "0", pageSize: 2)
             let entry = try #require(engine.memory.read(identity, at: stage.clock.now, touching: false))
-            return engine.edits.isCurrent(entry.details.editMark)
+            return engine.edits.isCurrent(entry.editMark)
         }
         let looks = Guarded(0)
         let edits = stage.list.edits

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `a limit joins a strategy of the user's that has none`() {
-        var cache = NamedEvictor(HighestFirst().and(.maxPages(2)))
+        var cache = NamedEvictor(EvictionStrategy(HighestFirst()).and(.maxPages(2)))
         cache.insert(1)
         cache.insert(2)
         #expect(cache.insert(3) == [3])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func `the minimum passes over pages of a strategy of the user's`() {
-        var cache = NamedEvictor(HighestFirst(limit: 2).keepingAtLeast(items: 50))
+        var cache = NamedEvictor(EvictionStrategy(HighestFirst(limit: 2)).keepingAtLeast(items: 50))
         #expect(cache.insert(1, items: 3) == [])
         #expect(cache.insert(2, items: 3) == [])
         #expect(cache.insert(3, items: 49) == [2])
@@ -87,9 +87,9 @@ import Testing
     }
 
     @Test func `trimming asks for more than the limits do`() {
-        let strategies: [any PaginatorEvictionStrategy] = [
-            .lru(), .lru(maxPages: 9), .timeToLive(.days(1)), .adaptive(maxPages: 9), HighestFirst(),
-            .fifo().and(HighestFirst(limit: 9)),
+        let strategies: [EvictionStrategy] = [
+            .lru(), .lru(maxPages: 9), .timeToLive(.days(1)), .adaptive(maxPages: 9), EvictionStrategy(HighestFirst()),
+            .fifo().and(EvictionStrategy(HighestFirst(limit: 9))),
         ]
         for strategy in strategies {
             var cache = NamedEvictor(strategy)

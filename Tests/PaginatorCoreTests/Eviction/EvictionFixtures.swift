@@ -6,7 +6,7 @@ struct NamedEvictor {
     private var handles: [Int: PageHandle] = [:]
     private var names: [PageHandle: Int] = [:]
 
-    init(_ strategy: any PaginatorEvictionStrategy) {
+    init(_ strategy: EvictionStrategy) {
         evictor = PaginatorEvictor(strategy: strategy)
     }
 

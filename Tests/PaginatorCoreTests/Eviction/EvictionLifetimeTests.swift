@@ -35,7 +35,7 @@ import Testing
             var random = SeededRandom(seed: UInt64(seed))
             let minimum = random.chance(0.5) ? random.number(in: 0..<30) : 0
             var cache = NamedEvictor(EvictionStrategy.timeToLive(.seconds(10)).keepingAtLeast(items: minimum))
-            var model: [Int: (deadline: PaginatorInstant, items: Int, pins: Int)] = [:]
+            var model: [Int: (deadline: PaginatorInstant, items: Int, isPinned: Bool)] = [:]
             var now: Int64 = 0
             for step in 0..<200 {
                 let page = random.number(in: 0..<15)
@@ -44,16 +44,16 @@ import Testing
                     guard model[page] == nil else { break }
                     let (age, items) = (Int64(random.number(in: 0..<12)), random.number(in: 0..<9))
                     cache.insert(page, items: items, at: .seconds(now), age: .seconds(age))
-                    model[page] = (.seconds(now - age + 10), items, 0)
+                    model[page] = (.seconds(now - age + 10), items, false)
                 case 2:
                     cache.remove(page)
                     model[page] = nil
                 case 3:
                     cache.pin(page)
-                    model[page]?.pins += 1
+                    model[page]?.isPinned = true
                 case 4:
                     cache.unpin(page)
-                    if let pins = model[page]?.pins, pins > 0 { model[page]?.pins -= 1 }
+                    model[page]?.isPinned = false
                 default:
                     now += Int64(random.number(in: 0..<5))
                 }
@@ -61,11 +61,11 @@ import Testing
                     let left = model.removeValue(forKey: gone)
                     let items = model.values.reduce(0) { $0 + $1.items }
                     #expect(
-                        left.map { $0.deadline <= .seconds(now) && $0.pins == 0 } == true, "seed \(seed) step \(step)")
+                        left.map { $0.deadline <= .seconds(now) && !$0.isPinned } == true, "seed \(seed) step \(step)")
                     #expect(items >= minimum, "seed \(seed) step \(step)")
                 }
                 let items = model.values.reduce(0) { $0 + $1.items }
-                let overdue = model.values.filter { $0.deadline <= .seconds(now) && $0.pins == 0 }
+                let overdue = model.values.filter { $0.deadline <= .seconds(now) && !$0.isPinned }
                 #expect(overdue.allSatisfy { items - $0.items < minimum }, "seed \(seed) step \(step)")
                 #expect(cache.pages == model.keys.sorted(), "seed \(seed) step \(step)")
                 if let next = cache.evictor.nextDeadline { #expect(next > .seconds(now), "seed \(seed) step \(step)") }

@@ -82,7 +82,7 @@ struct ModelPage {
     var arrived: Int
     var read: Int
     var uses = 0
-    var pins = 0
+    var isPinned = false
 }
 
 struct ModelHistory {
@@ -135,7 +135,7 @@ struct ModelHistory {
             cache.use(name)
             if let position {
                 model[position].uses += 1
-                if model[position].pins == 0 {
+                if !model[position].isPinned {
                     model[position].read = clock
                     if unread == name { unread = nil }
                 }
@@ -150,19 +150,17 @@ struct ModelHistory {
             report = "pin \(name)"
             cache.pin(name)
             if let position {
-                model[position].pins += 1
+                model[position].isPinned = true
                 if admitted == name { admitted = nil }
                 if unread == name { unread = nil }
             }
         case 17..<19:
             report = "unpin \(name)"
             actual = cache.unpin(name)
-            if let position, model[position].pins > 0 {
-                model[position].pins -= 1
-                if model[position].pins == 0 {
-                    (model[position].arrived, model[position].read) = (clock, clock)
-                    unread = name
-                }
+            if let position, model[position].isPinned {
+                model[position].isPinned = false
+                (model[position].arrived, model[position].read) = (clock, clock)
+                unread = name
             }
             expected = order == .adaptive ? follow(actual) : evict()
         default:
@@ -185,7 +183,7 @@ struct ModelHistory {
     /// For an order that has no model: any page that may go.
     private mutating func follow(_ gone: [Int]) -> [Int] {
         for name in gone {
-            guard let page = model.first(where: { $0.name == name }), page.pins == 0, canSpare(page) else { return [] }
+            guard let page = model.first(where: { $0.name == name }), !page.isPinned, canSpare(page) else { return [] }
             model.removeAll { $0.name == name }
         }
         return gone
@@ -198,7 +196,7 @@ struct ModelHistory {
     private mutating func evict(above target: PageUsage? = nil) -> [Int] {
         var gone: [Int] = []
         while target.map({ usage.pages > $0.pages }) ?? limits.areExceeded(by: usage) {
-            let free = model.filter { $0.pins == 0 }.sorted { precedes($0, $1) }
+            let free = model.filter { !$0.isPinned }.sorted { precedes($0, $1) }
             guard let victim = free.first(where: canSpare) else { break }
             if target == nil, free.count == 1, victim.name == admitted { break }
             model.removeAll { $0.name == victim.name }
@@ -214,7 +212,7 @@ struct ModelHistory {
         case .lru: return left.read < right.read
         case .fifo, .adaptive: return left.arrived < right.arrived
         case .lifo:
-            let newest = model.filter { $0.pins == 0 }.map(\.arrived).max()
+            let newest = model.filter { !$0.isPinned }.map(\.arrived).max()
             if left.arrived == newest { return false }
             return right.arrived == newest || left.arrived > right.arrived
         case .lfu:
@@ -227,7 +225,7 @@ struct ModelHistory {
     /// whole pages, so what it holds may exceed it by less than its largest page.
     private var isWithinBounds: Bool {
         guard limits.areExceeded(by: usage) else { return true }
-        let free = model.filter { $0.pins == 0 && $0.name != admitted }
+        let free = model.filter { !$0.isPinned && $0.name != admitted }
         return !free.contains(where: canSpare)
     }
 }

@@ -14,7 +14,9 @@ import Testing
     /// The calls of 500 reads and 500 insertions into a full cache.
     private func calls(in capacity: Int) -> CallCounts {
         let counter = CallCounter()
-        var evictor = PaginatorEvictor(strategy: CountingStrategy(counter: counter, base: .lru(maxPages: capacity)))
+        let base = QueueOrder(.lru, EvictionLimits(pages: capacity))
+        let strategy = CountingStrategy(counter: counter, base: base)
+        var evictor = PaginatorEvictor(strategy: EvictionStrategy(strategy))
         for key in 0..<capacity {
             _ = evictor.insert(PageFacts(bytes: 1, items: 1, keyHash: UInt64(key)), at: .zero)
         }
@@ -49,7 +51,7 @@ final class CallCounter: Sendable {
 
 private struct CountingStrategy: PaginatorEvictionStrategy {
     let counter: CallCounter
-    var base: EvictionStrategy
+    var base: QueueOrder
 
     mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
         counter.count(\.inserted)

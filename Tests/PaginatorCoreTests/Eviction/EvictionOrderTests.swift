@@ -97,18 +97,19 @@ import Testing
         let strategies: [EvictionStrategy] = [
             .lru(maxPages: 1), .fifo(maxPages: 1), .lifo(maxPages: 1), .lfu(maxPages: 1), .adaptive(maxPages: 1),
         ]
-        for var strategy in strategies {
+        for strategy in strategies {
+            var order = strategy.orders[0]
             for index in [-1, 0, 7, .max, .min] {
-                strategy.used(PageHandle(index: index))
-                strategy.removed(PageHandle(index: index))
+                order.used(PageHandle(index: index))
+                order.removed(PageHandle(index: index))
             }
-            strategy.inserted(PageHandle(index: -1), PageFacts(bytes: 1, items: 1, keyHash: 1))
-            #expect(strategy.victim(in: .demanding) == nil)
-            strategy.inserted(PageHandle(index: 3), PageFacts(bytes: 1, items: 1, keyHash: 1))
-            strategy.inserted(PageHandle(index: 3), PageFacts(bytes: 1, items: 1, keyHash: 1))
-            #expect(strategy.victim(in: .demanding) == PageHandle(index: 3))
-            strategy.removed(PageHandle(index: 3))
-            #expect(strategy.victim(in: .demanding) == nil)
+            order.inserted(PageHandle(index: -1), PageFacts(bytes: 1, items: 1, keyHash: 1))
+            #expect(order.victim(in: .demanding) == nil)
+            order.inserted(PageHandle(index: 3), PageFacts(bytes: 1, items: 1, keyHash: 1))
+            order.inserted(PageHandle(index: 3), PageFacts(bytes: 1, items: 1, keyHash: 1))
+            #expect(order.victim(in: .demanding) == PageHandle(index: 3))
+            order.removed(PageHandle(index: 3))
+            #expect(order.victim(in: .demanding) == nil)
         }
     }
 

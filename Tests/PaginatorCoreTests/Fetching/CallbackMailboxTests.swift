@@ -4,28 +4,15 @@ import Testing
 @testable import PaginatorCore
 
 @Suite struct CallbackMailboxTests {
-    private final class Sink: DeliverySink {
-        let body: @Sendable (Delivery) -> Void
-
-        init(_ body: @escaping @Sendable (Delivery) -> Void) {
-            self.body = body
-        }
-
-        func receive(_ delivery: Delivery, at now: PaginatorInstant) { body(delivery) }
-    }
-
     private let own = StepExecutor()
     private let main = StepExecutor()
     private let clock = ManualPaginatorClock()
     private let log = Guarded<[String]>([])
 
     private func ticket(_ name: String, wantsMain: Bool = false) -> FetchTicket {
-        SinkTicket(
-            id: 0,
-            sink: Sink { [log] delivery in
-                log.withLock { $0.append("\(name)\(delivery.isTerminal ? "!" : "")") }
-            }, wantsMain: wantsMain
-        ) { _ in }
+        FetchTicket(id: 0, wantsMain: wantsMain, onCancel: { _ in }) { [log] delivery, _ in
+            log.withLock { $0.append("\(name)\(delivery.isTerminal ? "!" : "")") }
+        }
     }
 
     private func mailbox(
@@ -89,13 +76,10 @@ import Testing
         let mailbox = mailbox()
         let second = ticket("second")
         let answer = answer
-        let first = SinkTicket(
-            id: 0,
-            sink: Sink { [log] _ in
-                mailbox.post(answer, to: second, decidedAt: .zero)
-                log.withLock { $0.append("first!") }
-            }
-        ) { _ in }
+        let first = FetchTicket(id: 0, onCancel: { _ in }) { [log] _, _ in
+            mailbox.post(answer, to: second, decidedAt: .zero)
+            log.withLock { $0.append("first!") }
+        }
         mailbox.post(answer, to: first, decidedAt: .zero)
         own.drain()
         #expect(log.withLock { $0 } == ["first!", "second!"])
@@ -115,19 +99,19 @@ import Testing
 
     @Test func `a ticket lets go of its listener with the terminal`() {
         let mailbox = mailbox()
-        weak var sink: Sink?
+        weak var listener: Guarded<Int>?
         let ticket: FetchTicket
         do {
-            let made = Sink { _ in }
-            sink = made
-            ticket = SinkTicket(id: 0, sink: made) { _ in }
+            let made = Guarded(0)
+            listener = made
+            ticket = FetchTicket(id: 0, onCancel: { _ in }) { _, _ in made.withLock { $0 += 1 } }
         }
-        #expect(sink != nil)
+        #expect(listener != nil)
         mailbox.post(.changed, to: ticket, decidedAt: .zero)
         own.drain()
-        #expect(sink != nil)
+        #expect(listener != nil)
         mailbox.post(answer, to: ticket, decidedAt: .zero)
         own.drain()
-        #expect(sink == nil)
+        #expect(listener == nil)
     }
 }

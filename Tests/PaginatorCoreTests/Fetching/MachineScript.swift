@@ -13,8 +13,11 @@ struct MachineScript {
 
     private(set) var machine: FetchMachine
     private(set) var tasks: [UInt64] = []
-    private(set) var looks: [CacheToken] = []
-    private(set) var reads: [CacheToken] = []
+    /// The loads that look into memory, and that read the store.
+    private(set) var looks: [UInt64] = []
+    private(set) var reads: [UInt64] = []
+    /// The load of the last look for each key.
+    private(set) var looksByKey: [String: UInt64] = [:]
     private(set) var decisions: [DecisionToken] = []
     /// The events reported so far, which are left out of the ordered texts.
     private(set) var events: [PaginatorEvent.Kind] = []
@@ -61,7 +64,7 @@ struct MachineScript {
     /// Makes the ticket of a new fetch, numbered from 1.
     mutating func ticket() -> FetchTicket {
         lastTicket += 1
-        return SinkTicket(id: lastTicket, sink: nil) { _ in }
+        return FetchTicket(id: lastTicket, onCancel: { _ in }, receiver: nil)
     }
 
     /// Starts a fetch of a page of 10 items.
@@ -184,8 +187,8 @@ extension MachineScript {
         }
     }
 
-    private func text(_ urgency: FetchMachine.Urgency) -> String {
-        "\(urgency.priority)\(urgency.isPrefetch ? " prefetch" : "")"
+    private func text(_ demand: SchedulerDemand) -> String {
+        "\(demand.priority)\(demand.isPrefetch ? " prefetch" : "")"
     }
 
     private mutating func text(_ action: OrderedAction) -> String? {
@@ -199,21 +202,21 @@ extension MachineScript {
         case .save(let identity, let page): return "save \(identity.key) \(number(page))"
         case .removeFromStore(let selection): return "unstore \(text(selection))"
         case .invalidateStore(let selection): return "invalidate stored \(text(selection))"
-        case .readStore(let identity, let token):
-            reads.append(token)
+        case .readStore(let identity, let load):
+            reads.append(load)
             return "read \(identity.key)"
         case .post(let ticket, let delivery, _): return "post #\(ticket.id) \(text(delivery))"
         case .report(let event):
             events.append(event.kind)
             return nil
         case .pageChanged: return nil
-        case .submit(let id, let urgency):
-            return "submit \(task(id)) \(text(urgency))"
-        case .retry(let id, let urgency, let failures, let delay):
+        case .submit(let id, let demand):
+            return "submit \(task(id)) \(text(demand))"
+        case .retry(let id, let demand, let failures, let delay):
             let stated = delay.map { " after \($0)" } ?? ""
-            return "retry \(task(id)) \(text(urgency)) failures \(failures)\(stated)"
-        case .reprioritize(let id, let urgency):
-            return "reprioritize \(task(id)) \(text(urgency))"
+            return "retry \(task(id)) \(text(demand)) failures \(failures)\(stated)"
+        case .reprioritize(let id, let demand):
+            return "reprioritize \(task(id)) \(text(demand))"
         case .withdraw(let id): return "withdraw \(task(id))"
         case .endAttempt(let id, let outcome): return "end \(task(id)) \(outcome)"
         }
@@ -221,8 +224,9 @@ extension MachineScript {
 
     private mutating func text(_ action: UnorderedAction) -> String {
         switch action {
-        case .lookUp(let identity, let token):
-            looks.append(token)
+        case .lookUp(let identity, let load):
+            looks.append(load)
+            looksByKey[identity.key] = load
             return "look \(identity.key)"
         case .callSource(let id, let request): return "call \(task(id)) \(request.key) attempt \(request.attempt)"
         case .stopSource(let id): return "stop \(task(id))"

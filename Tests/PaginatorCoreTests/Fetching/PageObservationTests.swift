@@ -165,7 +165,7 @@ import Testing
 
     @Test func `a page that may not be kept goes with an observer who leaves while it comes in`() throws {
         let meanwhile = Guarded<(@Sendable () -> Void)?>(nil)
-        let rig = FetchRig { $0.inMemoryEvictionStrategy = ComingIn(meanwhile: meanwhile) }
+        let rig = FetchRig { $0.inMemoryEvictionStrategy = EvictionStrategy(ComingIn(meanwhile: meanwhile)) }
         let ticket = try #require(observe(rig, Watch()) as? FetchTicket)
         rig.run()
         let (observations, identity) = (rig.paginator.engine.observations, rig.identity("1"))

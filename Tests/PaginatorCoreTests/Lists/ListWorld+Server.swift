@@ -90,9 +90,11 @@ extension ListWorld {
         let wanted = machine.demand(on: load) ?? (load.isRefresh ? page.fetchedAt : nil)
         let refreshedAt = wanted.flatMap { $0 <= page.fetchedAt ? $0 : nil }
         note = "\(purpose) brings \(load.identity.key) of \(page.fetchedAt)"
+        let before = places
         machine.handle(.arrived(id, page, isFinal: isFinal))
         seen.insert(String("\(purpose)".prefix(4)))
         if !isOutdated { tell(load, page, isPlaced, left, replaced, refreshedAt) }
+        rename(since: before, new: isOutdated ? nil : load.identity)
         follow()
         learnEnds()
         if !isOutdated { plain.forgetRows() }

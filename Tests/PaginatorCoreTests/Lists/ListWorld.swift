@@ -88,8 +88,35 @@ struct ListWorld {
     /// Hands the machine an event, and follows what it drops.
     mutating func send(_ event: ListEvent<PlainItem, Int>) {
         note = "\(event)"
+        let before = places
         machine.handle(event)
+        rename(since: before)
         follow()
+    }
+
+    /// The pages that the machine has, by the number of their arrival.
+    var places: [UInt64: PageIdentity] {
+        Dictionary(uniqueKeysWithValues: machine.slots.values.map { ($0.stamp.arrival, $0.identity) })
+    }
+
+    /// Follows pages that have got another key, and those that were taken out.
+    ///
+    /// - Parameter new: the page that has come meanwhile.
+    mutating func rename(since before: [UInt64: PageIdentity], new: PageIdentity? = nil) {
+        let after = places
+        let arrivals = Dictionary(uniqueKeysWithValues: before.map { ($1, $0) })
+        let latest = after.max { $0.key < $1.key }
+        plain.slots = plain.slots.compactMap { slot in
+            var slot = slot
+            if slot.identity == new {
+                if let latest, before[latest.key] == nil { slot.identity = latest.value }
+            } else if let arrival = arrivals[slot.identity] {
+                guard let identity = after[arrival] else { return nil }
+                slot.identity = identity
+            }
+            return slot
+        }
+        plain.forgetUnheld()
     }
 
     mutating func follow() {
@@ -119,27 +146,13 @@ struct ListWorld {
 
     mutating func refreshSomething() {
         let kinds: [PaginatorListRefresh] = [.all, .firstPage, .stalePages, .keepingPlace, .page(key())]
-        let ranks = machine.ranks
-        note = "a refresh"
-        machine.handle(.refresh(kinds[random.number(in: 0..<kinds.count)], at: now))
-        // A page may have got another key, and one that stood out of order is gone.
-        plain.slots = plain.slots.compactMap { slot in
-            guard let identity = ranks[slot.identity].flatMap({ machine.slots[$0]?.identity }) else { return nil }
-            var slot = slot
-            slot.identity = identity
-            return slot
-        }
-        plain.forgetUnheld()
-        follow()
+        send(.refresh(kinds[random.number(in: 0..<kinds.count)], at: now))
     }
 
     mutating func fillSomething() {
         let gaps = machine.snapshot.gaps
         let position = gaps.isEmpty ? 3 : gaps[random.number(in: 0..<gaps.count)]
         send(.fillGap(at: position, fromStart: random.chance(0.5)))
-        // Pages that are out of date are gone.
-        plain.slots.removeAll { machine.ranks[$0.identity] == nil }
-        plain.forgetUnheld()
     }
 
     // MARK: - Edits

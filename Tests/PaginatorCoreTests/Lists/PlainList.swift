@@ -26,8 +26,6 @@ struct PlainList {
         /// `nil` when it was deleted, or while only the device has it.
         var item: PlainItem?
         var time: PaginatorInstant
-        /// Whether it came by itself, so that no page brings it again.
-        var isPushed = false
     }
 
     /// A row that no page has, in the order of their coming.
@@ -89,9 +87,9 @@ struct PlainList {
     /// Whether only the device has a row so far.
     private func isWaiting(_ id: Int) -> Bool { isRow(id) && values[id]?.item == nil }
 
-    /// What no page and no row has any more is unknown, but for what no page will bring.
+    /// What was deleted, and no page and no row has any more, is unknown.
     mutating func forgetUnheld() {
-        values = values.filter { id, value in has(id) || (value.isPushed && value.item != nil) }
+        values = values.filter { id, value in has(id) || value.item != nil }
     }
 
     // MARK: - Pages
@@ -193,7 +191,7 @@ struct PlainList {
     ) {
         if !has(id) { rows.append(Row(id: id, place: place)) }
         if let value = values[id], value.time > time { return }
-        values[id] = Value(item: item, time: time, isPushed: true)
+        values[id] = Value(item: item, time: time)
     }
 
     mutating func beginInsert(_ item: PlainItem, _ place: PaginatorRowPlace<Int>, _ token: UInt64) {
@@ -257,7 +255,7 @@ struct PlainList {
         guard let old = values[edit.id] else { return }
         if case .committedValue(let id, let item) = outcome {
             if id != edit.id { rename(edit.id, to: id) }
-            values[id] = Value(item: item, time: max(time, old.time), isPushed: true)
+            values[id] = Value(item: item, time: max(time, old.time))
         } else if let item = old.item {
             values[edit.id]?.item = change(item)
             if values[edit.id]?.item == nil { removeRow(edit.id) }

@@ -1,6 +1,7 @@
 import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
+import PaginatorStorage
 import PaginatorTesting
 
 /// Calls of a store that wait for their answer.
@@ -41,7 +42,7 @@ final class Reports: Sendable {
 
     var kinds: [String] { all.read { $0.map { "\($0.storeKind)" } } }
 
-    func environment(_ strategy: (any PaginatorEvictionStrategy)? = nil) -> StoreEnvironment {
+    func environment(_ strategy: EvictionStrategy? = nil) -> StoreEnvironment {
         StoreEnvironment(evictionStrategy: strategy) { [all] error in all.update { $0.append(error) } }
     }
 }

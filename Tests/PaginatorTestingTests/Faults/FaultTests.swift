@@ -168,18 +168,18 @@ private struct Outage: Error {}
         clock.advance(by: .seconds(1))
         #expect(answered.last == "save 1 true")
 
-        plan.script([.failure(StoreFailure(.full, operation: "test", message: "")), .hang, .duplicate], for: .load)
+        plan.script([.failure(Outage()), .hang, .duplicate], for: .load)
         for _ in 0..<4 {
             store.load(identity) { result in
                 answers.withLock { answers in
                     switch result {
                     case .success(let found): answers.append("found \(found?.page.content ?? [])")
-                    case .failure(let error): answers.append("\(error.code) \(error.storeFailure?.kind ?? .busy)")
+                    case .failure(let error): answers.append("\(error.code) \(error.underlying is Outage)")
                     }
                 }
             }
         }
-        #expect(answered.dropFirst(3) == ["storeFailed full", "found [2]", "found [2]", "found [2]"])
+        #expect(answered.dropFirst(3) == ["storeFailed true", "found [2]", "found [2]", "found [2]"])
         plan.script([.loss, .none], for: .flush)
         for _ in 0..<2 { store.flush { _ in answers.withLock { $0.append("flushed") } } }
         #expect(answered.count { $0 == "flushed" } == 1)

@@ -35,7 +35,7 @@ final class LibraryTokens: TokenCache {
     let cache: PaginatorInMemoryCache<Token>
 
     init(
-        _ stock: TokenSet, _ strategy: any PaginatorEvictionStrategy,
+        _ stock: TokenSet, _ strategy: EvictionStrategy,
         clock: any PaginatorClock = SystemPaginatorClock()
     ) {
         self.stock = stock

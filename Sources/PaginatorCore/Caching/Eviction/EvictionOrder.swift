@@ -25,6 +25,75 @@ extension EvictionOrder {
     func admits(_ facts: PageFacts) -> Bool { limits.admit(facts) }
 }
 
+/// The most that a cache may hold; `Int.max` stands for no limit.
+struct EvictionLimits: Hashable, Sendable {
+    let pages: Int
+    let items: Int
+    let bytes: Int
+
+    /// No limit at all.
+    static let none = EvictionLimits()
+
+    /// Makes limits; `nil` is none, negative ones count as zero.
+    init(pages: Int? = nil, items: Int? = nil, bytes: Int? = nil) {
+        self.pages = max(0, pages ?? .max)
+        self.items = max(0, items ?? .max)
+        self.bytes = max(0, bytes ?? .max)
+    }
+
+    /// Whether something must go: a limit is passed, or the usage is ``PageUsage/demanding``.
+    func areExceeded(by usage: PageUsage) -> Bool {
+        usage.pages > pages || usage.items > items || usage.bytes > bytes || usage.pages == .max
+    }
+
+    /// Whether a page fits when it is alone.
+    func admit(_ facts: PageFacts) -> Bool {
+        pages > 0 && facts.items <= items && facts.bytes <= bytes
+    }
+
+    /// Returns the stricter of both limits, one by one.
+    func intersection(_ other: EvictionLimits) -> EvictionLimits {
+        EvictionLimits(pages: min(pages, other.pages), items: min(items, other.items), bytes: min(bytes, other.bytes))
+    }
+}
+
+/// The orders that are a queue: LRU, FIFO and LIFO.
+struct QueueOrder: EvictionOrder {
+    /// What makes a page wait longer.
+    enum Kind: Sendable {
+        /// Least recently used first.
+        case lru
+        /// The oldest page first, however often it is used.
+        case fifo
+        /// The page that came last before the newest one goes, so the newest takes its place.
+        case lifo
+    }
+
+    let kind: Kind
+    var limits = EvictionLimits.none
+    private var pages = IndexList()
+
+    init(_ kind: Kind, _ limits: EvictionLimits = .none) {
+        self.kind = kind
+        self.limits = limits
+    }
+
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) { pages.append(page.index) }
+
+    mutating func used(_ page: PageHandle) {
+        if kind == .lru { pages.moveToBack(page.index) }
+    }
+
+    mutating func removed(_ page: PageHandle) { pages.remove(page.index) }
+
+    mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+        let newest = kind == .lifo ? pages.last : nil
+        func isChosen(_ index: Int) -> Bool { index != newest && mayGo(PageHandle(index: index)) }
+        let index = kind == .lifo ? pages.last(where: isChosen) : pages.first(where: isChosen)
+        return (index ?? newest).map(PageHandle.init(index:)).flatMap { mayGo($0) ? $0 : nil }
+    }
+}
+
 /// A strategy of the user's among the orders, which can be asked to pass over pages.
 struct UserOrder: EvictionOrder {
     /// Counted on top of the strategy's own.

@@ -1,4 +1,4 @@
-extension PaginatorEvictionStrategy where Self == EvictionStrategy {
+extension EvictionStrategy {
     /// Least recently used: the page that was not read for the longest time goes first.
     ///
     /// As for every strategy here, a limit that is `nil` does not exist, a negative one counts as zero, and a page that

@@ -43,12 +43,8 @@ struct LFUOrder: EvictionOrder {
             var bits = filled[word]
             while bits != 0 {
                 let list = lists[word * 64 + bits.trailingZeroBitCount]
-                var candidate = list.first
-                while let index = candidate {
-                    let page = PageHandle(index: index)
-                    if page != newest, mayGo(page) { return page }
-                    candidate = links.element(after: index)
-                }
+                let index = links.first(in: list) { $0 != newest?.index && mayGo(PageHandle(index: $0)) }
+                if let index { return PageHandle(index: index) }
                 bits &= bits - 1
             }
         }

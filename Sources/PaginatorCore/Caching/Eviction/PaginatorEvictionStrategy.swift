@@ -24,7 +24,7 @@ public protocol PaginatorEvictionStrategy: Sendable {
     /// Returns the page that must go, or `nil` when the strategy is content. The owner removes it and asks again.
     ///
     /// - Parameter usage: what the cache holds, pinned pages and the page just admitted included. When memory is
-    ///   trimmed, the owner asks with ``PageUsage/demanding``, which passes every limit, to learn who would go first.
+    ///   trimmed, the owner asks with the greatest numbers there are, which pass every limit, to learn who would go first.
     mutating func victim(in usage: PageUsage) -> PageHandle?
 
     /// Returns whether a page may come in at all; when it may not, it is delivered but not cached. The default is true.
@@ -67,7 +67,7 @@ public struct PageUsage: Hashable, Sendable {
     public var bytes: Int
 
     /// A usage beyond every limit, by which an owner demands a victim of a strategy that may be content.
-    public static let demanding = PageUsage(pages: .max, items: .max, bytes: .max)
+    package static let demanding = PageUsage(pages: .max, items: .max, bytes: .max)
 
     /// Makes a usage, zero by default.
     public init(pages: Int = 0, items: Int = 0, bytes: Int = 0) {

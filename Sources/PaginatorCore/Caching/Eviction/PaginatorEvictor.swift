@@ -1,4 +1,4 @@
-/// Runs one eviction strategy over pages of which it knows only the facts: the deciding half of every cache here.
+/// Runs an eviction strategy for one cache: every cache here has one.
 ///
 /// A pure value: no lock, no clock, no page. It hands out handles, keeps totals, pins and deadlines, and names the pages
 /// that must go; whoever owns it removes them. After each call that adds pages, ask ``nextVictim()`` until it is `nil`;
@@ -14,34 +14,35 @@
 /// O(log pages).
 package struct PaginatorEvictor: Sendable {
     struct Slot {
+        /// With the uses since it came.
         var facts: PageFacts
-        /// How often it was used since it came; stands at the greatest number when there were more.
-        var uses: UInt32 = 0
-        var pins: Int
+        var isPinned: Bool
         /// When its lifetime ends, or ended; `nil` when it has none.
-        var deadline: PaginatorInstant?
-        /// Past its lifetime, and kept by a pin or the minimum.
-        var isOverdue = false
+        let deadline: PaginatorInstant?
     }
 
-    private var strategy: EvictionStrategy
+    /// They know the pages that are not pinned.
+    private var orders: [any EvictionOrder]
+    private let minimum: PageUsage
     private let lifetime: Duration?
     /// By handle; `nil` where the handle is not in use.
-    private(set) var slots: ContiguousArray<Slot?> = []
+    private var slots: ContiguousArray<Slot?> = []
     private var free: ContiguousArray<PageHandle> = []
     private var total = UsageTotal()
     private var pinnedTotal = UsageTotal()
     private var newest: PageHandle?
+    /// Those that have not passed.
     private var deadlines = DeadlineQueue<PageHandle>()
     /// Pages past their deadline that the minimum holds, so there are no more than it has items.
-    private var overdue = HandleList()
+    private var overdue = IndexList()
 
     /// Makes an evictor that holds nothing.
     ///
     /// - Parameter strategy: decides which pages go; the evictor works on its own copy.
-    package init(strategy: any PaginatorEvictionStrategy) {
-        self.strategy = EvictionStrategy(strategy)
-        lifetime = self.strategy.lifetime
+    package init(strategy: EvictionStrategy) {
+        orders = strategy.orders
+        minimum = strategy.minimum
+        lifetime = strategy.lifetime
     }
 
     /// What is held.
@@ -57,26 +58,28 @@ package struct PaginatorEvictor: Sendable {
     package mutating func insert(
         _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero
     ) -> PageHandle? {
-        insert(facts, at: now, age: age, pins: 0)
+        insert(facts, at: now, age: age, isPinned: false)
     }
 
-    /// Takes a page in that comes with pins, as the successor of a pinned one; then it is always admitted.
-    mutating func insert(_ facts: PageFacts, at now: PaginatorInstant, age: Duration, pins: Int) -> PageHandle? {
-        guard pins > 0 || strategy.admits(facts) else { return nil }
+    /// Takes a page in that may be pinned from the start; then it is always admitted.
+    mutating func insert(
+        _ facts: PageFacts, at now: PaginatorInstant, age: Duration, isPinned: Bool
+    ) -> PageHandle? {
+        guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else { return nil }
         // Lists of handles have links of 32 bits.
         guard let handle = free.popLast() ?? (slots.count < Int32.max ? PageHandle(index: slots.count) : nil) else {
             return nil
         }
         if handle.index == slots.count { slots.append(nil) }
         let deadline = lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }
-        slots[handle.index] = Slot(facts: facts, pins: max(0, pins), deadline: deadline)
+        slots[handle.index] = Slot(facts: facts, isPinned: isPinned, deadline: deadline)
         total.add(facts)
         if let deadline { deadlines.set(handle, at: deadline) }
-        if pins > 0 {
+        if isPinned {
             pinnedTotal.add(facts)
             newest = nil
         } else {
-            strategy.inserted(handle, facts)
+            for index in orders.indices { orders[index].inserted(handle, facts) }
             newest = handle
         }
         return handle
@@ -84,9 +87,12 @@ package struct PaginatorEvictor: Sendable {
 
     /// Notes a read of a page; does nothing when the handle is not in use.
     package mutating func use(_ page: PageHandle) {
-        guard slots.indices.contains(page.index), let pins = slots[page.index]?.pins else { return }
-        if let uses = slots[page.index]?.uses, uses < .max { slots[page.index]?.uses = uses + 1 }
-        if pins == 0 { strategy.used(page) }
+        guard slots.indices.contains(page.index), let isPinned = slots[page.index]?.isPinned else { return }
+        if let uses = slots[page.index]?.facts.restoredUses, uses < .max {
+            slots[page.index]?.facts.restoredUses = uses + 1
+        }
+        if isPinned { return }
+        for index in orders.indices { orders[index].used(page) }
     }
 
     /// Gives a page up; does nothing when the handle is not in use.
@@ -95,12 +101,8 @@ package struct PaginatorEvictor: Sendable {
     package mutating func remove(_ page: PageHandle) {
         guard let slot = slot(of: page) else { return }
         total.subtract(slot.facts)
-        if slot.pins > 0 { pinnedTotal.subtract(slot.facts) } else { strategy.removed(page) }
-        if slot.deadline != nil {
-            deadlines.remove(page)
-            overdue.remove(page)
-        }
-        if newest == page { newest = nil }
+        if slot.isPinned { pinnedTotal.subtract(slot.facts) } else { takeOut(page) }
+        if slot.deadline != nil { deadlines.remove(page) }
         slots[page.index] = nil
         free.append(page)
     }
@@ -114,11 +116,10 @@ package struct PaginatorEvictor: Sendable {
     ///
     /// - Parameter usage: what is held in truth, by an owner that shares its place with others whose pages are not here.
     package mutating func nextVictim(in usage: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
-        // A strategy of a user may name anything.
-        guard let page = strategy.victim(in: usage), let slot = slot(of: page), slot.pins == 0 else { return nil }
-        if page == newest, total.count - pinnedTotal.count == 1 { return nil }
-        remove(page)
-        return (page, slot.facts)
+        guard let victim = first(in: usage, asked: usage) else { return nil }
+        if victim.page == newest, total.count - pinnedTotal.count == 1 { return nil }
+        remove(victim.page)
+        return victim
     }
 
     /// Removes the page that would go first and returns it, as long as more is held than a target.
@@ -130,14 +131,45 @@ package struct PaginatorEvictor: Sendable {
     mutating func nextVictim(above target: PageUsage) -> PageHandle? {
         let usage = total.usage
         guard usage.pages > target.pages || usage.items > target.items || usage.bytes > target.bytes,
-            let page = strategy.firstToGo(in: usage), pins(of: page) == 0, slot(of: page) != nil
+            let victim = first(in: usage, asked: .demanding)
         else { return nil }
-        remove(page)
-        return page
+        remove(victim.page)
+        return victim.page
+    }
+
+    /// Asks the orders for a page that the minimum lets go.
+    ///
+    /// Each page that the minimum holds has more items than could be spared, so there are no more of them than the
+    /// minimum has items, and passing over them does not depend on the size of the cache.
+    private mutating func first(in usage: PageUsage, asked: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
+        guard minimum == PageUsage() || usage.pages > minimum.pages && usage.items >= minimum.items else { return nil }
+        // Taken out while they ask back: the rest must not be changed meanwhile.
+        var orders: [any EvictionOrder] = []
+        swap(&orders, &self.orders)
+        defer { self.orders = orders }
+        for index in orders.indices {
+            guard let page = orders[index].victim(in: asked, where: { mayGo($0, in: usage) }) else { continue }
+            // A strategy of a user may name anything.
+            return slot(of: page).flatMap { $0.isPinned ? nil : (page, $0.facts) }
+        }
+        return nil
+    }
+
+    /// Whether enough stays behind without the page.
+    private func mayGo(_ page: PageHandle, in usage: PageUsage) -> Bool {
+        guard minimum != PageUsage(), let slot = slot(of: page) else { return true }
+        return usage.pages > minimum.pages && usage.items - slot.facts.items >= minimum.items
     }
 
     private func slot(of page: PageHandle) -> Slot? {
         slots.indices.contains(page.index) ? slots[page.index] : nil
+    }
+
+    /// Takes a page out of the orders, because it goes or is pinned.
+    private mutating func takeOut(_ page: PageHandle) {
+        for index in orders.indices { orders[index].removed(page) }
+        overdue.remove(page.index)
+        if newest == page { newest = nil }
     }
 }
 
@@ -150,44 +182,28 @@ extension PaginatorEvictor {
     /// What is pinned.
     var pinnedUsage: PageUsage { pinnedTotal.usage }
 
-    /// Returns a page's costs; `nil` when the handle is not in use.
-    func facts(of page: PageHandle) -> PageFacts? { slot(of: page)?.facts }
-
     /// Returns how often a page was used, uses before its insertion included; zero when the handle is not in use.
-    package func uses(of page: PageHandle) -> Int {
-        guard let slot = slot(of: page) else { return 0 }
-        let (sum, overflow) = slot.facts.restoredUses.addingReportingOverflow(Int(clamping: slot.uses))
-        return overflow ? .max : sum
-    }
+    package func uses(of page: PageHandle) -> Int { slot(of: page)?.facts.restoredUses ?? 0 }
 
-    /// Returns how many pins a page has.
-    func pins(of page: PageHandle) -> Int { slot(of: page)?.pins ?? 0 }
+    /// Whether a page is pinned.
+    func isPinned(_ page: PageHandle) -> Bool { slot(of: page)?.isPinned ?? false }
 
-    /// Keeps a page until it is unpinned as often as it was pinned; neither a limit nor age removes it.
+    /// Keeps a page until it is unpinned; neither a limit nor age removes it.
     mutating func pin(_ page: PageHandle) {
-        guard let slot = slot(of: page) else { return }
-        slots[page.index]?.pins = slot.pins + 1
-        guard slot.pins == 0 else { return }
-        strategy.removed(page)
+        guard let slot = slot(of: page), !slot.isPinned else { return }
+        slots[page.index]?.isPinned = true
         pinnedTotal.add(slot.facts)
-        overdue.remove(page)
-        if newest == page { newest = nil }
+        takeOut(page)
     }
 
-    /// Takes one pin away; with the last one the page returns to the strategy, as one that just came.
+    /// Ends a pin: the page returns to the strategy, as one that just came.
     mutating func unpin(_ page: PageHandle) {
-        guard let slot = slot(of: page), slot.pins > 0 else { return }
-        slots[page.index]?.pins = slot.pins - 1
-        guard slot.pins == 1 else { return }
-        let facts = slot.facts
-        pinnedTotal.subtract(facts)
-        strategy.inserted(
-            page,
-            PageFacts(bytes: facts.bytes, items: facts.items, keyHash: facts.keyHash, restoredUses: uses(of: page)))
-        if slot.isOverdue, let deadline = slot.deadline {
-            slots[page.index]?.isOverdue = false
-            deadlines.set(page, at: deadline)
-        }
+        guard let slot = slot(of: page), slot.isPinned else { return }
+        slots[page.index]?.isPinned = false
+        pinnedTotal.subtract(slot.facts)
+        for index in orders.indices { orders[index].inserted(page, slot.facts) }
+        // The deadline may have passed meanwhile.
+        if let deadline = slot.deadline { deadlines.set(page, at: deadline) }
     }
 }
 
@@ -209,18 +225,17 @@ extension PaginatorEvictor {
     package mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {
         guard lifetime != nil else { return nil }
         let usage = total.usage
-        if let page = overdue.first(where: { strategy.mayExpire($0, in: usage) }) {
-            remove(page)
-            return page
+        if let index = overdue.first(where: { mayGo(PageHandle(index: $0), in: usage) }) {
+            remove(PageHandle(index: index))
+            return PageHandle(index: index)
         }
         while let page = deadlines.popDue(at: now) {
-            let isPinned = pins(of: page) > 0
-            if !isPinned, strategy.mayExpire(page, in: usage) {
+            if isPinned(page) { continue }
+            if mayGo(page, in: usage) {
                 remove(page)
                 return page
             }
-            slots[page.index]?.isOverdue = true
-            if !isPinned { overdue.append(page) }
+            overdue.append(page.index)
         }
         return nil
     }
@@ -239,21 +254,19 @@ extension PaginatorEvictor {
         for (index, slot) in slots.enumerated() {
             guard let slot else { continue }
             sum.add(slot.facts)
-            if slot.pins > 0 { pinned.add(slot.facts) }
-            let page = PageHandle(index: index)
-            let isAwaited = deadlines.deadline(of: page) != nil
+            if slot.isPinned { pinned.add(slot.facts) }
+            let isAwaited = deadlines.deadline(of: PageHandle(index: index)) != nil
+            check((lifetime != nil) == (slot.deadline != nil), "page \(index) has the deadline \(slot.deadline as Any)")
             check(
-                (lifetime != nil) == (slot.deadline != nil),
-                "page \(index) has the deadline \(String(describing: slot.deadline))")
-            check(
-                isAwaited == (slot.deadline != nil && !slot.isOverdue), "page \(index) is not awaited as it should be")
+                overdue.contains(index) ? !isAwaited && !slot.isPinned : isAwaited || slot.isPinned || lifetime == nil,
+                "page \(index) is not awaited as it should be")
         }
         check(sum.usage == total.usage, "\(total.usage) are counted, \(sum.usage) are held")
         check(pinned.usage == pinnedTotal.usage, "\(pinnedTotal.usage) are counted as pinned, \(pinned.usage) are")
         check(Set(free).count == free.count, "a handle is free twice")
         check(free.allSatisfy { slots[$0.index] == nil }, "a handle in use is free")
         check(free.count + handles.count == slots.count, "a handle is neither free nor in use")
-        if let newest { check(pins(of: newest) == 0 && slot(of: newest) != nil, "the newest page is pinned or gone") }
+        if let newest { check(slot(of: newest)?.isPinned == false, "the newest page is pinned or gone") }
         return violations
     }
 }

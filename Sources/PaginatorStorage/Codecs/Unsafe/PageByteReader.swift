@@ -41,7 +41,6 @@ public struct PageByteReader: Sendable {
 
     /// - Parameter place: less than `end`.
     @inlinable
-    @inline(__always)
     func byte(at place: Int) -> UInt8 {
         bytes.withUnsafeBufferPointer { $0[place] }
     }
@@ -198,7 +197,6 @@ public struct PageByteReader: Sendable {
 
     /// Reads a number that counts things of at least one byte each, so it is never greater than ``remaining``.
     @inlinable
-    @inline(__always)
     mutating func readCount() throws -> Int {
         let count = try readUInt64()
         guard count <= UInt64(truncatingIfNeeded: remaining) else { throw PageCodingError.endsTooEarly() }

@@ -99,22 +99,18 @@ package struct PageChecksum {
             ^ fold(lanes.4 ^ secrets.3, lanes.5 ^ secrets.2)
     }
 
-    @inline(__always)
     private static func word(_ place: UnsafeRawPointer, _ offset: Int) -> UInt64 {
         place.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
     }
 
-    @inline(__always)
     private static func half(_ place: UnsafeRawPointer, _ offset: Int) -> UInt64 {
         UInt64(place.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian)
     }
 
-    @inline(__always)
     private static func byte(_ place: UnsafeRawPointer, _ offset: Int) -> UInt64 {
         UInt64(place.load(fromByteOffset: offset, as: UInt8.self))
     }
 
-    @inline(__always)
     private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
         let product = left.multipliedFullWidth(by: right)
         return product.high ^ product.low

@@ -46,7 +46,6 @@ extension String {
     }
 
     /// A mask of 0 to 8 bytes.
-    @inline(__always)
     private static func lowBytes(_ count: Int) -> UInt64 {
         UInt64.max >> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
     }

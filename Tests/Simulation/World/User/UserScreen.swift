@@ -114,7 +114,12 @@ final class UserScreen: @unchecked Sendable {
         isWanted = isWanted || [.all, .firstPage, .stalePages, .keepingPlace].contains(refresh)
         let isReplaced =
             refresh != .all && list.status.refresh.isLoading && promises.contains { $0.since == replacesAll }
-        if refresh != .all, let seen, list.snapshot.contains(where: { $0.id == seen.id }) { kept = seen.id }
+        // What comes of a jump, or takes the place of everything, is looked at then.
+        if refresh != .all, !list.status.refresh.isLoading, let seen,
+            list.snapshot.contains(where: { $0.id == seen.id })
+        {
+            kept = seen.id
+        }
         switch refresh {
         case _ where isReplaced:
             // All of them are about to go.
@@ -150,6 +155,18 @@ final class UserScreen: @unchecked Sendable {
     /// Pages are to come anew; the others stay as they are.
     func promise(_ keys: [[UInt8]], _ since: ([[UInt8]]) -> Int) {
         promises.append((keys: keys, since: since(keys)))
+        tolerateOthers(keys)
+    }
+
+    /// What comes before a refresh has brought anything is as what was there when it began.
+    func tolerateEarly() {
+        for promise in promises where promise.since != replacesAll {
+            let hasCome = list.snapshot.contains { promise.keys.contains($0.page) && $0.made >= promise.since }
+            if !hasCome { tolerateOthers(promise.keys) }
+        }
+    }
+
+    private func tolerateOthers(_ keys: [[UInt8]]) {
         for row in list.snapshot where !row.page.isEmpty && !keys.contains(row.page) { tolerated[row.id] = row.made }
         // What an edit hides or lies over shows again, as it was, once that is refused.
         for id in covered { tolerated[id] = 0 }

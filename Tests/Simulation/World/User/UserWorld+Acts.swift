@@ -122,7 +122,10 @@ extension UserWorld {
             held = []
             for answer in answers { time.run(answer) }
         case .conditions(let conditions): connectivity.set(conditions)
-        case .sleep(let seconds): time.sleep(Int64(seconds) * 1_000_000_000)
+        case .sleep(let seconds):
+            time.sleep(Int64(seconds) * 1_000_000_000)
+            // What was on its way is timed out when the device wakes up.
+            failures += unanswered.isEmpty ? 0 : 1
         case .storeIsSilent(let isOn): store?.isSilent = isOn
         case .wait(let seconds):
             pass(milliseconds: seconds * 1_000)

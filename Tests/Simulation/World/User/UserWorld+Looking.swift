@@ -18,6 +18,7 @@ extension UserWorld {
         screen.oldest = screen.oldest.filter { shown.contains($0.key) }
         let hidden = Set(edits.map(\.id))
         screen.tolerated = screen.tolerated.filter { shown.contains($0.key) || hidden.contains($0.key) }
+        screen.tolerateEarly()
         for row in rows where !row.page.isEmpty { screen.oldest[row.id] = min(screen.oldest[row.id] ?? .max, row.made) }
         if !screen.isWanted, status.hasLoaded {
             fail(.quiet, "list \(screen.number) loads though nobody asked for anything")
@@ -25,9 +26,10 @@ extension UserWorld {
         if status.refresh.error != nil { screen.forgetWishes() }
         var start = 0
         let gaps = screen.list.snapshot.gaps
-        for end in gaps + [rows.count] where end >= start && end <= rows.count {
+        for (number, end) in (gaps + [rows.count]).enumerated() where end >= start && end <= rows.count {
+            // A gap may lie before every row, where those above it are hidden.
             check(
-                Array(rows[start..<end]), isFirst: start == 0 && status.previous.isEndReached,
+                Array(rows[start..<end]), isFirst: number == 0 && status.previous.isEndReached,
                 isLast: end == rows.count && !gaps.contains(end) && status.next.isEndReached, all: rows, on: screen)
             start = end
         }
@@ -51,7 +53,8 @@ extension UserWorld {
         if row.version < screen.newest[row.id] ?? 0 {
             fail(.values, "row \(row.id) shows version \(row.version) after version \(screen.newest[row.id] ?? 0)")
         }
-        screen.newest[row.id] = row.version
+        // What an edit lies over shows again, as it was, once that is refused.
+        if !edits.contains(where: { $0.id == row.id }) { screen.newest[row.id] = row.version }
     }
 
     /// Rows without a gap between them: in order, as new as each other's refreshes, and nothing is missing.
@@ -89,7 +92,12 @@ extension UserWorld {
     /// What was refreshed is as new as that, and so is what joins it.
     private func checkFresh(_ rows: [UserItem], _ floor: Int, _ screen: UserScreen) {
         func floorOf(_ row: UserItem) -> Int { max(floor, screen.floors[row.page] ?? 0) }
-        for row in rows where row.made < floorOf(row) { failFresh(row, floorOf(row), screen) }
+        let all = screen.list.snapshot
+        for row in rows where row.made < floorOf(row) {
+            // What the page has no longer may be on another one, which is older.
+            let hasLeft = row.made >= floor && all.contains { $0.page == row.page && $0.made >= floorOf(row) }
+            if !hasLeft { failFresh(row, floorOf(row), screen) }
+        }
         for (left, right) in zip(rows, rows.dropFirst()) where left.page != right.page {
             if right.made < floorOf(left) { failFresh(right, floorOf(left), screen) }
             if left.made < floorOf(right) { failFresh(left, floorOf(right), screen) }
@@ -189,7 +197,7 @@ extension UserWorld {
         look(at: screen)
         if let kept = screen.kept {
             screen.kept = nil
-            if !hasForeignChanges, shifts.isEmpty, table.item(kept) != nil, marks[kept]?.pendingRemovals ?? 0 == 0,
+            if !hasForeignChanges, !hasOwnRows, shifts.isEmpty, table.item(kept) != nil, marks[kept]?.pendingRemovals ?? 0 == 0,
                 !rows.contains(where: { $0.id == kept })
             {
                 fail(
@@ -213,7 +221,11 @@ extension UserWorld {
 
     /// After the first page came anew its first row is shown.
     private func checkTop(_ rows: [UserItem], since: Int, _ screen: UserScreen) {
-        guard setup.window == nil, let top = table.alive.first, top.born < since else { return }
+        guard setup.window == nil, let top = table.alive.first, top.born < since,
+            let place = table.place(of: top.id),
+            // What was above it then filled the page, and may have gone since.
+            !table.rows[..<place].contains(where: { $0.died ?? 0 >= since })
+        else { return }
         guard (marks[top.id]?.pendingRemovals ?? 0) == 0, !rows.contains(where: { $0.id == top.id }) else { return }
         fail(
             .fresh,

@@ -7,25 +7,23 @@
 /// Deterministic, and O(1) a call, amortized. Memory: some hundred bytes for each page, and for about four more that are
 /// remembered.
 struct AdaptiveOrder: EvictionOrder {
+    /// The greatest number of a handle, so that the numbers of all pages that are remembered fit into 32 bits.
+    private static let maxPages = Int(Int32.max) / 64
+
     var limits: EvictionLimits {
         didSet { self = AdaptiveOrder(limits) }
     }
 
-    private let scale: WeightScale
-    private var lru: LRUShadow
-    private var lirs: LIRSShadow
-    private var s3fifo: S3FIFOShadow
+    private var lru: Contender<LRUShadow>
+    private var lirs: Contender<LIRSShadow>
+    private var s3fifo: Contender<S3FIFOShadow>
     private var election = LeaderElection()
 
     private var pages = WatchedPages()
     /// The number of each page in the cache, by handle.
     private var numbers: ContiguousArray<Int?> = []
-
-    /// The pages in the cache that each policy would not have, in the order in which they went there. A page is in the list
-    /// of LRU or in LRU's surplus, so both share links.
-    private var surplus = (WatchedList(place: 0), WatchedList(place: 4), WatchedList(place: 5))
     /// The pages in the cache, by recency.
-    private var present = WatchedList(place: 6)
+    private var present = IndexList()
     /// The page that came last, as long as nobody read it.
     private var newest: Int?
     /// The page that was to go last because the leader would not have it.
@@ -36,25 +34,23 @@ struct AdaptiveOrder: EvictionOrder {
     /// Makes an empty order.
     init(_ limits: EvictionLimits) {
         self.limits = limits
-        scale = WeightScale(limits)
-        lru = LRUShadow(capacity: scale.capacity)
-        lirs = LIRSShadow(capacity: scale.capacity)
-        s3fifo = S3FIFOShadow(capacity: scale.capacity)
+        lru = Contender(policy: LRUShadow(capacity: limits.capacity))
+        lirs = Contender(policy: LIRSShadow(capacity: limits.capacity))
+        s3fifo = Contender(policy: S3FIFOShadow(capacity: limits.capacity))
     }
 
     /// The number of pages watched, those in the cache included.
     var watchedCount: Int { pages.count }
 
     mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
-        guard page.index >= 0, page.index < WatchedList.maxPages / 8 else { return }
+        guard page.index >= 0, page.index < Self.maxPages else { return }
         removed(page)
         let number = number(for: page, facts)
         // That something else took a page out, or left the cache less room, is no fault of the leader's.
         let wasTakenOut = pages[number].presence == .takenOut
-        pages[number].presence = .here(Int32(page.index))
+        pages[number].presence = .here(page)
         while numbers.count <= page.index { numbers.append(nil) }
         numbers[page.index] = number
-        pages.append(number, to: &present)
         newest = number
         tell(of: number, wasTakenOut ? .cache : [])
     }
@@ -70,35 +66,21 @@ struct AdaptiveOrder: EvictionOrder {
         numbers[page.index] = nil
         pages[number].presence = number == victim ? .away : .takenOut
         victim = nil
-        pages.remove(number, from: &present)
-        if !lru.contains(number, pages), pages.contains(number, in: surplus.0) {
-            pages.remove(number, from: &surplus.0)
-        }
-        if pages.contains(number, in: surplus.1) { pages.remove(number, from: &surplus.1) }
-        if pages.contains(number, in: surplus.2) { pages.remove(number, from: &surplus.2) }
+        present.remove(number)
+        lru.surplus.remove(number)
+        lirs.surplus.remove(number)
+        s3fifo.surplus.remove(number)
         if newest == number { newest = nil }
         forgetIfUnknown(number)
     }
 
     mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        func free(_ number: Int) -> PageHandle? {
-            guard number != newest, let page = pages.handle(of: number), mayGo(page) else { return nil }
-            return page
-        }
-        func first(of list: WatchedList) -> (number: Int, page: PageHandle)? {
-            var candidate = list.first
-            while let number = candidate {
-                if let page = free(number) { return (number, page) }
-                candidate = pages.page(after: number, in: list)
-            }
-            return nil
-        }
-        let unwanted = first(of: election.choice(of: surplus))
-        victim = unwanted?.number
-        if let unwanted { return unwanted.page }
-        if let number = election.choice(of: (lru.next, lirs.next, s3fifo.next)), let page = free(number) { return page }
-        if let (_, page) = first(of: present) { return page }
-        return newest.flatMap { pages.handle(of: $0) }.flatMap { mayGo($0) ? $0 : nil }
+        func isFree(_ number: Int) -> Bool { number != newest && pages.handle(of: number).map(mayGo) ?? false }
+        let surplus = election.choice(of: (lru.surplus, lirs.surplus, s3fifo.surplus))
+        victim = surplus.first(where: isFree)
+        let next = election.choice(of: (lru.policy.next, lirs.policy.next, s3fifo.policy.next))
+        let number = victim ?? next.flatMap { isFree($0) ? $0 : nil } ?? present.first(where: isFree) ?? newest
+        return number.flatMap(pages.handle).flatMap { mayGo($0) ? $0 : nil }
     }
 
     private func number(of page: PageHandle) -> Int? {
@@ -107,14 +89,14 @@ struct AdaptiveOrder: EvictionOrder {
 
     /// Finds or makes the number of a page that comes.
     private mutating func number(for page: PageHandle, _ facts: PageFacts) -> Int {
-        let weight = scale.weight(of: facts)
-        let (number, isKnown) = pages.number(for: page, hash: facts.keyHash, weight: weight)
+        let weight = limits.weight(of: facts)
+        let number = pages.number(for: page, hash: facts.keyHash, weight: weight)
         let difference = weight - pages[number].weight
-        if isKnown, difference != 0 {
-            lru.reweigh(number, by: difference, pages)
-            lirs.reweigh(number, by: difference, pages)
-            s3fifo.reweigh(number, by: difference, pages)
-            pages.reweigh(number, weight)
+        if difference != 0 {
+            lru.policy.reweigh(number, by: difference)
+            lirs.policy.reweigh(number, by: difference)
+            s3fifo.policy.reweigh(number, by: difference)
+            pages[number].weight = weight
         }
         return number
     }
@@ -124,36 +106,62 @@ struct AdaptiveOrder: EvictionOrder {
     /// - Parameter finds: where the read found the page, the policies left out.
     private mutating func tell(of number: Int, _ finds: LeaderElection.Finds) {
         var finds = finds
-        if Self.tell(&s3fifo, of: number, &surplus.2, &pages, &gone) { finds.formUnion(.s3fifo) }
-        if Self.tell(&lru, of: number, &surplus.0, &pages, &gone) { finds.formUnion(.lru) }
-        pages.moveToBack(number, of: &present)
-        if Self.tell(&lirs, of: number, &surplus.1, &pages, &gone) { finds.formUnion(.lirs) }
-        election.note(finds, pages: lru.count)
+        if s3fifo.read(number, pages, &gone) { finds.formUnion(.s3fifo) }
+        if lru.read(number, pages, &gone) { finds.formUnion(.lru) }
+        if lirs.read(number, pages, &gone) { finds.formUnion(.lirs) }
+        present.append(number)
+        election.note(finds, pages: lru.policy.count)
         guard !gone.isEmpty else { return }
         for other in gone { forgetIfUnknown(other) }
         gone.removeAll(keepingCapacity: true)
     }
 
-    /// Tells one policy, and brings its surplus up to date; says whether the policy would have had the page.
-    private static func tell(
-        _ policy: inout some ShadowPolicy, of number: Int, _ surplus: inout WatchedList, _ pages: inout WatchedPages,
-        _ gone: inout ContiguousArray<Int>
-    ) -> Bool {
-        let isHit = policy.contains(number, pages)
-        if !isHit, pages.contains(number, in: surplus) { pages.remove(number, from: &surplus) }
+    private mutating func forgetIfUnknown(_ number: Int) {
+        guard pages.isAway(number), !lru.policy.knows(number), !lirs.policy.knows(number),
+            !s3fifo.policy.knows(number)
+        else { return }
+        pages.forget(number)
+    }
+}
+
+/// A policy that may lead, and the pages in the cache that it would not have, in the order in which they went there.
+private struct Contender<Policy: ShadowPolicy>: Sendable {
+    var policy: Policy
+    var surplus = IndexList()
+
+    /// Tells the policy of a read, and brings the surplus up to date; says whether the policy would have had the page.
+    mutating func read(_ number: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
+        let isHit = policy.contains(number)
+        if !isHit { surplus.remove(number) }
         let start = gone.count
-        policy.read(number, &pages, &gone)
-        for place in start..<gone.count {
-            let other = gone[place]
-            guard pages.handle(of: other) != nil, !policy.contains(other, pages) else { continue }
-            if !pages.contains(other, in: surplus) { pages.append(other, to: &surplus) }
+        policy.read(number, pages, &gone)
+        for other in gone[start...] where pages.handle(of: other) != nil && !policy.contains(other) {
+            if !surplus.contains(other) { surplus.append(other) }
         }
         return isHit
     }
+}
 
-    private mutating func forgetIfUnknown(_ number: Int) {
-        guard pages.isAway(number), !lru.knows(number, pages), !lirs.knows(number, pages), !s3fifo.knows(number, pages)
-        else { return }
-        pages.forget(number)
+/// One weight out of a page's costs, so that pages which fit by weight fit by every limit, but for rounding.
+///
+/// With a limit on pages alone, a page weighs one. Otherwise it weighs the largest share that it takes of any limit.
+extension EvictionLimits {
+    private static let whole = 1 << (Int.bitWidth == 32 ? 20 : 40)
+
+    private var countsPagesOnly: Bool { items == .max && bytes == .max }
+
+    /// How much may weigh in a cache.
+    fileprivate var capacity: Int { countsPagesOnly ? max(1, min(pages, Self.whole)) : Self.whole }
+
+    /// Returns a page's weight, from 1 to the capacity.
+    fileprivate func weight(of facts: PageFacts) -> Int {
+        if countsPagesOnly { return 1 }
+        return max(1, share(1, of: pages), share(facts.items, of: items), share(facts.bytes, of: bytes))
+    }
+
+    private func share(_ cost: Int, of limit: Int) -> Int {
+        guard limit != .max else { return 0 }
+        guard cost < limit else { return Self.whole }
+        return limit.dividingFullWidth(cost.multipliedFullWidth(by: Self.whole)).quotient
     }
 }

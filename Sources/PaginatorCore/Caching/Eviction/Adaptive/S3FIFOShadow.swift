@@ -1,100 +1,83 @@
 /// S3-FIFO, watched: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
 /// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023).
 struct S3FIFOShadow: ShadowPolicy {
-    /// Where a page is.
-    enum State: UInt8, Sendable {
-        case unknown, small, main
-        /// Not here, but remembered: the small queue gave it up.
-        case ghost
-    }
-
     private let capacity: Int
     private let smallCapacity: Int
-    private var small = WatchedList(place: 3)
-    private var main = WatchedList(place: 3)
-    private var ghosts = WatchedList(place: 3)
+    private var small = IndexList()
+    private var main = IndexList()
+    /// Pages that are not here, but remembered: the small queue gave them up.
+    private var ghosts = IndexList()
     private var smallWeight = 0
     private var mainWeight = 0
+    /// How often each page was read since it came or was given another round, at most 3.
+    private var uses: ContiguousArray<UInt8> = []
 
     init(capacity: Int) {
         self.capacity = capacity
         smallCapacity = max(1, capacity / 10)
     }
 
-    var next: Int? { smallWeight >= smallCapacity ? small.first ?? main.first : main.first ?? small.first }
+    var next: Int? { givesUpSmall ? small.first ?? main.first : main.first ?? small.first }
 
-    func contains(_ page: Int, _ pages: WatchedPages) -> Bool {
-        let state = pages[page].s3fifo
-        return state == .small || state == .main
-    }
+    func contains(_ page: Int) -> Bool { main.contains(page) || small.contains(page) }
 
-    func knows(_ page: Int, _ pages: WatchedPages) -> Bool { pages[page].s3fifo != .unknown }
+    func knows(_ page: Int) -> Bool { contains(page) || ghosts.contains(page) }
 
-    mutating func read(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
-        if contains(page, pages) {
-            pages[page].s3fifoUses = min(3, pages[page].s3fifoUses + 1)
+    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
+        if contains(page) {
+            uses[page] = min(3, uses[page] + 1)
             return
         }
         let own = pages[page].weight
-        let wasGivenUp = pages[page].s3fifo == .ghost
-        if wasGivenUp { pages.remove(page, from: &ghosts) }
-        while smallWeight + mainWeight > capacity - own, giveUp(&pages, &gone) {}
-        pages[page].s3fifoUses = 0
+        let wasGivenUp = ghosts.remove(page)
+        while smallWeight + mainWeight > capacity - own, giveUp(pages, &gone) {}
+        while uses.count <= page { uses.append(0) }
+        uses[page] = 0
         if wasGivenUp {
-            pages.append(page, to: &main)
+            main.append(page)
             mainWeight += own
-            pages[page].s3fifo = .main
         } else {
-            pages.append(page, to: &small)
+            small.append(page)
             smallWeight += own
-            pages[page].s3fifo = .small
         }
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int, _ pages: WatchedPages) {
-        switch pages[page].s3fifo {
-        case .small: smallWeight += difference
-        case .main: mainWeight += difference
-        case .unknown, .ghost: break
-        }
+    mutating func reweigh(_ page: Int, by difference: Int) {
+        if small.contains(page) { smallWeight += difference }
+        if main.contains(page) { mainWeight += difference }
     }
+
+    private var givesUpSmall: Bool { smallWeight >= smallCapacity }
 
     /// Gives one page up, after those that earned another round; false when there is none.
-    private mutating func giveUp(_ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
-        while smallWeight >= smallCapacity || main.first == nil, let page = small.first {
-            pages.remove(page, from: &small)
+    private mutating func giveUp(_ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
+        while givesUpSmall || main.first == nil, let page = small.popFirst() {
             smallWeight -= pages[page].weight
-            guard pages[page].s3fifoUses > 1 else {
-                remember(page, &pages, &gone)
+            guard uses[page] > 1 else {
+                remember(page, &gone)
                 return true
             }
-            pages[page].s3fifoUses = 0
-            pages[page].s3fifo = .main
-            pages.append(page, to: &main)
+            uses[page] = 0
+            main.append(page)
             mainWeight += pages[page].weight
         }
         while let page = main.first {
-            guard pages[page].s3fifoUses > 0 else {
-                pages.remove(page, from: &main)
+            guard uses[page] > 0 else {
+                main.remove(page)
                 mainWeight -= pages[page].weight
-                pages[page].s3fifo = .unknown
                 gone.append(page)
                 return true
             }
-            pages[page].s3fifoUses -= 1
-            pages.moveToBack(page, of: &main)
+            uses[page] -= 1
+            main.moveToBack(page)
         }
         return false
     }
 
-    private mutating func remember(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>) {
+    private mutating func remember(_ page: Int, _ gone: inout ContiguousArray<Int>) {
         gone.append(page)
-        pages.append(page, to: &ghosts)
-        pages[page].s3fifo = .ghost
-        if ghosts.count > small.count + main.count + 1, let oldest = ghosts.first {
-            pages.remove(oldest, from: &ghosts)
-            pages[oldest].s3fifo = .unknown
-            gone.append(oldest)
-        }
+        ghosts.append(page)
+        guard ghosts.count > small.count + main.count + 1, let oldest = ghosts.popFirst() else { return }
+        gone.append(oldest)
     }
 }

@@ -4,10 +4,10 @@
 /// amortized where a policy must look at several pages to give one up.
 protocol ShadowPolicy: Sendable {
     /// Whether the page would be here.
-    func contains(_ page: Int, _ pages: WatchedPages) -> Bool
+    func contains(_ page: Int) -> Bool
 
     /// Whether the policy holds or remembers anything of the page.
-    func knows(_ page: Int, _ pages: WatchedPages) -> Bool
+    func knows(_ page: Int) -> Bool
 
     /// The page that it would give up next, or a good guess.
     var next: Int? { get }
@@ -16,10 +16,45 @@ protocol ShadowPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - page: the page read.
-    ///   - pages: what is known of all pages.
+    ///   - pages: tells what pages weigh.
     ///   - gone: takes the pages that were given up or forgotten.
-    mutating func read(_ page: Int, _ pages: inout WatchedPages, _ gone: inout ContiguousArray<Int>)
+    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>)
 
     /// Learns that a page that it may hold weighs more or less than it did.
-    mutating func reweigh(_ page: Int, by difference: Int, _ pages: WatchedPages)
+    mutating func reweigh(_ page: Int, by difference: Int)
+}
+
+/// Least recently used, watched.
+struct LRUShadow: ShadowPolicy {
+    private let capacity: Int
+    private var recent = IndexList()
+    private var weight = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// The number of pages that would be here.
+    var count: Int { recent.count }
+
+    var next: Int? { recent.first }
+
+    func contains(_ page: Int) -> Bool { recent.contains(page) }
+
+    func knows(_ page: Int) -> Bool { recent.contains(page) }
+
+    mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
+        if recent.moveToBack(page) { return }
+        let own = pages[page].weight
+        while weight > capacity - own, let oldest = recent.popFirst() {
+            weight -= pages[oldest].weight
+            gone.append(oldest)
+        }
+        recent.append(page)
+        weight += own
+    }
+
+    mutating func reweigh(_ page: Int, by difference: Int) {
+        if contains(page) { weight += difference }
+    }
 }

@@ -1,22 +1,22 @@
 import Dispatch
 import PaginatorCore
+import PaginatorStorage
 
 /// A store of the app's own: a dictionary on a serial queue, evicted by the paginator's strategy.
 ///
 /// `@unchecked Sendable`: everything but `queue` is used on `queue` only.
 package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sendable {
     private let queue = DispatchQueue(label: "notes.store")
-    private var pages: [PageIdentity: (page: StoredPage<T>, handle: PageHandle)] = [:]
-    private var identities: [PageHandle: PageIdentity] = [:]
-    private var strategy: any PaginatorEvictionStrategy = .lru(maxPages: 1_000)
-    private var usage = PageUsage()
-    private var freeHandles: [PageHandle] = []
+    private var pages: [PageIdentity: StoredPage<T>] = [:]
+    private var evictor = StoreEvictor(strategy: .lru(maxPages: 1_000))
+    private var clock: any PaginatorClock = SystemPaginatorClock()
 
     package init() {}
 
     package func attach(to environment: StoreEnvironment) {
         queue.sync {
-            if pages.isEmpty, let strategy = environment.evictionStrategy { self.strategy = strategy }
+            clock = environment.clock
+            if let strategy = environment.evictionStrategy { evictor = StoreEvictor(strategy: strategy) }
         }
     }
 
@@ -24,8 +24,8 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
         queue.async {
-            if let found = self.pages[identity] { self.strategy.used(found.handle) }
-            completion(.success(self.pages[identity]?.page))
+            self.evictor.use(identity)
+            completion(.success(self.pages[identity]))
         }
     }
 
@@ -49,46 +49,26 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
             for identity in pages.keys where selection.contains(identity) { remove(identity) }
         case .invalidate(let selection):
             for (identity, known) in pages where selection.contains(identity) {
-                pages[identity]?.page = StoredPage(
-                    page: known.page.page, fetchedAt: known.page.fetchedAt, isInvalidated: true)
+                pages[identity] = StoredPage(
+                    page: known.page, fetchedAt: known.fetchedAt, isInvalidated: true)
             }
         case .edit(let selection, let edit):
             for (identity, known) in pages where selection.contains(identity) {
-                guard let edited = edit(known.page.page) else { continue }
-                let changed = StoredPage(
-                    page: edited, fetchedAt: known.page.fetchedAt, isInvalidated: known.page.isInvalidated)
-                pages[identity]?.page = changed
-                count(known.page, -1)
-                count(changed, 1)
+                guard let edited = edit(known.page) else { continue }
+                pages[identity] = StoredPage(
+                    page: edited, fetchedAt: known.fetchedAt, isInvalidated: known.isInvalidated)
             }
         }
     }
 
     private func save(_ identity: PageIdentity, _ page: StoredPage<T>) {
-        remove(identity)
-        let facts = PageFacts(
-            bytes: page.page.byteCount, items: page.page.content.count,
-            keyHash: UInt64(truncatingIfNeeded: identity.hashValue))
-        guard strategy.admits(facts) else { return }
-        let handle = freeHandles.popLast() ?? PageHandle(index: pages.count)
-        pages[identity] = (page, handle)
-        identities[handle] = identity
-        count(page, 1)
-        strategy.inserted(handle, facts)
-        while let victim = strategy.victim(in: usage), let identity = identities[victim] { remove(identity) }
+        let (bytes, items) = (page.page.byteCount, page.page.content.count)
+        pages[identity] = evictor.save(identity, bytes: bytes, items: items, at: clock.now) ? page : nil
+        while let victim = evictor.nextVictim(at: clock.now) { pages[victim] = nil }
     }
 
     private func remove(_ identity: PageIdentity) {
-        guard let known = pages.removeValue(forKey: identity) else { return }
-        identities[known.handle] = nil
-        freeHandles.append(known.handle)
-        count(known.page, -1)
-        strategy.removed(known.handle)
-    }
-
-    private func count(_ page: StoredPage<T>, _ sign: Int) {
-        usage.pages += sign
-        usage.items += sign * page.page.content.count
-        usage.bytes += sign * page.page.byteCount
+        pages[identity] = nil
+        evictor.remove(identity)
     }
 }

@@ -26,7 +26,8 @@ public struct SystemPaginatorClock: PaginatorClock {
             PaginatorInstant(nanoseconds: Int64(clamping: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)))
         #else
             var time = timespec()
-            clock_gettime(CLOCK_BOOTTIME, &time)
+            // The system writes to the variable inside the call.
+            unsafe clock_gettime(CLOCK_BOOTTIME, &time)
             return PaginatorInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
         #endif
     }

@@ -1,3 +1,5 @@
+public import PaginatorCore
+
 /// What went wrong in the file of a store, and with it what a store does next: the underlying error of its errors.
 public struct StoreFailure: Error, Sendable, CustomStringConvertible {
     /// What went wrong. Later versions may add kinds: switch over it with a `default`.

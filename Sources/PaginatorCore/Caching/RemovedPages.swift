@@ -1,0 +1,38 @@
+/// A page that left the memory cache. It is released with this value, so never under a lock.
+struct RemovedPage: Sendable {
+    /// Which page it was.
+    let identity: PageIdentity
+    /// The page.
+    let page: LoadedPage
+    /// Why it left.
+    let cause: EvictionCause
+}
+
+/// The pages that one call removed, in order. One of them, the usual number, needs no allocation.
+struct RemovedPages: Sequence, Sendable {
+    private var first: RemovedPage?
+    private var others: [RemovedPage] = []
+
+    /// Makes an empty sequence.
+    init() {}
+
+    /// Whether there are none.
+    var isEmpty: Bool { first == nil }
+
+    mutating func append(_ page: RemovedPage) {
+        if first == nil { first = page } else { others.append(page) }
+    }
+
+    mutating func append(contentsOf pages: RemovedPages) {
+        for page in pages { append(page) }
+    }
+
+    struct Iterator: IteratorProtocol {
+        fileprivate var first: RemovedPage?
+        fileprivate var others: IndexingIterator<[RemovedPage]>
+
+        mutating func next() -> RemovedPage? { first.take() ?? others.next() }
+    }
+
+    func makeIterator() -> Iterator { Iterator(first: first, others: others.makeIterator()) }
+}
