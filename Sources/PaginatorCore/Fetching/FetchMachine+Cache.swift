@@ -52,6 +52,13 @@ extension FetchMachine {
         readStore(id, .failed(PaginatorError(.storeFailed, "The store did not answer for \(load.identity) in time.")))
     }
 
+    /// Removes a page that the validator wants gone; a newer page may have taken its place.
+    private mutating func drop(_ page: LoadedPage, of load: Load) {
+        guard load.isCurrent else { return }
+        changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
+        if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
+    }
+
     /// Gives a load what a cache has, and each of its waiters what that means for it.
     private mutating func take(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
@@ -63,11 +70,7 @@ extension FetchMachine {
                 $0.hasReloaded = true
                 $0.candidate = nil
             }
-            // A newer page may have taken its place.
-            if load.isCurrent {
-                changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
-                if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
-            }
+            drop(page, of: load)
             return cacheMissed(id)
         case .rejected(let reason):
             if load.isCurrent { errors.record(Self.rejection(reason, attempts: load.attempts), for: load.identity) }
