@@ -53,12 +53,21 @@ extension ListEngine {
                 own = .after(id)
             }
             learn(.insert(id: id(value), value: value, own, token: token, at: time))
+            recognize(value)
         case .settle(let token, let outcome, let number, let removes, let time):
             if let index = foreignEdits.pending.firstIndex(where: { $0.token == token }) {
                 return settle(foreignEdits.pending.remove(at: index), outcome, number)
             }
             learn(.settle(token: token, self.outcome(outcome), number: number, removes: removes, at: time))
+            if case .committedValue(let value) = outcome { recognize(value) }
         }
+    }
+
+    /// Finds the edits of a row that no page has.
+    private func recognize(_ value: T) {
+        let found = foreignEdits.pending.filter { $0.item.matches(value) }
+        foreignEdits.pending.removeAll { edit in found.contains { $0.token == edit.token } }
+        for edit in found { learn(.edit(token: edit.token, id(value), edit.change)) }
     }
 
     private func outcome(_ outcome: ListEdit<T>.Outcome) -> EditOutcome<T, ID> {

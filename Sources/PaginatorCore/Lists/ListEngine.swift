@@ -4,7 +4,7 @@
 /// there.
 ///
 /// `@unchecked Sendable`: `machine`, `foreignEdits`, `fetches`, `refreshes`, `missed`, `pins`, `observations` and `anchor`
-/// belong to whoever works on `letters`, and are handed on through their lock; `following` is set before the engine is shared.
+/// and the timer belong to whoever works on `letters`, and are handed on through their lock; `following` is set before the engine is shared.
 package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     enum Letter: Sendable {
         case event(ListEvent<T, ID>)
@@ -41,6 +41,9 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
     private let published = Guarded(ListContent<T, ID>())
     let scope: String
     let pageSize: Int
+    /// When the timer wakes the machine; `nil` when it does not.
+    @exclusivity(unchecked) private var wakesAt: PaginatorInstant?
+    @exclusivity(unchecked) private var timer: (any PaginatorTimer)?
     private let follower: PageFollower
     private var following: UInt64 = 0
 
@@ -59,6 +62,7 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
 
     deinit {
         paginator.engine.followers.remove(following)
+        timer?.disarm()
         for ticket in refreshes.values { answer(ticket, FetchMachine.cancelled) }
         for ticket in fetches.values { _ = ticket.cancel() }
         for identity in pins { paginator.engine.unpin(identity) }
@@ -183,6 +187,8 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
                 if pins.insert(identity).inserted { paginator.engine.memory.pin(identity) }
             case .unpin(let identity):
                 if pins.remove(identity) != nil { paginator.engine.unpin(identity) }
+            case .wake(let delay):
+                wake(after: delay)
             case .refreshEnded(let token, let error):
                 if let ticket = refreshes.removeValue(forKey: token) { ended.append((ticket, error)) }
             }
@@ -198,6 +204,22 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         } else {
             paginator.engine.fetch(request, for: ticket)
         }
+    }
+
+    /// Lets the machine load ahead again after a while, without anybody's hint.
+    private func wake(after delay: Duration) {
+        let engine = paginator.engine
+        let due = engine.clock.now.advanced(by: delay)
+        if let wakesAt, wakesAt <= due, wakesAt > engine.clock.now { return }
+        wakesAt = due
+        let timer =
+            timer
+            ?? engine.clock.makeTimer { [weak self] in
+                guard let self else { return }
+                paginator.engine.executor.run { self.feed(.woken) }
+            }
+        self.timer = timer
+        timer.arm(at: due)
     }
 
     /// Takes note that a load has ended.

@@ -22,6 +22,8 @@ enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// Pages were marked stale.
     case invalidated(PageSelection)
     case conditionsChanged(PaginatorConditions)
+    /// The time of ``ListAction/wake(after:)`` has come.
+    case woken
     /// Rows came that belong to no page. Those of no token are the source's own: live rows.
     case insert(id: ID, value: T, PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
     /// Rows that the source pushed, in one go.
@@ -50,6 +52,8 @@ enum ListAction: Sendable {
     case cancel(UInt64)
     case pin(PageIdentity)
     case unpin(PageIdentity)
+    /// Load ahead again later; of several the first one counts.
+    case wake(after: Duration)
     /// Everything that a refresh has loaded has ended; with the first error.
     case refreshEnded(UInt64, PaginatorError?)
 }

@@ -249,6 +249,13 @@ extension ListMachine {
     /// Asks again for a page that may lack an item by now, or is older than the refresh of its place, under the key that
     /// it has by now.
     mutating func askAgain(_ load: Load) {
+        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity] {
+            // Its preview has the place.
+            end(load.id, with: nil)
+            refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
+            running[.page(load.identity)]?.isSecond = true
+            return
+        }
         switch load.purpose {
         case .page(let page):
             guard let rank = ranks[page], let slot = slots[rank] else { break }

@@ -34,7 +34,7 @@ extension ListMachine {
             } else {
                 purpose
             }
-        if let error = page.refreshError { holdBack(direction, error) } else { setbacks[direction] = nil }
+        if page.refreshError != nil { holdBack(direction) } else { setbacks[direction] = nil }
         emptyPages += 1
         switch load.purpose {
         case .first:
@@ -129,7 +129,8 @@ extension ListMachine {
         ranks[slot.identity] = rank
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
-        let isShared = hold(page, slot, rank, replacing: [])
+        hold(page, slot, rank, replacing: [])
+        let isShared = tree.rank(before: rank).flatMap { slots[$0] }.map { overlap($0, slot) } ?? false
         if !isOld {
             // One that begins with rows of the page before it counts what has come, and not what was deleted since.
             let missed = shift(since: page.fetchedAt, before: rank)
@@ -140,7 +141,7 @@ extension ListMachine {
         forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped)
         if case .next = load.purpose {
-            if isShared { reportShift(before: rank) }
+            reportShift(before: rank)
             let isCut = tree.rank(before: rank).map { slots[$0]?.isLinkedToNext == false } ?? false
             if isCut, !slot.isAsNew(as: load.notBefore) { notices.append(.gapOpened) }
         }
@@ -168,6 +169,7 @@ extension ListMachine {
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
         }
         slots[rank] = slot
+        takeOutRepeated(by: rank)
         hold(page, slot, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
@@ -191,7 +193,8 @@ extension ListMachine {
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
         var slot = Slot(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
-            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: load.isInvalidated ? .zero : page.staleFrom,
+            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
+            staleFrom: load.isInvalidated ? .zero : page.staleFrom,
             refreshError: page.refreshError, batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
         slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
@@ -215,10 +218,7 @@ extension ListMachine {
     }
 
     /// Notes that a slot has its items, and takes their values where they are the newest.
-    ///
-    /// - Returns: whether another page had one of them.
-    @discardableResult
-    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) -> Bool {
+    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) {
         dirty.insert(rank)
         if !old.isEmpty, old != slot.ids {
             let kept = Set(slot.ids)
@@ -227,20 +227,17 @@ extension ListMachine {
         // Only a page that repeats an item has more of them than the slot.
         let hasRepeated = page.items.count != slot.ids.count
         var seen: Set<ID> = []
-        var isShared = false
         let mayMissEdits = recentCommits.contains { $0.number > page.editMark }
         for item in page.items where !hasRepeated || seen.insert(item.id).inserted {
             steps += 1
             if !local.isEmpty, local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
             let former = takeItem(item, of: page, at: rank, mayMissEdits: mayMissEdits)
             if let former, former != rank {
-                isShared = true
                 dirty.insert(former)
             } else if former == nil {
                 emptyPages = 0
             }
         }
-        return isShared
     }
 
     /// Takes an item of a page, with the edits that were committed while the page was on its way.

@@ -125,11 +125,13 @@ extension ListMachine {
         // Behind a gap lies no page that follows the others: what is dropped there is found again by the keys.
         let neighbor = atStart ? rank : tree.rank(before: rank)
         let isChained = neighbor.flatMap { slots[$0]?.isLinkedToNext } ?? false
+        let notBefore = demand(beside: rank)
         guard let slot = remove(rank) else { return }
         if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
             identity: slot.identity, ids: slot.ids, number: makeNumber(), fetchedAt: slot.stamp.time,
-            notBefore: slot.notBefore, shift: slot.shift, shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
+            notBefore: notBefore, shift: slot.shift, shiftAtFetch: slot.shiftAtFetch,
+            shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
         if atStart { leadingShift += slot.shift }
         if isChained {
             dropped.insert(slot.identity)

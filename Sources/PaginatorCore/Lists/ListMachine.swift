@@ -244,6 +244,9 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case .renewed(let identity, let page): renewed(identity, page)
         case .invalidated(let selection): invalidated(selection)
         case .conditionsChanged(let conditions): conditionsChanged(conditions)
+        case .woken:
+            for purpose in setbacks.keys { setbacks[purpose]?.hints = 0 }
+            prefetch()
         case .insert(let id, let value, let place, let token, let time):
             insert(id, value, place, token: token, at: time)
             keepToWindow(insertedAt: place)
@@ -263,7 +266,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     }
 
     /// Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
-    var isEndCertain: Bool { tree.last.flatMap { slots[$0]?.refreshError } == nil }
+    var isEndCertain: Bool { tree.last.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
 
     /// Whether the first loaded page is the first of all.
     var isStartLoaded: Bool {

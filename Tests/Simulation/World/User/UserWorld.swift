@@ -34,6 +34,9 @@ package final class UserWorld: @unchecked Sendable {
     /// What the server has read and not answered, and when.
     var unanswered: [(key: [UInt8], read: Int)] = []
     var failures = 0
+    /// What the server has answered with, and when by the device's clock, by when it read that.
+    var served: [Int: [Int]] = [:]
+    var readAt: [Int: Int64] = [:]
     /// What a mediator has saved on the device.
     var saved: [UserItem] = []
     /// Nothing goes wrong any more.
