@@ -105,7 +105,7 @@ extension FetchEngine {
     /// Puts a page into the caches, if the validator accepts it.
     func prime(_ identity: PageIdentity, _ page: LoadedPage) throws(PaginatorError) {
         var page = page
-        page.editMark = edits.mark
+        page.editCount = edits.count
         let now = clock.now
         let context = ValidationContext(
             identity: identity, origin: .source, age: .zero, isStale: page.isStale(at: now), wallTime: clock.wallTime)

@@ -77,23 +77,19 @@ extension FetchEngine {
 
     /// Adds an observation of a page.
     func observe(_ identity: PageIdentity, _ handler: @escaping @Sendable () -> Void) -> PaginatorExecution {
-        let observation = PageObservation(identity, handler: handler)
-        let id = makeTicketID()
-        let ticket = makeObservationTicket(id) { [weak self] in
-            self?.endObservation(id, of: identity)
-        } receive: { delivery, _ in
-            observation.receive(delivery)
+        let observer = PageSubscriptions.Subscriber(merge: { _, later in later }) { observer in
+            if observer.take() != nil { handler() }
         }
-        observation.start(with: ticket)
-        observations.add(observation, as: id)
-        observation.changed(in: mailbox, at: clock.now)
+        let ticket = subscribe(observer) { [weak self] number in self?.endObservation(number, of: identity) }
+        subscriptions.add(observer, as: ticket.id, to: .state(identity))
+        observer.tell([.state(.identity(identity))], in: mailbox, at: clock.now)
         return ticket
     }
 
     /// Takes an observation away, and with the last one of a page what memory may not keep.
-    private func endObservation(_ id: UInt64, of identity: PageIdentity) {
-        observations.remove(id, of: identity)
-        guard !observations.isObserved(identity),
+    private func endObservation(_ number: UInt64, of identity: PageIdentity) {
+        subscriptions.remove(number, from: .state(identity))
+        guard !subscriptions.isObserved(identity),
             let page = memory.read(identity, at: clock.now, touching: false), !page.isStorable
         else { return }
         withExtendedLifetime(memory.remove(identity, ifObject: page.object, because: .replaced)) {}

@@ -21,10 +21,5 @@ struct ExactTextTests {
         #expect(PaginatorListRefresh.page(composed) != .page(decomposed))
         #expect(Set([PaginatorListRefresh.page(composed), .page(decomposed), .all]).count == 3)
         #expect(PaginatorListNotice.repeatedKey(composed) != .repeatedKey(decomposed))
-        let bookmarks = [composed, decomposed].compactMap { key in
-            // It is a good bookmark.
-            try? PaginatorListBookmark(scope: "", pageSize: 1, keys: [key], page: 0, item: 0)
-        }
-        #expect(Set(bookmarks).count == 2)
     }
 }

@@ -1,7 +1,8 @@
 import Dispatch
 import PaginatorCore
-import PaginatorTesting
 import Testing
+
+@testable import PaginatorTesting
 
 @Suite struct RecordingListenerTests {
     private func fetched(_ key: String) -> FetchedPage<Int> {

@@ -24,28 +24,27 @@ public protocol AsyncPageStore<T>: Sendable {
 /// Lets a paginator use an ``AsyncPageStore``.
 ///
 /// Changes are applied one call at a time, in the order of the paginator's; a read sees every change before it. The
-/// tasks that this takes end when there is nothing to do. A `PaginatorError` that the store throws is taken as it is;
+/// task that does this ends with the store. A `PaginatorError` that the store throws is taken as it is;
 /// any other error becomes one with the code `PaginatorError/Code/storeFailed`.
 public final class AsyncStore<T: Sendable>: PaginatorStore {
-    private enum Call: Sendable {
-        case load(PageIdentity, @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void)
-        case apply([StoreChange<T>], @Sendable (Result<Void, PaginatorError>) -> Void)
-        case flush(@Sendable (Result<Void, PaginatorError>) -> Void)
-    }
-
-    private struct State: Sendable {
-        var calls: [Call] = []
-        var isWorking = false
-    }
+    private typealias Call = @Sendable () async -> Void
 
     private let store: any AsyncPageStore<T>
-    private let state = Guarded(State())
+    private let calls: AsyncStream<Call>.Continuation
 
     /// Wraps a store.
     ///
     /// - Parameter store: the store; it is called in tasks without an actor.
     public init(_ store: some AsyncPageStore<T>) {
         self.store = store
+        let (waiting, calls) = AsyncStream<Call>.makeStream()
+        self.calls = calls
+        Task.detached { for await call in waiting { await call() } }
+    }
+
+    deinit {
+        // What waits is done before the task ends.
+        calls.finish()
     }
 
     /// Makes a store of closures; see ``AsyncPageStore`` for what each is to do.
@@ -67,7 +66,10 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         _ identity: PageIdentity,
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
-        post(.load(identity, completion))
+        calls.yield { [store] in
+            // In a task of its own, so that it holds up nobody.
+            Task.detached { completion(await Self.result { try await store.load(identity) }) }
+        }
     }
 
     /// Applies changes, behind those handed over before.
@@ -75,49 +77,12 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
-        post(.apply(changes, accepted))
+        calls.yield { [store] in accepted(await Self.result { try await store.apply(changes) }) }
     }
 
     /// Flushes the store, behind the changes handed over before.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        post(.flush(completion))
-    }
-
-    private func post(_ call: Call) {
-        let starts = state.withLock { state in
-            state.calls.append(call)
-            defer { state.isWorking = true }
-            return !state.isWorking
-        }
-        if starts { Task.detached { await self.work() } }
-    }
-
-    private func work() async {
-        while let calls = takeCalls() {
-            for call in calls { await run(call) }
-        }
-    }
-
-    private func takeCalls() -> [Call]? {
-        state.withLock { state in
-            state.isWorking = !state.calls.isEmpty
-            defer { state.calls = [] }
-            return state.isWorking ? state.calls : nil
-        }
-    }
-
-    private func run(_ call: Call) async {
-        switch call {
-        case .load(let identity, let completion):
-            // In a task of its own, so that it holds up nobody.
-            Task.detached { [store] in
-                completion(await Self.result { try await store.load(identity) })
-            }
-        case .apply(let changes, let accepted):
-            accepted(await Self.result { [store] in try await store.apply(changes) })
-        case .flush(let completion):
-            completion(await Self.result { [store] in try await store.flush() })
-        }
+        calls.yield { [store] in completion(await Self.result { try await store.flush() }) }
     }
 
     private static func result<R: Sendable>(

@@ -13,14 +13,14 @@ extension PaginatorList {
     /// ```
     public func states() -> PaginatorSequence<PaginatorListUpdate<T, ID>, Never> {
         PaginatorSequence { [weak self] in
-            let channel = Channel(LatestListUpdate<T, ID>())
+            let channel = Channel(Latest<PaginatorListUpdate<T, ID>>())
             guard let self else {
                 channel.finish()
                 return ListStates(updates: ChannelSource(channel))
             }
             // The handler goes with the observation, and the end with the handler.
             let end = ChannelEnd(channel)
-            let execution = observe { update in end.channel.put { $0.replace(with: update) } }
+            let execution = observe { update in end.channel.put { $0.put(update) { $1.replacing($0) } } }
             // Held strongly, the execution would keep its handler, and with that the channel, from ending.
             return ListStates(updates: ChannelSource(channel) { [weak execution] in execution?.cancel() })
         }
@@ -38,8 +38,8 @@ extension PaginatorList {
         _ refresh: PaginatorListRefresh = .all
     ) async throws(PaginatorError) {
         guard !Task.isCancelled else { throw .taskCancelled }
-        let channel = Channel(RefreshEnd())
-        self.refresh(refresh) { error in channel.put { $0.result = error.map { .failure($0) } ?? .success(()) } }
+        let channel = Channel(Latest<Result<Void, PaginatorError>>())
+        self.refresh(refresh) { error in channel.put { $0.put(error.map { .failure($0) } ?? .success(())) } }
         guard let result = await channel.next() else { throw .taskCancelled }
         try result.get()
     }
@@ -47,10 +47,10 @@ extension PaginatorList {
 
 /// The updates of a list, each with the difference from the one that was taken before.
 private struct ListStates<T: Sendable, ID: Hashable & Sendable>: ElementSource {
-    var updates: ChannelSource<LatestListUpdate<T, ID>>
+    var updates: ChannelSource<Latest<PaginatorListUpdate<T, ID>>>
     private var taken = PaginatorListSnapshot<T, ID>()
 
-    init(updates: ChannelSource<LatestListUpdate<T, ID>>) {
+    init(updates: ChannelSource<Latest<PaginatorListUpdate<T, ID>>>) {
         self.updates = updates
     }
 
@@ -58,32 +58,5 @@ private struct ListStates<T: Sendable, ID: Hashable & Sendable>: ElementSource {
         guard let update = await updates.next()?.following(taken) else { return nil }
         taken = update.snapshot
         return update
-    }
-}
-
-/// The latest update of a list, with what it needs to stand for those before it that nobody took.
-private struct LatestListUpdate<T: Sendable, ID: Hashable & Sendable>: ChannelBuffer {
-    private var latest: PaginatorListUpdate<T, ID>?
-
-    /// Returns the update that nobody took, to be let go of outside the channel's lock.
-    mutating func replace(with update: PaginatorListUpdate<T, ID>) -> PaginatorListUpdate<T, ID>? {
-        let skipped = latest
-        latest = skipped.map { update.replacing($0, noticeLimit: 256) } ?? update
-        return skipped
-    }
-
-    mutating func takeFirst() -> PaginatorListUpdate<T, ID>? {
-        defer { latest = nil }
-        return latest
-    }
-}
-
-/// How a refresh ended, once it has.
-private struct RefreshEnd: ChannelBuffer {
-    var result: Result<Void, PaginatorError>?
-
-    mutating func takeFirst() -> Result<Void, PaginatorError>? {
-        defer { result = nil }
-        return result
     }
 }

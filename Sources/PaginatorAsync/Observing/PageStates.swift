@@ -15,7 +15,7 @@ extension CallbackPaginator {
         key: String, pageSize: Int, scope: String = ""
     ) -> PaginatorSequence<PaginatorPageResult<T>?, Never> {
         PaginatorSequence { [weak self] in
-            let channel = Channel(LatestState<T>())
+            let channel = Channel(Latest<PaginatorPageResult<T>?>())
             guard let self else {
                 channel.finish()
                 return ChannelSource(channel)
@@ -23,26 +23,10 @@ extension CallbackPaginator {
             // The handler goes with the observation, and the end with the handler.
             let end = ChannelEnd(channel)
             let execution = observe(key: key, pageSize: pageSize, scope: scope) { state in
-                end.channel.put { $0.replace(with: state) }
+                end.channel.put { $0.put(state) }
             }
             // Held strongly, the execution would keep its handler, and with that the channel, from ending.
             return ChannelSource(channel) { [weak execution] in execution?.cancel() }
         }
-    }
-}
-
-/// The latest of what was put in.
-private struct LatestState<T: Sendable>: ChannelBuffer {
-    private var latest: PaginatorPageResult<T>??
-
-    /// Returns what nobody took, to be let go of outside the channel's lock.
-    mutating func replace(with state: PaginatorPageResult<T>?) -> PaginatorPageResult<T>?? {
-        defer { latest = .some(state) }
-        return latest
-    }
-
-    mutating func takeFirst() -> PaginatorPageResult<T>?? {
-        defer { latest = .none }
-        return latest
     }
 }

@@ -8,6 +8,24 @@ protocol ChannelBuffer: Sendable {
     mutating func takeFirst() -> Element?
 }
 
+/// The latest of what was put in, and not taken.
+struct Latest<Element: Sendable>: ChannelBuffer {
+    private var element: Element?
+
+    /// Returns what nobody took, to be let go of outside the channel's lock.
+    ///
+    /// - Parameter merge: makes the new element of both; the later one takes the place of the other by default.
+    mutating func put(
+        _ new: Element, merge: (_ earlier: Element, _ later: Element) -> Element = { _, later in later }
+    ) -> Element? {
+        let old = element
+        element = old.map { merge($0, new) } ?? new
+        return old
+    }
+
+    mutating func takeFirst() -> Element? { element.take() }
+}
+
 /// Carries elements from callbacks to one task that iterates over them, through a bounded buffer.
 final class Channel<Buffer: ChannelBuffer>: Sendable {
     private struct State: Sendable {

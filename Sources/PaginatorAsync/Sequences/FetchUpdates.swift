@@ -36,16 +36,12 @@ extension Paginator {
 
 private struct FetchUpdates<T: Sendable>: ElementSource {
     let fetch: RunningFetch<T>
-    var isOver = false
 
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> FetchedPage<T>? {
-        guard !isOver else { return nil }
         guard !Task.isCancelled, let result = await fetch.next() else {
-            isOver = true
             if Task.isCancelled { throw .taskCancelled }
             return nil
         }
-        if case .failure = result { isOver = true }
         return try result.get()
     }
 }

@@ -31,10 +31,7 @@ struct PageWalker<T: Sendable> {
     /// Fetches the next page; `nil` at the end. A page that fails ends its side.
     nonisolated(nonsending) mutating func next() async -> Arrival? {
         guard let step = walk.next else { return nil }
-        guard !Task.isCancelled else {
-            stop()
-            return Arrival(step: step, result: .failure(.taskCancelled), repeats: [])
-        }
+        guard !Task.isCancelled else { return Arrival(step: step, result: .failure(.taskCancelled), repeats: []) }
         var result = await (ahead?.fetch ?? paginator.start(request(for: step))).value()
         if ahead != nil, case .failure(let error) = result, error.code == .cancelled, !Task.isCancelled {
             // A copy of the iterator was waiting for the page ahead, and its task was cancelled, which this one is not.
@@ -52,11 +49,6 @@ struct PageWalker<T: Sendable> {
             walk.failed()
             return Arrival(step: step, result: result, repeats: [])
         }
-    }
-
-    /// Stops what is loaded ahead.
-    mutating func stop() {
-        ahead = nil
     }
 
     private func request(for step: PageWalk.Step) -> PageRequest {

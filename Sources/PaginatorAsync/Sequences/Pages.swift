@@ -77,31 +77,16 @@ extension Paginator {
 private struct Pages<T: Sendable>: ElementSource {
     private var walker: PageWalker<T>
     private var repeated: PageWalk.Repeat?
-    private var isOver = false
 
     init(_ walker: PageWalker<T>) {
         self.walker = walker
     }
 
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> FetchedPage<T>? {
-        guard !isOver else { return nil }
-        if let repeated {
-            isOver = true
-            throw .repeatedKey(repeated.key)
-        }
-        guard let arrival = await walker.next() else {
-            isOver = true
-            return nil
-        }
+        if let repeated { throw .repeatedKey(repeated.key) }
+        guard let arrival = await walker.next() else { return nil }
         repeated = arrival.repeats.first
-        switch arrival.result {
-        case .success(let fetched):
-            return fetched
-        case .failure(let error):
-            isOver = true
-            walker.stop()
-            throw error
-        }
+        return try arrival.result.get()
     }
 }
 

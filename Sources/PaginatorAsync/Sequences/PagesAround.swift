@@ -62,29 +62,21 @@ private struct PagesAround<T: Sendable>: ElementSource {
     var walker: PageWalker<T>
     let refusal: PaginatorError?
     let onFailure: (@Sendable (PaginatorError, Int) -> Void)?
-    var isOver = false
 
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> (page: FetchedPage<T>, distance: Int)?
     {
-        guard !isOver else { return nil }
-        if let refusal {
-            isOver = true
-            throw refusal
-        }
+        if let refusal { throw refusal }
         while let arrival = await walker.next() {
             switch arrival.result {
             case .success(let fetched):
                 for repeated in arrival.repeats { onFailure?(.repeatedKey(repeated.key), repeated.distance) }
                 return (fetched, arrival.step.distance)
             case .failure(let error) where arrival.step.distance == 0 || Task.isCancelled:
-                isOver = true
-                walker.stop()
                 throw error
             case .failure(let error):
                 onFailure?(error, arrival.step.distance)
             }
         }
-        isOver = true
         return nil
     }
 }

@@ -15,11 +15,20 @@ public struct PaginatorSequence<Element: Sendable, Failure: Error>: AsyncSequenc
 
     /// Delivers the elements.
     public struct Iterator: AsyncIteratorProtocol {
-        var source: any ElementSource<Element, Failure>
+        /// `nil` when it is over.
+        var source: (any ElementSource<Element, Failure>)?
 
         /// Waits for the next element on the caller's actor; `nil` at the end, and after an error.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? {
-            try await source.next()
+            do throws(Failure) {
+                if let element = try await source?.next() { return element }
+            } catch {
+                source = nil
+                throw error
+            }
+            // What it has running is stopped.
+            source = nil
+            return nil
         }
 
         /// Waits for the next element; `nil` at the end, and after an error.
@@ -34,6 +43,6 @@ protocol ElementSource<Element, Failure> {
     associatedtype Element: Sendable
     associatedtype Failure: Error
 
-    /// Waits for the next element on the caller's actor; `nil` at the end, and after an error.
+    /// Waits for the next element on the caller's actor; `nil` at the end. It is not called after that, nor after an error.
     nonisolated(nonsending) mutating func next() async throws(Failure) -> Element?
 }

@@ -196,31 +196,21 @@ extension PageCache {
         }
     }
 
-    /// Puts an edited page in the place of the one it was made from; says whether that one was still there. It counts
-    /// for as much as before.
-    func replace(
-        _ identity: PageIdentity, ifObject object: AnyObject, with edited: any AnyObject & Sendable, editMark: UInt64
+    /// Puts an edited page, or the same one, in the place of the one that it was made from, with the number of edits that it
+    /// contains; says whether that one was still there. It counts for as much as before.
+    func edit(
+        _ identity: PageIdentity, _ object: AnyObject, to edited: any AnyObject & Sendable, editCount: UInt64
     ) -> Bool {
         // Returned, so that the page is not released under the lock.
         let old = change {
             index(of: identity, ifObject: object).flatMap { index in
                 let old = table[index]
                 table[index]?.object = edited
-                table[index]?.editMark = editMark
+                table[index]?.editCount = max(old?.editCount ?? 0, editCount)
                 return old
             }
         }
         return old != nil
-    }
-
-    /// Notes that a page, if it is still this object, contains all committed edits up to a number. Complexity: O(1).
-    func noteEdits(_ identity: PageIdentity, ifObject object: AnyObject, upTo mark: UInt64) {
-        change {
-            guard let index = index(of: identity, ifObject: object), let earlier = table[index]?.editMark else {
-                return
-            }
-            table[index]?.editMark = max(earlier, mark)
-        }
     }
 }
 

@@ -11,26 +11,18 @@
 /// ```
 ///
 public final class ConsistencyGroup<Change: Sendable>: Sendable {
-    private struct Member: Sendable {
-        let id: UInt64
-        /// Taken when it leaves.
-        let left = OnceFlag()
+    private final class Member: Sendable {
+        let hasLeft = OnceFlag()
         let take: @Sendable (Change) -> Void
+
+        init(_ take: @escaping @Sendable (Change) -> Void) {
+            self.take = take
+        }
     }
 
-    private struct Members: Sendable {
-        var present: [Member] = []
-        var lastID: UInt64 = 0
-    }
-
-    /// A change, with the last member that had joined before.
-    private struct Message: Sendable {
-        let change: Change
-        let lastMember: UInt64
-    }
-
-    private let members: Guarded<Members>
-    private let changes: SerialMailbox<Message>
+    private let members = Guarded<[Member]>([])
+    /// Each change with those who were members when it was sent.
+    private let changes: SerialMailbox<(Change, members: [Member])>
 
     /// Makes a group without members.
     public convenience init() {
@@ -38,14 +30,9 @@ public final class ConsistencyGroup<Change: Sendable>: Sendable {
     }
 
     package init(executor: any WorkExecutor) {
-        let members = Guarded(Members())
-        self.members = members
-        changes = SerialMailbox(on: executor) { message in
-            let present = members.withLock { $0.present }
+        changes = SerialMailbox(on: executor) { change, members in
             // One of them may take another one's membership away.
-            for member in present where member.id <= message.lastMember && !member.left.isTaken {
-                member.take(message.change)
-            }
+            for member in members where !member.hasLeft.isTaken { member.take(change) }
         }
     }
 
@@ -56,16 +43,12 @@ public final class ConsistencyGroup<Change: Sendable>: Sendable {
     /// - Returns: the membership. It ends when it is cancelled, from when on no change is told; dropping it does not end it.
     @discardableResult
     public func join(_ take: @escaping @Sendable (Change) -> Void) -> PaginatorExecution {
-        let member = members.withLock { members in
-            members.lastID += 1
-            let member = Member(id: members.lastID, take: take)
-            members.present.append(member)
-            return member
-        }
-        let (id, left) = (member.id, member.left)
-        return .custom { [weak self] in
-            guard left.take() else { return false }
-            self?.leave(id)
+        let member = Member(take)
+        members.withLock { $0.append(member) }
+        // Weakly, so that the closure goes when it leaves.
+        return .custom { [weak self, weak member] in
+            guard let member, member.hasLeft.take() else { return false }
+            self?.members.withLock { members in members.removeAll { $0 === member } }
             return true
         }
     }
@@ -88,16 +71,7 @@ public final class ConsistencyGroup<Change: Sendable>: Sendable {
 
     /// Tells all members of a change, later, after every change that was sent before. Complexity: O(1).
     public func send(_ change: Change) {
-        // Posted under the lock: whoever joins later is not told of it.
-        members.withLock { changes.post(Message(change: change, lastMember: $0.lastID)) }
-    }
-
-    private func leave(_ id: UInt64) {
-        // Released outside the lock.
-        let gone = members.withLock { members in
-            defer { members.present.removeAll { $0.id == id } }
-            return members.present
-        }
-        withExtendedLifetime(gone) {}
+        // Posted under the lock: all members are told in one order.
+        members.withLock { changes.post((change, $0)) }
     }
 }

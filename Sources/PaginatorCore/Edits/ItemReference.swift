@@ -10,43 +10,24 @@ final class ItemIdentifier<T: Sendable, ID: Hashable & Sendable>: Sendable {
 /// The item that an edit is about, whatever type its identity has.
 ///
 /// Lists and edits of one paginator may tell its items by different closures. Each finds the item by its own where both
-/// are the same, and by ``matches(_:)`` otherwise.
-///
-/// `@unchecked Sendable`: a class with subclasses has to be; nothing in it ever changes, so there is no lock.
-class ItemReference<T: Sendable>: @unchecked Sendable {
-    /// Names the closure that tells items from one another.
-    let identifier: ObjectIdentifier
-    /// The identity's hash.
-    let hash: Int
-
-    fileprivate init(identifier: ObjectIdentifier, hash: Int) {
-        self.identifier = identifier
-        self.hash = hash
-    }
-
+/// are the same, and by ``matches`` otherwise.
+struct ItemReference<T: Sendable>: Sendable {
+    /// Its identity, and the ``ItemIdentifier`` that tells it.
+    let id: any Hashable & Sendable
+    let identifier: any AnyObject & Sendable
     /// Whether a value is the item's.
-    func matches(_ value: T) -> Bool { false }
+    let matches: @Sendable (T) -> Bool
+    /// The identity's hash, and that of a value's identity.
+    let hash: Int
+    let hashOf: @Sendable (T) -> Int
 
-    /// The hash of a value's identity, as the closure tells it.
-    func hash(of value: T) -> Int { 0 }
-}
-
-/// An item by its identity.
-///
-/// `@unchecked Sendable`: as its superclass; nothing in it ever changes.
-final class ItemName<T: Sendable, ID: Hashable & Sendable>: ItemReference<T>, @unchecked Sendable {
-    let id: ID
-    let own: ItemIdentifier<T, ID>
-
-    init(_ id: ID, by own: ItemIdentifier<T, ID>) {
+    init<ID>(_ id: ID, by identifier: ItemIdentifier<T, ID>) {
         self.id = id
-        self.own = own
-        super.init(identifier: ObjectIdentifier(own), hash: id.hashValue)
+        self.identifier = identifier
+        matches = { identifier.id($0) == id }
+        hash = id.hashValue
+        hashOf = { identifier.id($0).hashValue }
     }
-
-    override func matches(_ value: T) -> Bool { own.id(value) == id }
-
-    override func hash(of value: T) -> Int { own.id(value).hashValue }
 }
 
 /// Where an inserted item goes, whatever type the identity of its anchor has.
@@ -63,60 +44,68 @@ struct PendingItemEdit<T: Sendable>: Sendable {
     let change: ItemChange<T>
     /// Whether it is known to remove the item, whatever its value.
     let removes: Bool
-    /// How many commits had been noted when it began.
-    let startedAt: Int
+    /// What was committed since it began, and may be of the same item.
+    var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
 }
 
 /// The pending edits of a paginator's items, found by an item's value in O(1) for each closure in use.
 struct PendingItemEdits<T: Sendable>: Sendable {
     private struct Group {
-        /// One of the group's, which knows the closure.
-        let item: ItemReference<T>
-        var byHash: [Int: [PendingItemEdit<T>]] = [:]
+        /// The hash of a value's identity.
+        let hashOf: @Sendable (T) -> Int
+        var tokens: [Int: [UInt64]] = [:]
     }
 
+    private var edits: [UInt64: PendingItemEdit<T>] = [:]
+    /// By the closure that tells items apart, which the edits keep.
     private var groups: [ObjectIdentifier: Group] = [:]
-    private var items: [UInt64: ItemReference<T>] = [:]
-
-    var isEmpty: Bool { items.isEmpty }
 
     /// All of them, in the order of their beginning. Complexity: O(n log n).
-    var all: [PendingItemEdit<T>] {
-        groups.values.flatMap { $0.byHash.values.flatMap { $0 } }.sorted { $0.token < $1.token }
-    }
+    var all: [PendingItemEdit<T>] { edits.values.sorted { $0.token < $1.token } }
 
-    subscript(token: UInt64) -> PendingItemEdit<T>? {
-        guard let item = items[token] else { return nil }
-        return groups[item.identifier]?.byHash[item.hash]?.first { $0.token == token }
-    }
+    subscript(token: UInt64) -> PendingItemEdit<T>? { edits[token] }
 
     mutating func add(_ edit: PendingItemEdit<T>) {
-        items[edit.token] = edit.item
-        groups[edit.item.identifier, default: Group(item: edit.item)].byHash[edit.item.hash, default: []].append(edit)
+        edits[edit.token] = edit
+        groups[ObjectIdentifier(edit.item.identifier), default: Group(hashOf: edit.item.hashOf)]
+            .tokens[edit.item.hash, default: []].append(edit.token)
     }
 
     mutating func remove(_ token: UInt64) {
-        guard let item = items.removeValue(forKey: token) else { return }
-        groups[item.identifier]?.byHash[item.hash]?.removeAll { $0.token == token }
-        if groups[item.identifier]?.byHash[item.hash]?.isEmpty == true {
-            groups[item.identifier]?.byHash[item.hash] = nil
+        guard let item = edits.removeValue(forKey: token)?.item else { return }
+        let identifier = ObjectIdentifier(item.identifier)
+        groups[identifier]?.tokens[item.hash]?.removeAll { $0 == token }
+        if groups[identifier]?.tokens[item.hash]?.isEmpty == true { groups[identifier]?.tokens[item.hash] = nil }
+        if groups[identifier]?.tokens.isEmpty == true { groups[identifier] = nil }
+    }
+
+    /// Notes a committed change with all that may be of the same item. Those of another closure may be.
+    mutating func note(_ change: @escaping ItemChange<T>, of item: ItemReference<T>) {
+        for (identifier, group) in groups {
+            let isOwn = identifier == ObjectIdentifier(item.identifier)
+            for token in isOwn ? group.tokens[item.hash] ?? [] : group.tokens.values.flatMap(\.self) {
+                edits[token]?.later.append((item, change))
+            }
         }
-        if groups[item.identifier]?.byHash.isEmpty == true { groups[item.identifier] = nil }
+    }
+
+    /// What all of them make of a page; `nil` when there are none.
+    var change: EditLog.Change? {
+        guard !edits.isEmpty else { return nil }
+        let pages = PageEdit<T>.items(
+            where: { !edits(of: $0).isEmpty },
+            change: { item in edits(of: item).reduce(item as T?) { item, edit in item.flatMap(edit.change) } })
+        return { pages(PaginatorPage<T>.from($0)) }
     }
 
     /// The edits of a value's item, in the order of their beginning.
-    func edits(of value: T) -> [PendingItemEdit<T>] {
+    private func edits(of value: T) -> [PendingItemEdit<T>] {
         var found: [PendingItemEdit<T>] = []
         for group in groups.values {
-            for edit in group.byHash[group.item.hash(of: value)] ?? [] where edit.item.matches(value) {
-                found.append(edit)
+            for token in group.tokens[group.hashOf(value)] ?? [] {
+                if let edit = edits[token], edit.item.matches(value) { found.append(edit) }
             }
         }
         return groups.count < 2 ? found : found.sorted { $0.token < $1.token }
-    }
-
-    /// Whether one that is pending may be of the same item. Those of another closure may be.
-    func mayConcern(_ item: ItemReference<T>) -> Bool {
-        groups.count > 1 || groups[item.identifier].map { $0.byHash[item.hash] != nil } ?? !groups.isEmpty
     }
 }

@@ -37,7 +37,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// Where the source addresses its pages by offset, say so in ``PaginatorListConfig/addressing``: the next page would leave
     /// out a row otherwise.
     public func remove(_ id: ID) {
-        board.begin(ItemName(id, by: identifier), removes: true) { _ in nil }.commit()
+        board.begin(ItemReference(id, by: identifier), removes: true) { _ in nil }.commit()
     }
 
     /// Shows a new item in the lists of a scope; pages are not changed, and the one that brings it takes its place.
@@ -58,7 +58,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     ///   - change: returns the item's new value, or `nil` to hide it; pure, and called on any thread, several times.
     /// - Returns: the edit, which stays pending if it is dropped.
     public func begin(_ id: ID, _ change: @escaping @Sendable (T) -> T?) -> PaginatorEdit<T> {
-        board.begin(ItemName(id, by: identifier), removes: false, change)
+        board.begin(ItemReference(id, by: identifier), removes: false, change)
     }
 
     /// Shows a new item until the edit is committed, perhaps under the identity that the source chose, or rolled back.
@@ -79,28 +79,21 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         switch place {
         case .head: .head
         case .tail: .tail
-        case .after(let anchor): .after(ItemName(anchor, by: identifier))
+        case .after(let anchor): .after(ItemReference(anchor, by: identifier))
         }
     }
 }
 
 /// An optimistic edit: it lies over its item until it is committed or rolled back, once; later calls do nothing.
 public final class PaginatorEdit<T: Sendable>: Sendable {
-    enum Outcome: Sendable {
-        case committed
-        case committedValue(T)
-        case rolledBack
-    }
+    private let end: @Sendable (EditOutcome<T>) -> Void
 
-    private let hasEnded = OnceFlag()
-    private let end: @Sendable (Outcome) -> Void
-
-    init(end: @escaping @Sendable (Outcome) -> Void) {
+    init(end: @escaping @Sendable (EditOutcome<T>) -> Void) {
         self.end = end
     }
 
     /// Makes the edit's own change the truth.
-    public func commit() { finish(.committed) }
+    public func commit() { end(.committed) }
 
     /// Makes the source's value the truth; edits of the same item that were committed since this one began are applied
     /// to it again.
@@ -109,12 +102,8 @@ public final class PaginatorEdit<T: Sendable>: Sendable {
     /// a list has an item of that identity already, that one takes the value, and the edited one goes.
     ///
     /// - Parameter value: the item as the source has it now.
-    public func commit(with value: T) { finish(.committedValue(value)) }
+    public func commit(with value: T) { end(.committedValue(value)) }
 
     /// Takes the edit back; what else is pending on the item stays.
-    public func rollBack() { finish(.rolledBack) }
-
-    private func finish(_ outcome: Outcome) {
-        if hasEnded.take() { end(outcome) }
-    }
+    public func rollBack() { end(.rolledBack) }
 }

@@ -43,7 +43,7 @@ final class AttemptCall: SourceCaller {
         if case .answered = end(.answered) { return engine.feed(.answeredAgain(identity)) }
         let page = result.map { page in
             var page = page
-            page.editMark = edits
+            page.editCount = edits
             page.refreshError = standsInFor.withLock { $0 }
             return page
         }

@@ -23,7 +23,7 @@ extension CallbackMailbox {
     ) {
         self.init(on: { $0.ticket.wantsMain ? main : own }) { callback in
             let (ticket, delivery) = (callback.ticket, callback.delivery)
-            let current = edits?.prepare(delivery, isBare: ticket.takesBarePages) ?? delivery
+            let current = ticket.takesBarePages ? delivery : edits?.shown(delivery) ?? delivery
             let wasCalled = ticket.deliver(current, at: callback.decidedAt)
             if let delivered, wasCalled, delivery.isTerminal { delivered(callback.decidedAt.duration(to: clock.now)) }
         }

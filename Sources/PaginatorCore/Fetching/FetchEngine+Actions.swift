@@ -4,8 +4,8 @@ import Synchronization
 struct FollowUp {
     /// Whether the scheduler's timer has to be set, which calls the user's clock.
     var isSchedulerTimerWrong = false
-    /// Pages that came into the caches without edits that were committed before.
-    var unedited: [UneditedPage] = []
+    /// Pages that came into memory without edits that were committed before.
+    var unedited: [PageIdentity] = []
 }
 
 // What the engine does with the actions of its machine.
@@ -25,20 +25,24 @@ extension FetchEngine {
         case .invalidateMemory(let selection):
             memory.invalidate(selection)
             memoryChanged(selection, at: now)
-            followers.tell(.invalidated(selection), at: now)
+            announce(.invalidated(selection), at: now)
         case .expireMemory:
             tellGone(memory.expire(at: now), at: now)
         case .trimMemory(let fraction):
             tellGone(memory.trim(toFraction: fraction), at: now)
         case .save(let identity, let page):
             storeCalls?.post(.change(.save(identity, page)))
+            // The store was told before of the edits that the page lacks.
+            if let (change, _) = edits.missing(after: page.editCount) {
+                storeCalls?.post(.change(.edit(.identity(identity), change)))
+            }
         case .removeFromStore(let selection):
             storeCalls?.post(.change(.remove(selection)))
         case .invalidateStore(let selection):
             storeCalls?.post(.change(.invalidate(selection)))
         case .readStore(let identity, let load):
             // The store has been told of the edits up to here.
-            let edits = edits.mark
+            let edits = edits.count
             storeCalls?.post(
                 .read(identity) { [reference] result in
                     reference.engine?.storeAnswered(identity, load, result, edits: edits)
@@ -46,7 +50,7 @@ extension FetchEngine {
         case .post(let ticket, let delivery, let decidedAt):
             mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
         case .pageChanged(let identity, let time):
-            observations.pageChanged(identity, in: mailbox, at: time)
+            announce(.state(.identity(identity)), at: time)
         case .report(let event):
             events?.post(event)
         case .submit(let task, let demand):
@@ -71,43 +75,38 @@ extension FetchEngine {
     private func admit(
         _ page: LoadedPage, as identity: PageIdentity, at now: PaginatorInstant, _ followUp: inout FollowUp
     ) {
-        if page.isStorable || observations.isObserved(identity) {
-            let edited = edits.mark
-            if page.editMark < edited {
-                followUp.unedited.append(
-                    UneditedPage(
-                        identity: identity, mark: page.editMark, end: edited,
-                        isStored: page.origin == .source && page.isStorable))
-            }
+        if page.isStorable || subscriptions.isObserved(identity) {
+            if page.editCount < edits.count { followUp.unedited.append(identity) }
             tellGone(memory.admit(identity, page, at: now).removed, at: now)
             // Who observed it may have left just before it came in, and found nothing to take away.
-            if !page.isStorable, !observations.isObserved(identity) {
+            if !page.isStorable, !subscriptions.isObserved(identity) {
                 tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
             }
         } else {
             tellGone(memory.remove(.identity(identity), because: .replaced), at: now)
         }
         memoryChanged(.identity(identity), at: now)
-        if page.origin == .source { followers.tell(.renewed(identity, page), at: now) }
+        if page.origin == .source { announce(.renewed(identity, page), at: now) }
     }
 
     /// Takes note of a change of memory that the machine has decided.
     private func memoryChanged(_ selection: PageSelection, at now: PaginatorInstant) {
         // After the change: whoever reads the new number sees memory as it is now.
         memoryChanges.add(1, ordering: .releasing)
-        if case .identity(let identity) = selection {
-            observations.pageChanged(identity, in: mailbox, at: now)
-        } else {
-            observations.pagesChanged(selection, in: mailbox, at: now)
-        }
+        announce(.state(selection), at: now)
     }
 
-    private func tellGone(_ gone: RemovedPages, at now: PaginatorInstant) {
+    /// Tells those whom something concerns that happens to pages.
+    func announce(_ change: PageChange, at now: PaginatorInstant) {
+        subscriptions.tell(change, in: mailbox, at: now)
+    }
+
+    func tellGone(_ gone: RemovedPages, at now: PaginatorInstant) {
         for page in gone {
             var event = PaginatorEvent(.evicted, at: now, identity: page.identity)
             event.evictionCause = page.cause
             report(event)
-            if page.cause != .replaced { observations.pageChanged(page.identity, in: mailbox, at: now) }
+            if page.cause != .replaced { announce(.state(.identity(page.identity)), at: now) }
         }
     }
 
@@ -176,7 +175,7 @@ extension FetchEngine {
     ) {
         switch result {
         case .success(var page?):
-            page.editMark = count
+            page.editCount = count
             page = check.checked(edits.current(page))
             feed(.readStore(load, judgeCached(identity, page, at: clock.now)))
         case .success(nil): feed(.readStore(load, .miss))
@@ -185,7 +184,7 @@ extension FetchEngine {
     }
 
     private func callSource(_ task: UInt64, _ request: SourceRequest) {
-        let call = AttemptCall(task, request.identity, edits: edits.mark, engine: reference)
+        let call = AttemptCall(task, request.identity, edits: edits.count, engine: reference)
         // Registered first: whoever stops the call from here on finds it.
         calls.withLock { $0[task] = call }
         guard inspect({ $0.isCalling(task) }) else { return stop(task) }

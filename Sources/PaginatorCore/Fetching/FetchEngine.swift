@@ -40,8 +40,7 @@ package final class FetchEngine: @unchecked Sendable {
     /// The calls of the source that have neither answered nor been stopped, by task.
     let calls = Guarded<[UInt64: AttemptCall]>([:])
     let edits: EditLog
-    let observations = PageObservations()
-    let followers = PageFollowers()
+    let subscriptions = PageSubscriptions()
     private(set) var client: UInt64 = 0
     #if canImport(Darwin)
         private var memoryPressure: MemoryPressure?
@@ -160,13 +159,13 @@ package final class FetchEngine: @unchecked Sendable {
     var isReleased: Bool { released.load(ordering: .acquiring) }
 
     /// Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
-    func appendEdit(_ change: @escaping EditLog.Change, settling: () -> Void) -> UInt64 {
+    func appendEdit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) -> UInt64 {
         let now = clock.now
         return driver.withMachine { machine in
             storeCalls?.post(.change(.edit(.all, change)))
             return edits.append(
                 change, at: now, oldestLoad: { machine.loads.values.lazy.map(\.startedAt).min() },
-                settling: settling)
+                pending: pending)
         }
     }
 
@@ -210,7 +209,7 @@ package final class FetchEngine: @unchecked Sendable {
     package func release() {
         released.store(true, ordering: .releasing)
         feed(.release)
-        observations.endAll()
+        subscriptions.endAll()
         scheduler.unregister(client)
     }
 }

@@ -8,10 +8,16 @@ extension FetchMachine {
     /// A waiter's caller has looked into memory: the load need not do so.
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
-        if case .unneeded = load.cache, load.owners.usingCache > 0 {
-            takeFromMemory(answer, for: id)
-        } else if load.candidate == nil, let page = answer.page {
-            loads.change(id) { $0.candidate = page }
+        if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: id) }
+        switch answer {
+        case .dropped(let page):
+            // The load may have found it when it was good; by now it is no fallback for anybody.
+            loads.change(id) { $0.candidate = nil }
+            drop(page, of: load)
+        case .rejected:
+            loads.change(id) { $0.candidate = nil }
+        default:
+            if load.candidate == nil, let page = answer.page { loads.change(id) { $0.candidate = page } }
         }
     }
 
@@ -46,6 +52,13 @@ extension FetchMachine {
         readStore(id, .failed(PaginatorError(.storeFailed, "The store did not answer for \(load.identity) in time.")))
     }
 
+    /// Removes a page that the validator wants gone; a newer page may have taken its place.
+    private mutating func drop(_ page: LoadedPage, of load: Load) {
+        guard load.isCurrent else { return }
+        changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
+        if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
+    }
+
     /// Gives a load what a cache has, and each of its waiters what that means for it.
     private mutating func take(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
@@ -57,11 +70,7 @@ extension FetchMachine {
                 $0.hasReloaded = true
                 $0.candidate = nil
             }
-            // A newer page may have taken its place.
-            if load.isCurrent {
-                changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
-                if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
-            }
+            drop(page, of: load)
             return cacheMissed(id)
         case .rejected(let reason):
             if load.isCurrent { errors.record(Self.rejection(reason, attempts: load.attempts), for: load.identity) }

@@ -136,22 +136,6 @@ extension FetchEngine {
     package func makeTicket<T>(_ listener: PaginatorFetchListener<T>) -> FetchTicket {
         makeTicket(wantsMain: listener.wantsMain) { listener.receive($0, at: $1) }
     }
-
-    /// Makes the ticket of an observation, of a page or of a list.
-    ///
-    /// - Parameter end: takes the observation away when it is cancelled; it keeps neither the engine nor the list alive.
-    func makeObservationTicket(
-        _ id: UInt64, wantsMain: Bool = false, end: @escaping @Sendable () -> Void,
-        receive: @escaping FetchTicket.Receiver
-    ) -> FetchTicket {
-        let (mailbox, clock) = (mailbox, clock)
-        return FetchTicket(
-            id: id, wantsMain: wantsMain,
-            onCancel: { ticket in
-                end()
-                mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
-            }, receiver: receive)
-    }
 }
 
 // Where a page gets its item type back.

@@ -1,9 +1,9 @@
 /// When the source gave a value; the newest of two values of one item wins.
 struct ListStamp: Sendable, Comparable {
     /// When the source gave it, or an edit was committed.
-    package var time: PaginatorInstant
+    var time: PaginatorInstant
     /// Which of two of the same time came later to the list.
-    package var arrival: UInt64
+    var arrival: UInt64
 
     init(time: PaginatorInstant, arrival: UInt64) {
         self.time = time
@@ -17,16 +17,16 @@ struct ListStamp: Sendable, Comparable {
 
 /// One visible item.
 struct ListRow<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    package let id: ID
-    package let value: T
+    let id: ID
+    let value: T
     /// Changes whenever the value does; two rows of one item with the same version have the same value.
-    package let version: UInt64
+    let version: UInt64
     /// Whether an edit that is not committed yet lies over the value, or made it.
-    package let isPending: Bool
+    let isPending: Bool
 }
 
 /// The visible items of one page, as they were at one time; snapshots share it.
-package final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
+final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
     let rows: [ListRow<T, ID>]
     /// Whether something may be missing between this page and the next.
     let isFollowedByGap: Bool
@@ -35,29 +35,25 @@ package final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
         self.rows = rows
         self.isFollowedByGap = isFollowedByGap
     }
-
-    func followed(byGap isFollowedByGap: Bool) -> ListChunk {
-        ListChunk(rows: rows, isFollowedByGap: isFollowedByGap)
-    }
 }
 
 /// One loaded page of a list.
 struct ListSlot<ID: Hashable & Sendable>: Sendable {
-    package var identity: PageIdentity
-    package var previous: String?
-    package var next: String?
+    var identity: PageIdentity
+    var previous: String?
+    var next: String?
     /// In the source's order, each once.
-    package var ids: [ID]
+    var ids: [ID]
     var stamp: ListStamp
     /// When this page, or the one that it was reached from, was loaded anew: what follows it, the source must have been
     /// asked for at that time or later. A page that stands in for a newer one carries that on.
-    package var notBefore: PaginatorInstant?
+    var notBefore: PaginatorInstant?
     /// From when on it is stale; `nil` for never.
     var staleFrom: PaginatorInstant?
     /// Why a newer page could not be had, where this one stands in for it.
-    package var refreshError: PaginatorError?
+    var refreshError: PaginatorError?
     /// Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
-    package var batch: UInt64
+    var batch: UInt64
     /// By how many items committed local edits inside this page have moved what comes after it.
     var shift = 0
     /// ``shift`` when the page was fetched.
@@ -81,12 +77,12 @@ struct ListSlot<ID: Hashable & Sendable>: Sendable {
 
 /// A page that the window has dropped: enough to bring it back and to see whether it still belongs there.
 struct DroppedPage<ID: Hashable & Sendable>: Sendable {
-    package var identity: PageIdentity
+    var identity: PageIdentity
     /// The items that it had; `nil` when only the key is known.
-    package var ids: [ID]?
+    var ids: [ID]?
     /// Tells it from others; ascending in the order of dropping.
-    package var number: UInt64 = 0
-    package var fetchedAt = PaginatorInstant.zero
+    var number: UInt64 = 0
+    var fetchedAt = PaginatorInstant.zero
     /// Since when the source must have been asked for it, as for the slot that it was.
     var notBefore: PaginatorInstant?
     var shift = 0
@@ -96,27 +92,14 @@ struct DroppedPage<ID: Hashable & Sendable>: Sendable {
 
 /// A page that comes to a list, with the identities of its items read out.
 struct ListPage<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    package var items: [(id: ID, value: T)]
-    package var previous: String?
-    package var next: String?
-    package var fetchedAt: PaginatorInstant
+    var items: [(id: ID, value: T)]
+    var previous: String?
+    var next: String?
+    var fetchedAt: PaginatorInstant
     /// From when on the page is stale; `nil` for never.
     var staleFrom: PaginatorInstant?
     /// Why a newer page could not be had, where this one stands in for it.
-    package var refreshError: PaginatorError?
+    var refreshError: PaginatorError?
     /// How many committed edits its items contain; see ``EditLog``.
-    var editMark: UInt64
-
-    init(
-        items: [(id: ID, value: T)], previous: String?, next: String?, fetchedAt: PaginatorInstant,
-        staleFrom: PaginatorInstant? = nil, refreshError: PaginatorError? = nil, editMark: UInt64 = 0
-    ) {
-        self.items = items
-        self.previous = previous
-        self.next = next
-        self.fetchedAt = fetchedAt
-        self.staleFrom = staleFrom
-        self.refreshError = refreshError
-        self.editMark = editMark
-    }
+    var editCount: UInt64 = 0
 }

@@ -1,47 +1,21 @@
-/// Edits of items that a list did not have when it learned of them, and that its own closure does not find.
-struct ForeignEdits<T: Sendable>: Sendable {
-    struct Pending: Sendable {
-        let token: UInt64
-        let item: ItemReference<T>
-        let change: ItemChange<T>
-    }
-
-    struct Committed: Sendable {
-        let number: UInt64
-        let item: ItemReference<T>
-        let change: ItemChange<T>
-    }
-
-    var pending: [Pending] = []
-    /// The last ones, oldest first, for pages that were on their way to the list.
-    var committed: [Committed] = []
-
-    var isEmpty: Bool { pending.isEmpty && committed.isEmpty }
-
-    mutating func commit(_ edit: Committed) {
-        committed.append(edit)
-        if committed.count > 128 { committed.removeFirst() }
-    }
-}
-
 extension ListEngine {
     /// Lets the list learn of all edits of its paginator, from now on and for as long as it is there.
     func attachToEdits() {
         let list = EditBoard<T>.AttachedList(scope: scope) { [weak self] edit in
             guard let self else { return false }
-            if let edit { post(.edit(edit)) }
+            if let edit { post { $0.learn(edit) } }
             return true
         }
         paginator.editBoard.attach(list)
     }
 
-    func learn(_ edit: ListEdit<T>) {
+    private func learn(_ edit: ListEdit<T>) {
         switch edit {
         case .begin(let token, let item, let change):
             if let id = ownID(of: item) {
                 learn(.edit(token: token, id, change))
-            } else if !foreignEdits.pending.contains(where: { $0.token == token }) {
-                foreignEdits.pending.append(.init(token: token, item: item, change: change))
+            } else if !foreignEdits.contains(where: { $0.token == token }) {
+                foreignEdits.append((token, item, change))
             }
         case .insert(let token, let value, let place, let time):
             let own: PaginatorRowPlace<ID>
@@ -49,99 +23,71 @@ extension ListEngine {
             case .head: own = .head
             case .tail: own = .tail
             case .after(let anchor):
-                guard let id = ownID(of: anchor) ?? (anchor as? ItemName<T, ID>)?.id else { return }
+                guard let id = ownID(of: anchor) ?? anchor.id as? ID else { return }
                 own = .after(id)
             }
-            learn(.insert(id: id(value), value: value, own, token: token, at: time))
+            learn(.insert(id: identifier.id(value), value: value, own, token: token, at: time))
+            recognizeForeignEdits(of: value)
         case .settle(let token, let outcome, let number, let removes, let time):
-            if let index = foreignEdits.pending.firstIndex(where: { $0.token == token }) {
-                return settle(foreignEdits.pending.remove(at: index), outcome, number)
-            }
-            learn(.settle(token: token, self.outcome(outcome), number: number, removes: removes, at: time))
+            if let index = foreignEdits.firstIndex(where: { $0.token == token }) { foreignEdits.remove(at: index) }
+            let own: EditOutcome<(id: ID, value: T)> =
+                switch outcome {
+                case .committed: .committed
+                case .committedValue(let value): .committedValue(value.map { (identifier.id($0), $0) })
+                case .rolledBack: .rolledBack
+                }
+            learn(.settle(token: token, own, number: number, removes: removes, at: time))
+            if case .committedValue(let value?) = outcome { recognizeForeignEdits(of: value) }
         }
     }
 
-    private func outcome(_ outcome: ListEdit<T>.Outcome) -> EditOutcome<T, ID> {
-        switch outcome {
-        case .committed: .committed
-        case .committedValue(let value): .committedValue(id(value), value)
-        case .committedChange(let change): .committedChange(change)
-        case .rolledBack: .rolledBack
-        }
+    /// Finds the edits of a row that no page has.
+    private func recognizeForeignEdits(of value: T) {
+        let found = foreignEdits.filter { $0.item.matches(value) }
+        foreignEdits.removeAll { edit in found.contains { $0.token == edit.token } }
+        for edit in found { learn(.edit(token: edit.token, identifier.id(value), edit.change)) }
     }
 
     /// The item's identity in this list; `nil` when the list does not have it and would tell it by another one.
     private func ownID(of item: ItemReference<T>) -> ID? {
-        if let name = item as? ItemName<T, ID> {
-            if name.own === identifier { return name.id }
-            if let value = machine.value(of: name.id) {
-                if item.matches(value) { return name.id }
-            } else if agrees(with: name.own) {
-                return name.id
+        if let id = item.id as? ID, let other = item.identifier as? ItemIdentifier<T, ID> {
+            if other === identifier { return id }
+            if let value = machine.value(of: id) {
+                if item.matches(value) { return id }
+            } else if agrees(with: other) {
+                return id
             }
         }
-        return machine.firstID { item.matches($0) }
+        return machine.firstID(where: item.matches)
     }
 
     /// Whether another closure tells the list's items as its own does, by a sample of them.
     private func agrees(with other: ItemIdentifier<T, ID>) -> Bool {
         let sample = machine.sample
-        return !sample.isEmpty && sample.allSatisfy { other.id($0) == id($0) }
-    }
-
-    private func settle(_ edit: ForeignEdits<T>.Pending, _ outcome: ListEdit<T>.Outcome, _ number: UInt64) {
-        let change: ItemChange<T>
-        switch outcome {
-        case .rolledBack: return
-        case .committed: change = edit.change
-        case .committedValue(let value): change = { _ in value }
-        case .committedChange(let other): change = other
-        }
-        foreignEdits.commit(.init(number: number, item: edit.item, change: change))
+        return !sample.isEmpty && sample.allSatisfy { other.id($0) == identifier.id($0) }
     }
 
     /// Finds the items on a page that edits are about which the list could not place before.
-    func recognizing(_ event: ListEvent<T, ID>) -> ListEvent<T, ID> {
-        switch event {
-        case .arrived(let load, let page, let isFinal): .arrived(load, recognizing(page), isFinal: isFinal)
-        case .renewed(let identity, let page): .renewed(identity, recognizing(page))
-        default: event
-        }
-    }
-
-    private func recognizing(_ page: ListPage<T, ID>) -> ListPage<T, ID> {
-        var page = page
-        for edit in foreignEdits.pending {
-            guard let found = page.items.first(where: { edit.item.matches($0.value) }) else { continue }
-            foreignEdits.pending.removeAll { $0.token == edit.token }
+    func recognizeForeignEdits(in items: [(id: ID, value: T)]) {
+        for edit in foreignEdits {
+            guard let found = items.first(where: { edit.item.matches($0.value) }) else { continue }
+            foreignEdits.removeAll { $0.token == edit.token }
             machine.handle(.edit(token: edit.token, found.id, edit.change))
         }
-        for edit in foreignEdits.committed where edit.number > page.editMark {
-            page.items = page.items.compactMap { item in
-                guard edit.item.matches(item.value) else { return item }
-                return edit.change(item.value).map { (id($0), $0) }
-            }
-        }
-        return page
     }
 }
 
 extension ListMachine {
     /// The newest value of an item that the list has, or the one that an insert put in.
-    func value(of id: ID) -> T? {
+    fileprivate func value(of id: ID) -> T? {
         entries[id]?.base ?? pending[id]?.lazy.compactMap { $0.insert?.value }.first
     }
 
     /// A few of the items shown.
-    var sample: [T] {
-        let chunks = [tree.first, tree.last].compactMap { $0.flatMap { tree.place(of: $0)?.payload.rows } }
-        return
-            (chunks.flatMap { $0.prefix(8) } + (head.first.flatMap { head.place(of: $0) }?.payload.rows.prefix(8) ?? []))
-            .map { $0.value }
-    }
+    fileprivate var sample: [T] { Array(snapshot.prefix(8)) + Array(snapshot.suffix(8)) }
 
     /// The identity of the item whose newest value holds a condition. Complexity: O(items).
-    func firstID(where holds: (T) -> Bool) -> ID? {
+    fileprivate func firstID(where holds: (T) -> Bool) -> ID? {
         entries.keys.first { id in value(of: id).map(holds) ?? false }
     }
 }

@@ -3,119 +3,85 @@
 /// No lock is held while the machine calls the identities and changes of the library's user, who may call the list from
 /// there.
 ///
-/// `@unchecked Sendable`: `machine`, `foreignEdits`, `fetches`, `refreshes`, `missed`, `pins`, `observations` and `anchor`
-/// belong to whoever works on `letters`, and are handed on through their lock; `following` is set before the engine is shared.
-package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
-    enum Letter: Sendable {
-        case event(ListEvent<T, ID>)
-        /// What the last delivery of a load comes to.
-        case ended(UInt64, ListEvent<T, ID>)
-        case attach(UInt64, ListObservation<T, ID>)
-        case detach(UInt64)
-        case inspect(@Sendable (inout ListMachine<T, ID>) -> Void)
-        case edit(ListEdit<T>)
-        case refresh(PaginatorListRefresh, FetchTicket)
-        /// Something has happened to pages, which every letter takes in first.
-        case pagesChanged
-        case conditionsChanged
-    }
-
+/// `@unchecked Sendable`: `pageChanges` and `following` are set before the engine is shared; the other variables belong to
+/// whoever handles a message, and are handed on through the lock of `messages`.
+final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     let paginator: CallbackPaginator<T>
     let identifier: ItemIdentifier<T, ID>
-    var id: @Sendable (T) -> ID { identifier.id }
-    private let letters = SerialMailbox<Letter>()
-    // Not checked for overlapping uses at run time: one letter is worked on at a time, and user code that calls the list
-    // from there adds another.
-    @exclusivity(unchecked) var machine: ListMachine<T, ID>
-    /// Edits of items that the list did not have when it learned of them.
-    @exclusivity(unchecked) var foreignEdits = ForeignEdits<T>()
-    @exclusivity(unchecked) private var fetches: [UInt64: FetchTicket] = [:]
-    /// Who waits for the end of a refresh.
-    @exclusivity(unchecked) private var refreshes: [UInt64: FetchTicket] = [:]
-    /// The newest pages that came to the caches while the list was loading them itself.
-    @exclusivity(unchecked) private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
-    @exclusivity(unchecked) private var pins: Set<PageIdentity> = []
-    @exclusivity(unchecked) private var observations: [UInt64: ListObservation<T, ID>] = [:]
-    /// Where what is visible begins, as observers were told last.
-    @exclusivity(unchecked) private var anchor: Int?
-    private let published = Guarded(ListContent<T, ID>())
     let scope: String
     let pageSize: Int
-    private let follower: PageFollower
+    private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
+    var machine: ListMachine<T, ID>
+    /// Pending edits of items that the list did not have when it learned of them, and that its own closure does not find.
+    var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>)] = []
+    private var fetches: [UInt64: FetchTicket] = [:]
+    /// Who waits for the end of a refresh.
+    private var refreshes: [UInt64: FetchTicket] = [:]
+    /// The newest pages that came to the caches while the list was loading them itself.
+    private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
+    private var pins: Set<PageIdentity> = []
+    private var observers: [UInt64: Subscription<ListChange<T, ID>>] = [:]
+    /// Where what is visible begins, as observers were told last.
+    private var anchor: Int?
+    /// When the timer wakes the machine; `nil` when it does not.
+    private var wakesAt: PaginatorInstant?
+    private var timer: (any PaginatorTimer)?
+    private let published = Guarded(ListContent<T, ID>())
+    /// What happens to the list's pages in memory.
+    private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
+
+    private var engine: FetchEngine { paginator.engine }
+    private var topic: PageSubscriptions.Topic { .list(scope: ExactText(scope), pageSize: pageSize) }
 
     init(_ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID, config: PaginatorListConfig) {
         self.paginator = paginator
         identifier = ItemIdentifier(id)
         scope = config.scope
         pageSize = config.pageSize
-        follower = PageFollower(scope: config.scope, pageSize: config.pageSize)
         machine = ListMachine(config: config, firstKey: paginator.engine.operations.firstKey)
-        machine.startedAt = paginator.engine.makeTimeOfAsking()
-        following = paginator.engine.follow(follower) { [weak self] in self?.post(.pagesChanged) }
-        paginator.engine.scheduler.addListener(self)
+        machine.startedAt = engine.makeTimeOfAsking()
+        // They are taken in before any message is handled; this one is for when no other comes.
+        let changes = PageSubscriptions.Subscriber(merge: { $0 + $1 }) { [weak self] _ in self?.post { _ in } }
+        following = engine.subscribe(changes, onCancel: { _ in }).id
+        pageChanges = changes
+        engine.subscriptions.add(changes, as: following, to: topic)
+        engine.scheduler.addListener(self)
         conditionsChanged()
+        attachToEdits()
     }
 
     deinit {
-        paginator.engine.followers.remove(following)
+        engine.subscriptions.remove(following, from: topic)
+        pageChanges?.end()
+        timer?.disarm()
         for ticket in refreshes.values { answer(ticket, FetchMachine.cancelled) }
         for ticket in fetches.values { _ = ticket.cancel() }
-        for identity in pins { paginator.engine.unpin(identity) }
-        for observation in observations.values { observation.end() }
+        for identity in pins { engine.unpin(identity) }
+        for observer in observers.values { observer.end() }
     }
 
     /// What the list shows and does.
     var content: ListContent<T, ID> { published.withLock { $0 } }
 
-    func feed(_ event: ListEvent<T, ID>) { post(.event(event)) }
+    func feed(_ event: ListEvent<T, ID>) { post { $0.learn(event) } }
 
-    /// Adds a letter, and works on all there are unless somebody does already.
-    func post(_ letter: Letter) {
-        letters.post(letter) { work(on: $0) }
-    }
-
-    private func work(on letter: Letter) {
-        takePageChanges()
-        take(letter)
-        takeMissedPages()
-    }
-
-    private func take(_ letter: Letter) {
-        switch letter {
-        case .pagesChanged:
-            break
-        case .conditionsChanged:
-            // Read when its turn comes, so that the last one tells the newest.
-            learn(.conditionsChanged(paginator.engine.scheduler.conditions))
-        case .refresh(let refresh, let ticket):
-            refreshes[ticket.id] = ticket
-            learn(.refresh(refresh, at: paginator.engine.makeTimeOfAsking(), token: ticket.id))
-        case .event(let event):
-            learn(event)
-        case .edit(let edit):
-            learn(edit)
-        case .ended(let load, let event):
-            fetches[load] = nil
-            learn(event)
-        case .attach(let number, let observation):
-            observations[number] = observation
-            var touches = ListTouches()
-            touches.isEverything = true
-            tell(observation, .init(content: content, anchor: anchor, touches: touches, notices: []))
-        case .detach(let number):
-            observations[number] = nil
-        case .inspect(let body):
-            body(&machine)
+    /// Adds a message, and handles all there are unless somebody does already.
+    func post(_ message: @escaping @Sendable (ListEngine) -> Void) {
+        messages.post(message) { message in
+            takePageChanges()
+            message(self)
+            takeMissedPages()
         }
     }
 
     /// Takes in what has happened to pages in memory.
     private func takePageChanges() {
-        for change in follower.take() {
+        for change in pageChanges?.take() ?? [] {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
             case .invalidated(let selection): machine.handle(.invalidated(selection))
+            case .state: break
             }
         }
     }
@@ -127,62 +93,59 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
             return missed.append((identity, loaded))
         }
         guard machine.wantsRenewal(of: identity, loaded.fetchedAt) else { return }
-        let engine = paginator.engine
-        guard let page = page(engine.edits.current(loaded), at: engine.clock.now) else { return }
-        learn(.renewed(identity, page))
+        learn(.renewed(identity, page(loaded, at: engine.clock.now)))
     }
 
     /// Takes in the pages that came while the list was loading them, once it does so no longer.
     private func takeMissedPages() {
-        guard !missed.isEmpty else { return }
         let waiting = missed
         missed = []
         for (identity, page) in waiting { renew(identity, page) }
     }
 
-    /// Loads pages anew and tells when that is over.
-    func refresh(_ refresh: PaginatorListRefresh, completion: @escaping @Sendable (PaginatorError?) -> Void) {
-        let ticket = paginator.engine.makeTicket { delivery, _ in
-            if case .answer(.failure(let error)) = delivery { completion(error) } else { completion(nil) }
-        }
-        post(.refresh(refresh, ticket))
-    }
-
-    /// Tells who waits for a refresh that it is over.
-    private func answer(_ ticket: FetchTicket, _ error: PaginatorError?) {
-        let engine = paginator.engine
-        let delivery: Delivery = error.map { .answer(.failure($0)) } ?? .unobserved
-        engine.mailbox.post(delivery, to: ticket, decidedAt: engine.clock.now)
-    }
-
     func learn(_ event: ListEvent<T, ID>) {
-        let event = foreignEdits.isEmpty ? event : recognizing(event)
         machine.handle(event)
-        if case .hint = event, !machine.hasChanges {
-            publishAnchor()
-        } else {
-            let ended = performActions()
-            publish()
-            for (ticket, error) in ended { answer(ticket, error) }
+        let isQuiet = machine.actions.isEmpty && machine.touches.isEmpty && machine.notices.isEmpty
+        let ended = performActions()
+        let change = ListChange(
+            content: ListContent(snapshot: machine.snapshot, status: machine.status), anchor: machine.findAnchor(),
+            touches: machine.touches, notices: machine.notices)
+        machine.touches = ListTouches()
+        machine.notices = []
+        // Who hints whenever it is told, as the layout of a view does, must come to an end.
+        if case .hint = event, isQuiet, change.anchor == anchor { return }
+        anchor = change.anchor
+        // What it replaces is released outside the lock.
+        let old = published.withLock { published in
+            defer { published = change.content }
+            return published
         }
+        withExtendedLifetime(old) {}
+        for observer in observers.values { observer.tell(change, in: engine.mailbox, at: engine.clock.now) }
+        for (ticket, error) in ended { answer(ticket, error) }
     }
 
     /// - Returns: who is to be told, once that can be seen, that a refresh is over.
     private func performActions() -> [(FetchTicket, PaginatorError?)] {
-        guard !machine.actions.isEmpty else { return [] }
         let actions = machine.actions
         machine.actions = []
         var ended: [(FetchTicket, PaginatorError?)] = []
         for action in actions {
             switch action {
             case .fetch(let load, let request, let isRefresh):
-                fetch(load, request, isRefresh: isRefresh)
+                let ticket = engine.makeTicket(takesBarePages: true) { [weak self] delivery, now in
+                    self?.post { $0.take(delivery, of: load, at: now) }
+                }
+                fetches[load] = ticket
+                if isRefresh { engine.refresh(request, for: ticket) } else { engine.fetch(request, for: ticket) }
             case .cancel(let load):
                 _ = fetches.removeValue(forKey: load)?.cancel()
             case .pin(let identity):
-                if pins.insert(identity).inserted { paginator.engine.memory.pin(identity, isAwaited: true) }
+                if pins.insert(identity).inserted { engine.memory.pin(identity, isAwaited: true) }
             case .unpin(let identity):
-                if pins.remove(identity) != nil { paginator.engine.unpin(identity) }
+                if pins.remove(identity) != nil { engine.unpin(identity) }
+            case .wake(let delay):
+                wake(after: delay)
             case .refreshEnded(let token, let error):
                 if let ticket = refreshes.removeValue(forKey: token) { ended.append((ticket, error)) }
             }
@@ -190,111 +153,103 @@ package final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked
         return ended
     }
 
-    private func fetch(_ load: UInt64, _ request: PageRequest, isRefresh: Bool) {
-        let ticket = paginator.engine.makeTicket(takesBarePages: true) { [weak self] in self?.receive(load, $0, at: $1) }
-        fetches[load] = ticket
-        if isRefresh {
-            paginator.engine.refresh(request, for: ticket)
-        } else {
-            paginator.engine.fetch(request, for: ticket)
+    /// Takes what one load delivers.
+    private func take(_ delivery: Delivery, of load: UInt64, at now: PaginatorInstant) {
+        if delivery.isTerminal { fetches[load] = nil }
+        switch delivery {
+        case .preview(let page): learn(.arrived(load, self.page(page, at: now), isFinal: false))
+        case .answer(.success(let page)): learn(.arrived(load, self.page(page, at: now), isFinal: true))
+        case .answer(.failure(let error)): learn(.failed(load, error))
+        case .cancelled: learn(.failed(load, FetchMachine.cancelled))
+        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: break
         }
     }
 
-    /// Takes note that a load has ended.
-    func ended(_ load: UInt64, _ event: ListEvent<T, ID>) {
-        post(.ended(load, event))
+    /// Lets the machine load ahead again after a while, without anybody's hint.
+    private func wake(after delay: Duration) {
+        let engine = engine
+        let due = engine.clock.now.advanced(by: delay)
+        if let wakesAt, wakesAt <= due, wakesAt > engine.clock.now { return }
+        wakesAt = due
+        let timer =
+            timer
+            ?? engine.clock.makeTimer { [weak self] in
+                guard let self else { return }
+                paginator.engine.executor.run { self.feed(.woken) }
+            }
+        self.timer = timer
+        timer.arm(at: due)
     }
 
-    /// Tells of a hint that asks for nothing: it moves the anchor at most. Who hints whenever it is told, as the layout of
-    /// a view does, must come to an end, so the same anchor again is not told.
-    private func publishAnchor() {
-        let new = machine.findAnchor()
-        guard new != anchor else { return }
-        anchor = new
-        guard !observations.isEmpty else { return }
-        let change = ListChange<T, ID>(content: content, anchor: new, touches: ListTouches(), notices: [])
-        for observation in observations.values { tell(observation, change) }
+    /// A page with the identities of its items read out.
+    private func page(_ loaded: LoadedPage, at now: PaginatorInstant) -> ListPage<T, ID> {
+        // Here and not when it was delivered: so it has all edits of whose commit the list has learned.
+        let loaded = engine.edits.current(loaded)
+        let page = PaginatorPage<T>.from(loaded.object)
+        let items = page.content.map { (id: identifier.id($0), value: $0) }
+        recognizeForeignEdits(in: items)
+        return ListPage(
+            items: items, previous: page.prevKey, next: page.nextKey, fetchedAt: loaded.fetchedAt,
+            staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt, refreshError: loaded.refreshError,
+            editCount: loaded.editCount)
     }
 
-    private func publish() {
-        let change = machine.takeChanges()
-        let content = change.content
-        anchor = change.anchor
-        // What it replaces is released outside the lock.
-        let old = published.withLock { published in
-            let old = published
-            published = content
-            return old
+    /// Loads pages anew and tells, if somebody wants to know, when that is over.
+    func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
+        let time = engine.makeTimeOfAsking()
+        guard let completion else { return feed(.refresh(refresh, at: time)) }
+        let ticket = engine.makeTicket { delivery, _ in
+            if case .answer(.failure(let error)) = delivery { completion(error) } else { completion(nil) }
         }
-        withExtendedLifetime(old) {}
-        for observation in observations.values { tell(observation, change) }
+        post { list in
+            list.refreshes[ticket.id] = ticket
+            list.learn(.refresh(refresh, at: time, token: ticket.id))
+        }
     }
 
-    private func tell(_ observation: ListObservation<T, ID>, _ change: ListChange<T, ID>) {
-        observation.changed(change, in: paginator.engine.mailbox, at: paginator.engine.clock.now)
+    /// Tells who waits for a refresh that it is over.
+    private func answer(_ ticket: FetchTicket, _ error: PaginatorError?) {
+        let delivery: Delivery = error.map { .answer(.failure($0)) } ?? .unobserved
+        engine.mailbox.post(delivery, to: ticket, decidedAt: engine.clock.now)
     }
 
     /// Adds an observer, which is told at once and after every event but a hint that changes nothing.
     func observe(
         wantsMain: Bool, _ handler: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
     ) -> PaginatorExecution {
-        let engine = paginator.engine
-        let observation = ListObservation(handler)
-        let number = engine.makeTicketID()
-        let ticket = engine.makeObservationTicket(number, wantsMain: wantsMain) { [weak self] in
-            self?.post(.detach(number))
-        } receive: {
-            observation.receive($0, at: $1)
+        let told = Guarded((content: ListContent<T, ID>(), updates: 0))
+        let observer = Subscription<ListChange<T, ID>>(merge: { $1.replacing($0) }) { observer in
+            guard let change = observer.take() else { return }
+            let (before, number) = told.withLock { told in
+                defer { told = (change.content, told.updates + 1) }
+                return told
+            }
+            handler(
+                PaginatorListUpdate(
+                    change, following: before.snapshot,
+                    .init(observation: ObjectIdentifier(told), first: number, last: number)))
         }
-        observation.start(with: ticket)
-        post(.attach(number, observation))
+        let ticket = engine.subscribe(observer, wantsMain: wantsMain) { [weak self] number in
+            self?.post { $0.observers[number] = nil }
+        }
+        let number = ticket.id
+        post { list in
+            list.observers[number] = observer
+            let change = ListChange(content: list.content, anchor: list.anchor, touches: .everything)
+            observer.tell(change, in: list.engine.mailbox, at: list.engine.clock.now)
+        }
         return ticket
-    }
-}
-
-extension ListEngine {
-    /// Takes what one load delivers, and reads the identities out before the machine sees them.
-    private func receive(_ load: UInt64, _ delivery: Delivery, at now: PaginatorInstant) {
-        switch delivery {
-        case .preview(let page):
-            if let page = self.page(page, at: now) { feed(.arrived(load, page, isFinal: false)) }
-        case .answer(.success(let loaded)):
-            let page = self.page(loaded, at: now)
-            ended(
-                load, page.map { .arrived(load, $0, isFinal: true) } ?? .failed(load, FetchMachine.released))
-        case .answer(.failure(let error)):
-            ended(load, .failed(load, error))
-        case .cancelled:
-            ended(load, .failed(load, FetchMachine.cancelled))
-        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved:
-            break
-        }
-    }
-
-    private func page(_ loaded: LoadedPage, at now: PaginatorInstant) -> ListPage<T, ID>? {
-        guard let page = loaded.object as? PaginatorPage<T> else { return nil }
-        return ListPage(
-            items: page.content.map { (id($0), $0) }, previous: page.prevKey, next: page.nextKey,
-            fetchedAt: loaded.fetchedAt,
-            staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt, refreshError: loaded.refreshError,
-            editMark: loaded.editMark)
     }
 }
 
 extension ListEngine: ConditionsListener {
     func conditionsChanged() {
-        post(.conditionsChanged)
+        // Read when the message is handled, so that the last one tells the newest.
+        post { $0.learn(.conditionsChanged($0.engine.scheduler.conditions)) }
     }
 }
 
 extension FetchEngine {
     /// Takes a pin away, and reports what had to leave because of it.
-    func unpin(_ identity: PageIdentity) {
-        for page in memory.unpin(identity) {
-            var event = PaginatorEvent(.evicted, at: clock.now, identity: page.identity)
-            event.evictionCause = page.cause
-            report(event)
-            observations.pageChanged(page.identity, in: mailbox, at: clock.now)
-        }
-    }
+    func unpin(_ identity: PageIdentity) { tellGone(memory.unpin(identity), at: clock.now) }
 }

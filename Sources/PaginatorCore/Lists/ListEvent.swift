@@ -22,6 +22,8 @@ enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// Pages were marked stale.
     case invalidated(PageSelection)
     case conditionsChanged(PaginatorConditions)
+    /// The time of ``ListAction/wake(after:)`` has come.
+    case woken
     /// Rows came that belong to no page. Those of no token are the source's own: live rows.
     case insert(id: ID, value: T, PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
     /// Rows that the source pushed, in one go.
@@ -30,18 +32,7 @@ enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case edit(token: UInt64, ID, ItemChange<T>)
     /// An edit ends; it may be known to have removed the item, also where the list does not have it.
     case settle(
-        token: UInt64, EditOutcome<T, ID>, number: UInt64 = 0, removes: Bool = false, at: PaginatorInstant)
-}
-
-/// How an optimistic edit ended.
-enum EditOutcome<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    /// The edit's own change is the truth now.
-    case committed
-    /// The source's value is the truth now.
-    case committedValue(ID, T)
-    /// Another change than the edit's own is the truth now.
-    case committedChange(ItemChange<T>)
-    case rolledBack
+        token: UInt64, EditOutcome<(id: ID, value: T)>, number: UInt64 = 0, removes: Bool = false, at: PaginatorInstant)
 }
 
 /// Something that the list's shell has to do, in this order.
@@ -50,6 +41,8 @@ enum ListAction: Sendable {
     case cancel(UInt64)
     case pin(PageIdentity)
     case unpin(PageIdentity)
+    /// Load ahead again later; of several the first one counts.
+    case wake(after: Duration)
     /// Everything that a refresh has loaded has ended; with the first error.
     case refreshEnded(UInt64, PaginatorError?)
 }
@@ -67,11 +60,11 @@ struct ListTouches: Sendable {
 
     init() {}
 
-    package var isEmpty: Bool {
+    var isEmpty: Bool {
         !isEverything && !hasHead && !hasTail && ranks.isEmpty && headRanks.isEmpty && tailRanks.isEmpty
     }
 
-    package mutating func formUnion(_ other: ListTouches) {
+    mutating func formUnion(_ other: ListTouches) {
         isEverything = isEverything || other.isEverything
         hasHead = hasHead || other.hasHead
         hasTail = hasTail || other.hasTail

@@ -10,7 +10,8 @@ extension ListMachine {
     }
 
     mutating func settle(
-        _ token: UInt64, _ outcome: EditOutcome<T, ID>, number: UInt64, removes: Bool, at time: PaginatorInstant
+        _ token: UInt64, _ outcome: EditOutcome<(id: ID, value: T)>, number: UInt64, removes: Bool,
+        at time: PaginatorInstant
     ) {
         guard let id = tokens.removeValue(forKey: token),
             let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)
@@ -26,14 +27,14 @@ extension ListMachine {
 
     /// The source has, or refuses, what an insert put in.
     private mutating func settleInsert(
-        _ id: ID, _ insert: (value: T?, place: PaginatorRowPlace<ID>), _ outcome: EditOutcome<T, ID>,
+        _ id: ID, _ insert: (value: T?, place: PaginatorRowPlace<ID>), _ outcome: EditOutcome<(id: ID, value: T)>,
         at time: PaginatorInstant
     ) {
         var (newID, value) = (id, insert.value)
         switch outcome {
         case .rolledBack: value = nil
-        case .committed, .committedChange: break
-        case .committedValue(let theirID, let theirs): (newID, value) = (theirID, theirs)
+        case .committed: break
+        case .committedValue(let theirs): (newID, value) = theirs.map { ($0.id, $0.value) } ?? (id, nil)
         }
         guard let value else {
             let isInserted = pending[id]?.contains { $0.insert != nil } ?? false
@@ -50,22 +51,17 @@ extension ListMachine {
     }
 
     private mutating func settleEdit(
-        _ id: ID, _ edit: PendingEdit, _ outcome: EditOutcome<T, ID>, _ number: UInt64, removes: Bool,
+        _ id: ID, _ edit: PendingEdit, _ outcome: EditOutcome<(id: ID, value: T)>, _ number: UInt64, removes: Bool,
         at time: PaginatorInstant
     ) {
         let change: ItemChange<T>
-        var renamed: (id: ID, value: T)?
+        var target = id
         switch outcome {
         case .rolledBack: return
         case .committed: change = edit.change
-        case .committedValue(let newID, let value):
-            change = { _ in value }
-            if newID != id { renamed = (newID, value) }
-        case .committedChange(let other): change = other
-        }
-        if number > 0 {
-            recentCommits.append(RecentCommit(number: number, id: id, change: change, renamed: renamed))
-            if recentCommits.count > 128 { recentCommits.removeFirst() }
+        case .committedValue(let new):
+            change = { _ in new?.value }
+            if let new { target = new.id }
         }
         changeInserts(of: id, before: edit.token, change)
         guard let entry = entries[id] else {
@@ -73,13 +69,12 @@ extension ListMachine {
             return
         }
         // A page that came after the edit was committed contains it.
-        guard number == 0 || entry.editMark < number else { return }
-        let target = renamed?.id ?? id
+        guard number == 0 || entry.editCount < number else { return }
         let wasThere = entry.base != nil || entries[target]?.base != nil
         if target != id { rename(id, to: target) }
-        entries[target]?.editMark = max(number, entry.editMark)
-        if case .committedValue(_, let value) = outcome {
-            push(value, of: target, at: max(time, entry.time))
+        entries[target]?.editCount = max(number, entry.editCount)
+        if case .committedValue(let new?) = outcome {
+            push(new.value, of: target, at: max(time, entry.time))
         } else {
             // It is as old as it was: an answer that is newer takes its place, and has the edit too.
             entries[id]?.base = entry.base.flatMap(change)
@@ -109,12 +104,12 @@ extension ListMachine {
         markDirty(newID)
         let isThere = has(newID)
         if !entry.holders.isEmpty { removeLocal(newID, keepsEntry: true) }
-        for rank in entry.holders.ranks {
+        for rank in entry.holders {
             dirty.insert(rank)
             renameOnPage(id, to: newID, at: rank)
         }
         if isThere {
-            entries[id]?.holders = ListHolders()
+            entries[id]?.holders = []
             removeLocal(id, heir: newID)
             entries[id] = nil
         } else {
@@ -141,7 +136,7 @@ extension ListMachine {
             slot.ids.removeAll { $0 == id }
         } else {
             slot.ids = slot.ids.map { $0 == id ? newID : $0 }
-            entries[newID]?.holders.insert(rank)
+            entries[newID]?.addHolder(rank)
         }
         slots[rank] = slot
     }

@@ -13,7 +13,7 @@ extension ListMachine {
         if error.code != .cancelled {
             if load.isAhead {
                 // Nobody has asked for it, so nobody is told.
-                holdBack(load.purpose, error)
+                holdBack(load.purpose)
             } else {
                 failures.removeAll { $0.load.purpose == load.purpose }
                 failures.append(Failure(load: load, error: error))
@@ -61,12 +61,15 @@ extension ListMachine {
 
     /// Takes note that nothing is to be loaded ahead in a direction for a while: somebody who scrolls hints many times a
     /// second, and each hint would ask again.
-    mutating func holdBack(_ purpose: Purpose, _ error: PaginatorError) {
+    mutating func holdBack(_ purpose: Purpose) {
         var setback = setbacks[purpose] ?? Setback()
         setback.failures = min(8, setback.failures + 1)
         setback.hints = (1 << setback.failures) - 1
-        setback.waitsForConditions = error.code == .offline || error.code == .heldBack || !conditions.isEmpty
+        // They may have become better before the failure was told.
+        setback.waitsForConditions = !conditions.isEmpty
         setbacks[purpose] = setback
+        // Who looks at the last row has nothing more to hint.
+        actions.append(.wake(after: .seconds(1 << setback.failures)))
     }
 
     /// Takes note that somebody looks at something else than before.

@@ -1,14 +1,15 @@
 extension ListMachine {
     /// Says what does not hold that must always hold between two events; for tests. Complexity: O(everything).
-    package func invariantViolations() -> [String] {
+    func invariantViolations() -> [String] {
         var violations: [String] = []
         func require(_ condition: Bool, _ text: @autoclosure () -> String) {
             if !condition { violations.append(text()) }
         }
-        require(tree.count == slots.count, "the tree has \(tree.count) pages and the table \(slots.count)")
+        let order = tree.ranks
+        require(order.count == slots.count, "the tree has \(order.count) pages and the table \(slots.count)")
+        require(zip(order, order.dropFirst()).allSatisfy(<), "the tree is out of order")
         require(ranks.count == slots.count, "\(ranks.count) identities for \(slots.count) pages")
         require(dirty.isEmpty && relinked.isEmpty, "chunks were left out of date")
-        require(tree.isBalanced, "the tree is out of balance")
         for (identity, rank) in ranks {
             require(slots[rank]?.identity == identity, "the index of \(identity) is wrong")
             require(!dropped.contains(identity), "\(identity) is loaded and dropped")
@@ -33,7 +34,7 @@ extension ListMachine {
         // As many in all, each known, and each once: so an item's pages are those that have it, and no others.
         for (id, holders) in holders {
             places -= holders.count
-            require(holders.isAscending, "the pages of \(id) are \(holders.ranks)")
+            require(zip(holders, holders.dropFirst()).allSatisfy(<), "the pages of \(id) are \(holders)")
             if holders.isEmpty { require(local[id] != nil || strays.contains(id), "\(id) is held by nothing") }
         }
         require(places == 0, "\(places) items of pages are not known by their table")
@@ -60,18 +61,5 @@ extension ListMachine {
         for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }
         require(purposes.count == running.count, "\(purposes.count) loads for \(running.count) purposes")
         return violations
-    }
-}
-
-extension RankTree {
-    /// Whether no node's subtrees differ by more than one in height, and every node's sums are right.
-    var isBalanced: Bool {
-        func check(_ node: Node?) -> Bool {
-            guard let node else { return true }
-            let difference = (node.left?.height ?? 0) - (node.right?.height ?? 0)
-            return abs(difference) <= 1 && (node.left?.rank ?? .min) < node.rank
-                && (node.right?.rank ?? .max) > node.rank && check(node.left) && check(node.right)
-        }
-        return check(root)
     }
 }

@@ -29,6 +29,16 @@ extension ListMachine {
         if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == slot.ids.last }) }
     }
 
+    /// Takes out an older page all of whose rows a new one has before it, since what it says of the end is old as well.
+    mutating func takeOutRepeated(by rank: Int) {
+        guard let slot = slots[rank], let right = tree.rank(after: rank), let other = slots[right],
+            other.stamp < slot.stamp, running[.page(other.identity)] == nil, let first = other.ids.first,
+            let index = slot.ids.firstIndex(of: first), slot.ids.count - index >= other.ids.count, overlap(slot, other)
+        else { return }
+        takeOut(right)
+        if let next = tree.rank(after: rank) { relink(rank, next, .changed) }
+    }
+
     func hasMoved(_ left: Int, _ right: Int) -> Bool {
         guard let first = slots[left], let second = slots[right] else { return false }
         return haveJoiningKeys(first, left, second, right) && overlap(first, second)
@@ -71,7 +81,7 @@ extension ListMachine {
 
     /// Whether the second page begins inside the first, and goes on as that does: one item that is on both may have been
     /// moved, and proves nothing.
-    private func overlap(_ left: Slot, _ right: Slot) -> Bool {
+    func overlap(_ left: Slot, _ right: Slot) -> Bool {
         guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
         return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }
     }

@@ -20,8 +20,7 @@ extension ListMachine {
         if revealRows(atStart: false) { return }
         guard running[.next] == nil else { return isAhead ? () : wait(for: .next) }
         if let page = droppedAfter.last {
-            return bringBack(
-                page, .next, beside: slot, shiftBefore: leadingShift + tree.total.shift, isAhead: isAhead)
+            return bringBack(page, .next, shiftBefore: leadingShift + tree.total.shift, isAhead: isAhead)
         }
         guard let key = effectiveNext(of: slot, at: last), !slot.isNextRepeated else {
             return isEndCertain ? () : renewLast(slot, at: last, isAhead: isAhead)
@@ -56,8 +55,7 @@ extension ListMachine {
         if revealRows(atStart: true) { return }
         guard running[.previous] == nil else { return isAhead ? () : wait(for: .previous) }
         if let page = droppedBefore.last {
-            return bringBack(
-                page, .previous, beside: slot, shiftBefore: leadingShift - page.shift, isAhead: isAhead)
+            return bringBack(page, .previous, shiftBefore: leadingShift - page.shift, isAhead: isAhead)
         }
         guard let key = effectivePrevious(of: slot, at: first), !slot.isPreviousRepeated else { return }
         guard !isTaken(key) else {
@@ -86,15 +84,13 @@ extension ListMachine {
     }
 
     /// Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
-    private mutating func bringBack(
-        _ page: DroppedPage<ID>, _ purpose: Purpose, beside slot: Slot, shiftBefore: Int, isAhead: Bool
-    ) {
+    private mutating func bringBack(_ page: DroppedPage<ID>, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
             // What the caches have under its old key is too old to stand beside a page that was refreshed since.
-            if let notBefore = slot.notBefore, page.fetchedAt < notBefore { return askForShifted(load) }
+            if let notBefore = demand(on: load), page.fetchedAt < notBefore { return askForShifted(load) }
         }
         start(load)
     }
@@ -116,7 +112,7 @@ extension ListMachine {
         let first = running[.first]
         // What takes the place of everything comes before what is to be seen beside it.
         if let first, first.isRefresh || first.bookmark != nil { return waitingJumps.append((key, placement)) }
-        if isTaken(key), let rank = ranks[identity] { return look(atPage: rank) }
+        if let rank = ranks[identity] { return look(atPage: rank) }
         if let first {
             guard first.identity != identity else { return }
         } else if slots.isEmpty {
@@ -133,7 +129,7 @@ extension ListMachine {
 
     /// Makes a page's first item what is looked at.
     mutating func look(atPage rank: Int) {
-        visible = tree.find(rank)?.payload.rows.first.map { VisibleRange(first: $0.id, last: $0.id) } ?? visible
+        visible = tree.place(of: rank)?.payload.rows.first.map { VisibleRange(first: $0.id, last: $0.id) } ?? visible
     }
 
     /// Lets jumps begin again once everything is replaced, since their pages would go with the rest.
@@ -206,6 +202,14 @@ extension ListMachine {
         let left: Int?
         let right: Int?
         switch load.purpose {
+        case .next, .previous, .gap:
+            // Beside its preview, where that has come.
+            guard load.isPreviewed, let rank = ranks[load.identity] else { break }
+            let beside = [tree.rank(before: rank), tree.rank(after: rank)]
+            return beside.reduce(nil) { Self.later($0, $1.flatMap(demand(beside:))) }
+        case .first, .jump, .page: break
+        }
+        switch load.purpose {
         case .page: return load.notBefore
         case .first: return refreshedAt
         case .jump:
@@ -224,7 +228,7 @@ extension ListMachine {
     }
 
     /// What a page asks of those that join it, also by its refresh that is under way.
-    private func demand(beside rank: Int) -> PaginatorInstant? {
+    func demand(beside rank: Int) -> PaginatorInstant? {
         guard let slot = slots[rank] else { return nil }
         let load = running[.page(slot.identity)]
         return Self.later(slot.notBefore, Self.later(load?.notBefore, load?.newer))
@@ -314,6 +318,8 @@ extension ListMachine {
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
         request.isPrefetch = load.isAhead
         request.notBefore = load.notBefore
+        // By an offset caches have what lay there before rows came or went.
+        if case .jump = load.purpose { request.notBefore = Self.later(load.notBefore, recentShifts.last?.time) }
         if load.shiftedKey != nil { request.policy = .cacheOnly }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }

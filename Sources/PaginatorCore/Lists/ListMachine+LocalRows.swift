@@ -105,7 +105,7 @@ extension ListMachine {
             forget(tailRows.ids, olderThan: time, behind: last)
         }
         for (anchor, rows) in followers {
-            for rank in entries[anchor]?.holders.ranks ?? [] {
+            for rank in entries[anchor]?.holders ?? [] {
                 if let time = newness(behind: anchor, at: rank, hasLinks: hasLinks) {
                     forget(rows, olderThan: time, behind: rank)
                 }

@@ -10,10 +10,7 @@
 // twice rather than never.
 extension ListMachine {
     /// The sum of the shifts before a rank, dropped pages included.
-    func shiftBefore(_ rank: Int) -> Int {
-        var tree = tree
-        return leadingShift + tree.sum(before: rank).shift
-    }
+    func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
 
     /// A key moved by some items; the key itself where it is no offset.
     func shifted(_ key: String, by shift: Int) -> String {
@@ -249,6 +246,13 @@ extension ListMachine {
     /// Asks again for a page that may lack an item by now, or is older than the refresh of its place, under the key that
     /// it has by now.
     mutating func askAgain(_ load: Load) {
+        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity] {
+            // Its preview has the place.
+            end(load.id, with: nil)
+            refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
+            running[.page(load.identity)]?.isSecond = true
+            return
+        }
         switch load.purpose {
         case .page(let page):
             guard let rank = ranks[page], let slot = slots[rank] else { break }
@@ -283,7 +287,7 @@ extension ListMachine {
 
     mutating func setShift(_ shift: Int, at rank: Int) {
         slots[rank]?.shift = shift
-        guard let place = tree.find(rank) else { return }
+        guard let place = tree.place(of: rank) else { return }
         tree.set(place.payload, Tree.Measure(rows: place.payload.rows.count, shift: shift), at: rank)
     }
 }

@@ -14,7 +14,6 @@ extension ListMachine {
         } else {
             running[purpose]?.isPreviewed = true
         }
-        let page = renamed(page)
         if case .page = load.purpose {
             // It is found by the identity that it had when the load began.
         } else if ranks[load.identity] != nil, !replacesEverything(load) {
@@ -34,7 +33,7 @@ extension ListMachine {
             } else {
                 purpose
             }
-        if let error = page.refreshError { holdBack(direction, error) } else { setbacks[direction] = nil }
+        if page.refreshError != nil { holdBack(direction) } else { setbacks[direction] = nil }
         emptyPages += 1
         switch load.purpose {
         case .first:
@@ -129,7 +128,8 @@ extension ListMachine {
         ranks[slot.identity] = rank
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
-        let isShared = hold(page, slot, rank, replacing: [])
+        hold(page, slot, rank, replacing: [])
+        let isShared = tree.rank(before: rank).flatMap { slots[$0] }.map { overlap($0, slot) } ?? false
         if !isOld {
             // One that begins with rows of the page before it counts what has come, and not what was deleted since.
             let missed = shift(since: page.fetchedAt, before: rank)
@@ -140,7 +140,7 @@ extension ListMachine {
         forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped)
         if case .next = load.purpose {
-            if isShared { reportShift(before: rank) }
+            reportShift(before: rank)
             let isCut = tree.rank(before: rank).map { slots[$0]?.isLinkedToNext == false } ?? false
             if isCut, !slot.isAsNew(as: load.notBefore) { notices.append(.gapOpened) }
         }
@@ -168,6 +168,7 @@ extension ListMachine {
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
         }
         slots[rank] = slot
+        takeOutRepeated(by: rank)
         hold(page, slot, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)
         func joint(_ wasLinked: Bool, _ isUnchanged: Bool) -> Joint {
@@ -191,7 +192,8 @@ extension ListMachine {
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
         var slot = Slot(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
-            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()), staleFrom: load.isInvalidated ? .zero : page.staleFrom,
+            stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
+            staleFrom: load.isInvalidated ? .zero : page.staleFrom,
             refreshError: page.refreshError, batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
         slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
@@ -215,10 +217,7 @@ extension ListMachine {
     }
 
     /// Notes that a slot has its items, and takes their values where they are the newest.
-    ///
-    /// - Returns: whether another page had one of them.
-    @discardableResult
-    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) -> Bool {
+    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) {
         dirty.insert(rank)
         if !old.isEmpty, old != slot.ids {
             let kept = Set(slot.ids)
@@ -227,66 +226,37 @@ extension ListMachine {
         // Only a page that repeats an item has more of them than the slot.
         let hasRepeated = page.items.count != slot.ids.count
         var seen: Set<ID> = []
-        var isShared = false
-        let mayMissEdits = recentCommits.contains { $0.number > page.editMark }
         for item in page.items where !hasRepeated || seen.insert(item.id).inserted {
             steps += 1
             if !local.isEmpty, local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
-            let former = takeItem(item, of: page, at: rank, mayMissEdits: mayMissEdits)
+            let former = takeItem(item, of: page, at: rank)
             if let former, former != rank {
-                isShared = true
                 dirty.insert(former)
             } else if former == nil {
                 emptyPages = 0
             }
         }
-        return isShared
     }
 
-    /// Takes an item of a page, with the edits that were committed while the page was on its way.
+    /// Takes an item of a page.
     ///
     /// - Returns: the page that showed it before.
     private mutating func takeItem(
-        _ item: (id: ID, value: T), of page: ListPage<T, ID>, at rank: Int, mayMissEdits: Bool
+        _ item: (id: ID, value: T), of page: ListPage<T, ID>, at rank: Int
     ) -> Int? {
         var shown: T? = item.value
         if !pending.isEmpty { for edit in pending[item.id] ?? [] { shown = edit.apply(to: shown) } }
         let version = makeNumber()
         // One look into the table for all of it: this is most of what a page costs.
-        let (isTaken, former) = entries[item.id, default: Entry(time: page.fetchedAt, version: version)].take(
-            item.value, shown: shown, page.fetchedAt, editMark: page.editMark, version: version, at: rank)
-        if isTaken, mayMissEdits { addMissedEdits(to: item, of: page) }
-        return former
-    }
-
-    private mutating func addMissedEdits(to item: (id: ID, value: T), of page: ListPage<T, ID>) {
-        let missed = recentCommits.filter { $0.number > page.editMark && $0.id == item.id }
-        guard let last = missed.last else { return }
-        var value: T? = item.value
-        for commit in missed { value = value.flatMap(commit.change) }
-        entries[item.id]?.base = value
-        entries[item.id]?.editMark = last.number
-        fold(item.id)
-    }
-
-    /// The page with the items that were given another identity since.
-    func renamed(_ page: ListPage<T, ID>) -> ListPage<T, ID> {
-        guard recentCommits.contains(where: { $0.number > page.editMark && $0.renamed != nil }) else { return page }
-        var page = page
-        for case let commit in recentCommits where commit.number > page.editMark {
-            guard let new = commit.renamed, let index = page.items.firstIndex(where: { $0.id == commit.id }) else {
-                continue
-            }
-            page.items[index] = new
-        }
-        return page
+        return entries[item.id, default: Entry(time: page.fetchedAt, version: version)].take(
+            item.value, shown: shown, page.fetchedAt, editCount: page.editCount, version: version, at: rank)
     }
 
     /// Takes an item off a slot; what nobody has any more is forgotten.
     mutating func release(_ id: ID, from rank: Int) {
         steps += 1
         guard var entry = entries[id] else { return }
-        entry.holders.remove(rank)
+        entry.holders.removeAll { $0 == rank }
         entries[id] = entry
         if let owner = entry.holders.first {
             dirty.insert(owner)
@@ -317,20 +287,24 @@ extension ListMachine {
 extension ListMachine.Entry {
     /// Takes the value that a page has, if it is the newest, and that the page has the item.
     ///
-    /// - Returns: whether the value was taken, and the page that showed the item before.
+    /// - Returns: the page that showed the item before.
     fileprivate mutating func take(
-        _ value: T, shown: T?, _ time: PaginatorInstant, editMark: UInt64, version: UInt64, at rank: Int
-    ) -> (isTaken: Bool, former: Int?) {
-        let isTaken = self.time <= time
-        if isTaken {
+        _ value: T, shown: T?, _ time: PaginatorInstant, editCount: UInt64, version: UInt64, at rank: Int
+    ) -> Int? {
+        if self.time <= time {
             base = value
             self.time = time
-            self.editMark = editMark
+            self.editCount = editCount
             self.shown = shown
             self.version = version
         }
-        let former = holders.first
-        holders.insert(rank)
-        return (isTaken, former)
+        defer { addHolder(rank) }
+        return holders.first
+    }
+
+    /// Notes that a page has the item.
+    mutating func addHolder(_ rank: Int) {
+        let index = holders.firstIndex { $0 >= rank } ?? holders.count
+        if index == holders.count || holders[index] != rank { holders.insert(rank, at: index) }
     }
 }

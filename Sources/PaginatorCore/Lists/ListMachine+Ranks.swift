@@ -77,7 +77,7 @@ extension ListMachine {
             tree.set(
                 place.payload, Tree.Measure(rows: place.payload.rows.count, shift: slots[rank]?.shift ?? 0), at: rank)
         }
-        steps += self.tree.visits
+        steps += self.tree.nodesMade
         self.tree = tree
         self.slots = slots
         ranks = ranks.compactMapValues { moved[$0] }
@@ -90,7 +90,7 @@ extension ListMachine {
         }
         entries = entries.mapValues { entry in
             var entry = entry
-            entry.holders.renumber(moved)
+            entry.holders = entry.holders.compactMap { moved[$0] }
             return entry
         }
         touches.isEverything = true

@@ -57,7 +57,9 @@ extension ListMachine {
     /// Makes the first load one that asks the source, whatever is cached.
     private mutating func refreshEmptyList(_ kind: PaginatorListRefresh.Kind) -> [UInt64] {
         if case .page = kind { return [] }
-        guard let first = running[.first], !first.isRefresh || first.isJump && kind == .all else { return [refreshAll()] }
+        guard let first = running[.first], !first.isRefresh || first.isJump && kind == .all else {
+            return [refreshAll()]
+        }
         postponeJumps()
         var load = renumbered(first)
         load.isRefresh = true
@@ -152,7 +154,7 @@ extension ListMachine {
         var load = Load(id: makeNumber(), purpose: .page(identity), identity: identity, isRefresh: true)
         // It may be what the page stood in for.
         if slot.refreshedAt == nil { load.notBefore = slot.notBefore }
-        replace(at: rank, with: renamed(page), load)
+        replace(at: rank, with: page, load)
         forgetOldRows(hasLinks: true)
         hideFarRows()
         rebuildDirty()
@@ -168,7 +170,7 @@ extension ListMachine {
     }
 
     /// Whether the list loads a page itself.
-    package func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
+    func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
 
     /// Pages were marked stale.
     mutating func invalidated(_ selection: PageSelection) {
@@ -205,7 +207,7 @@ extension ListMachine {
         standIns = [:]
         dirty = []
         relinked = []
-        let work = tree.visits
+        let work = tree.nodesMade
         tree = Tree()
         steps += work
         droppedBefore = []
@@ -217,13 +219,14 @@ extension ListMachine {
         var all: [ID: Entry] = [:]
         swap(&all, &entries)
         for (id, var entry) in all where local[id] != nil {
-            entry.holders = ListHolders()
+            entry.holders = []
             entries[id] = entry
             all[id] = nil
         }
-        strays = all.filter { $0.value.base != nil }.sorted { $0.value.time < $1.value.time }.suffix(Self.maxStrays).map(\.key)
+        strays = all.filter { $0.value.base != nil }.sorted { $0.value.time < $1.value.time }.suffix(Self.maxStrays)
+            .map(\.key)
         for id in strays {
-            all[id]?.holders = ListHolders()
+            all[id]?.holders = []
             entries[id] = all[id]
         }
     }

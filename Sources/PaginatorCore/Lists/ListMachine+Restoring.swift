@@ -1,7 +1,7 @@
 // Leaving and coming back.
 extension ListMachine {
     /// Where the list is; `nil` while nothing is loaded. Complexity: O(pages).
-    package func bookmark() -> PaginatorListBookmark? {
+    func bookmark() -> PaginatorListBookmark? {
         guard !slots.isEmpty else { return nil }
         let middle = visibleRank ?? tree.first ?? 0
         var keys = droppedBefore.map(\.identity.key)

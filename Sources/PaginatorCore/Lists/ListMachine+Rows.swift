@@ -104,11 +104,11 @@ extension ListMachine {
         swap(&ranks, &relinked)
         defer { Self.reuse(&ranks, as: &relinked) }
         for rank in ranks {
-            guard let slot = slots[rank], let place = tree.find(rank) else { continue }
+            guard let slot = slots[rank], let place = tree.place(of: rank) else { continue }
             let hasGap = !slot.isLinkedToNext && tree.rank(after: rank) != nil
             guard hasGap != place.payload.isFollowedByGap else { continue }
             tree.set(
-                place.payload.followed(byGap: hasGap),
+                Chunk(rows: place.payload.rows, isFollowedByGap: hasGap),
                 Tree.Measure(rows: place.payload.rows.count, shift: slot.shift), at: rank)
             touches.ranks.insert(rank)
         }
@@ -154,7 +154,7 @@ extension ListMachine {
         let offset: Int
         switch shower {
         case .head(let rank): (place, offset) = (head.place(of: rank), 0)
-        case .slot(let rank): (place, offset) = (tree.find(rank), head.total.rows)
+        case .slot(let rank): (place, offset) = (tree.place(of: rank), head.total.rows)
         case .tail(let rank): (place, offset) = (tail.place(of: rank), head.total.rows + tree.total.rows)
         }
         guard let place else { return nil }
@@ -175,7 +175,7 @@ extension ListMachine {
     /// The identities of the rows at two positions, of which the second is not the lower one; mostly one page has both.
     mutating func ids(at lower: Int, _ upper: Int) -> (ID, ID)? {
         let inTree = lower - head.total.rows
-        if inTree >= 0, let place = tree.find(row: inTree) {
+        if inTree >= 0, let place = tree.place(ofRow: inTree) {
             let (first, last) = (inTree - place.before.rows, upper - head.total.rows - place.before.rows)
             let rows = place.payload.rows
             if last < rows.count { return (rows[first].id, rows[last].id) }

@@ -1,6 +1,6 @@
 extension ListMachine {
     /// What the list is doing.
-    package var status: PaginatorListStatus {
+    var status: PaginatorListStatus {
         var status = PaginatorListStatus()
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)

@@ -1,7 +1,7 @@
 /// What somebody looks at, by the identities of its ends.
 struct VisibleRange<ID: Hashable & Sendable>: Sendable {
-    package var first: ID
-    package var last: ID
+    var first: ID
+    var last: ID
 }
 
 // The window, and loading ahead of what is visible.
@@ -114,7 +114,7 @@ extension ListMachine {
     }
 
     private mutating func isNearVisible(_ rank: Int) -> Bool {
-        guard let (first, last) = visiblePositions(), let place = tree.find(rank) else { return false }
+        guard let (first, last) = visiblePositions(), let place = tree.place(of: rank) else { return false }
         let lower = head.total.rows + place.before.rows
         let upper = lower + place.payload.rows.count
         let distance = keptDistance
@@ -125,11 +125,13 @@ extension ListMachine {
         // Behind a gap lies no page that follows the others: what is dropped there is found again by the keys.
         let neighbor = atStart ? rank : tree.rank(before: rank)
         let isChained = neighbor.flatMap { slots[$0]?.isLinkedToNext } ?? false
+        let notBefore = demand(beside: rank)
         guard let slot = remove(rank) else { return }
         if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
             identity: slot.identity, ids: slot.ids, number: makeNumber(), fetchedAt: slot.stamp.time,
-            notBefore: slot.notBefore, shift: slot.shift, shiftAtFetch: slot.shiftAtFetch, shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
+            notBefore: notBefore, shift: slot.shift, shiftAtFetch: slot.shiftAtFetch,
+            shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
         if atStart { leadingShift += slot.shift }
         if isChained {
             dropped.insert(slot.identity)
@@ -157,7 +159,7 @@ extension ListMachine {
         // What lies behind it stays where it is.
         slots[left]?.shift += slot.shift
         slots[left]?.shiftAtFetch += slot.shift
-        if let place = tree.find(left), let shift = slots[left]?.shift {
+        if let place = tree.place(of: left), let shift = slots[left]?.shift {
             tree.set(place.payload, Tree.Measure(rows: place.payload.rows.count, shift: shift), at: left)
         }
         slots[left]?.isLinkedToNext = false

@@ -10,7 +10,7 @@
 ///
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
 /// pages, a reset, and the rare renumbering of ranks.
-package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
+struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     typealias Chunk = ListChunk<T, ID>
     typealias Row = ListRow<T, ID>
     typealias Slot = ListSlot<ID>
@@ -22,22 +22,13 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var base: T?
         /// When the source was asked for ``base``, or told of it by itself: of two values of one item the newer one counts.
         var time: PaginatorInstant
-        /// The ranks of the slots that have it.
-        var holders = ListHolders()
+        /// The ranks of the slots that have it, ascending; the first one shows it.
+        var holders: [Int] = []
         /// How many committed edits ``base`` contains; see ``EditLog``.
-        var editMark: UInt64 = 0
+        var editCount: UInt64 = 0
         /// What is shown; `nil` when an edit hides it.
         var shown: T?
         var version: UInt64
-    }
-
-    /// An edit that pages still on their way may lack.
-    struct RecentCommit: Sendable {
-        let number: UInt64
-        let id: ID
-        let change: ItemChange<T>
-        /// What the item has become, when it was given another identity.
-        var renamed: (id: ID, value: T)?
     }
 
     /// Items more or less at the source, which pages asked for earlier do not count.
@@ -81,27 +72,27 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case end
     }
 
-    package struct Load: Sendable {
-        package var id: UInt64
+    struct Load: Sendable {
+        var id: UInt64
         var purpose: Purpose
-        package var identity: PageIdentity
+        var identity: PageIdentity
         var placement = PaginatorListPlacement.automatic
-        package var isRefresh = false
+        var isRefresh = false
         /// Whether a hint started it.
         var isAhead = false
         /// Whether what it brings is looked at then.
         var isJump = false
         /// Since when the source must have been asked for what it brings, to join the page beside it.
-        package var notBefore: PaginatorInstant?
+        var notBefore: PaginatorInstant?
         /// At which side of the page lies the gap that its refresh is to close.
         var gap: GapSide?
         /// The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
         var shiftedKey: String?
         var batch: UInt64 = 0
-        package var bookmark: PaginatorListBookmark?
+        var bookmark: PaginatorListBookmark?
         var isPreviewed = false
         /// Whether items before its place were deleted since, so that it may lack one.
-        package var isOutdated = false
+        var isOutdated = false
         /// Whether its page was marked stale meanwhile.
         var isInvalidated = false
         /// Whether it was asked for again because its place was refreshed meanwhile.
@@ -134,13 +125,13 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     }
 
     var config: PaginatorListConfig
-    package let firstKey: String
+    let firstKey: String
     var tree = Tree()
     /// What is shown above and below the pages: the local rows, while the page beside them is loaded.
     var head = Tree()
     var tail = Tree()
     var slots: [Int: Slot] = [:]
-    package var ranks: [PageIdentity: Int] = [:]
+    var ranks: [PageIdentity: Int] = [:]
     var entries: [ID: Entry] = [:]
     /// Items that nothing shows any more, the oldest first: a page may bring one with an older value.
     var strays: [ID] = []
@@ -150,14 +141,12 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// The local rows right after an item, topmost first.
     var followers: [ID: [ID]] = [:]
     var pending: [ID: [PendingEdit]] = [:]
-    /// The last committed edits, oldest first.
-    var recentCommits: [RecentCommit] = []
     /// The item of each pending edit and insert.
-    package var tokens: [UInt64: ID] = [:]
+    var tokens: [UInt64: ID] = [:]
     /// Pages dropped before the first loaded one and behind the last, the nearest one last.
     var droppedBefore: [DroppedPage<ID>] = []
     var droppedAfter: [DroppedPage<ID>] = []
-    package var dropped: Set<PageIdentity> = []
+    var dropped: Set<PageIdentity> = []
     /// The dropped page of each item that is on one, by the page's number, where deletes shift offsets.
     var droppedItems: [ID: UInt64] = [:]
     /// The sum of the shifts before the first loaded page.
@@ -172,7 +161,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// The directions in which nothing is loaded ahead for now.
     var setbacks: [Purpose: Setback] = [:]
     /// The pages that stand in for newer ones, with why those could not be had.
-    package var standIns: [PageIdentity: PaginatorError] = [:]
+    var standIns: [PageIdentity: PaginatorError] = [:]
     /// Jumps that come after what is about to take the place of everything.
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
@@ -196,7 +185,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var hintedAnchor: Int?
     /// What changed since somebody took it.
     var touches = ListTouches()
-    package var notices: [PaginatorListNotice] = []
+    var notices: [PaginatorListNotice] = []
     var actions: [ListAction] = []
     /// Rows and table entries looked at, for tests of complexity; the tree counts its own.
     var steps = 0
@@ -209,10 +198,10 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// The distance between the ranks of pages that follow each other; what lies between is for gaps to be filled. Tests
     /// make it small, at least 2, so that the room runs out.
-    package var rankStep = 1 << 32
+    var rankStep = 1 << 32
 
     /// How much work was done so far, in nodes, rows and entries.
-    var workDone: Int { steps + tree.visits + headRows.tree.visits + tailRows.tree.visits }
+    var workDone: Int { steps + tree.nodesMade + headRows.tree.nodesMade + tailRows.tree.nodesMade }
 
     /// Takes one event.
     mutating func handle(_ event: ListEvent<T, ID>) {
@@ -244,6 +233,9 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case .renewed(let identity, let page): renewed(identity, page)
         case .invalidated(let selection): invalidated(selection)
         case .conditionsChanged(let conditions): conditionsChanged(conditions)
+        case .woken:
+            for purpose in setbacks.keys { setbacks[purpose]?.hints = 0 }
+            prefetch()
         case .insert(let id, let value, let place, let token, let time):
             insert(id, value, place, token: token, at: time)
             keepToWindow(insertedAt: place)
@@ -263,7 +255,7 @@ package struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     }
 
     /// Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
-    var isEndCertain: Bool { tree.last.flatMap { slots[$0]?.refreshError } == nil }
+    var isEndCertain: Bool { tree.last.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
 
     /// Whether the first loaded page is the first of all.
     var isStartLoaded: Bool {

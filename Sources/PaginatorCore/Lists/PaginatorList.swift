@@ -13,7 +13,7 @@
 /// paginator's callback queue, in order with its other callbacks. Releasing the list stops its loads; it keeps its
 /// paginator alive.
 public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    package let engine: ListEngine<T, ID>
+    let engine: ListEngine<T, ID>
 
     /// The paginator that the list loads from.
     public var paginator: CallbackPaginator<T> { engine.paginator }
@@ -29,7 +29,6 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         config: PaginatorListConfig = PaginatorListConfig()
     ) {
         engine = ListEngine(paginator, id: id, config: config)
-        engine.attachToEdits()
     }
 
     /// What the list shows. Complexity: O(1).
@@ -59,9 +58,10 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameters:
     ///   - position: one of ``PaginatorListSnapshot/gaps``; nothing happens where there is none.
-    ///   - edge: from which end; the other one where this one has no key.
-    public func fillGap(at position: Int, from edge: PaginatorGapEdge = .start) {
-        engine.feed(.fillGap(at: position, fromStart: edge == .start))
+    ///   - fromEnd: whether to begin with the page before the items behind the gap; false by default, for the one after the
+    ///     items before it. Where that end has no key, it is the other one.
+    public func fillGap(at position: Int, fromEnd: Bool = false) {
+        engine.feed(.fillGap(at: position, fromStart: !fromEnd))
     }
 
     /// Loads again what failed, and only that: also pages that older ones stand in for.
@@ -88,9 +88,6 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func refresh(
         _ refresh: PaginatorListRefresh = .all, completion: (@Sendable (PaginatorError?) -> Void)? = nil
     ) {
-        guard let completion else {
-            return engine.feed(.refresh(refresh, at: engine.paginator.engine.makeTimeOfAsking()))
-        }
         engine.refresh(refresh, completion: completion)
     }
 
@@ -131,7 +128,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///   - place: where they go, the head by default.
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
         guard !items.isEmpty else { return }
-        let rows = items.map { (id: engine.id($0), value: $0) }
+        let rows = items.map { (id: engine.identifier.id($0), value: $0) }
         engine.feed(.insertLive(rows, place, at: engine.paginator.engine.makeTimeOfAsking()))
     }
 
@@ -165,13 +162,18 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func bookmark(_ completion: @escaping @Sendable (PaginatorListBookmark?) -> Void) {
         let engine = engine
         engine.paginator.engine.executor.run {
-            engine.post(.inspect { machine in completion(machine.bookmark()) })
+            engine.post { completion($0.machine.bookmark()) }
         }
     }
 
-    /// Looks at the list's machine, in order with its events; for tests. It is the machine itself, and must not be changed.
-    package func inspect(_ body: @escaping @Sendable (inout ListMachine<T, ID>) -> Void) {
-        engine.post(.inspect(body))
+    /// Tells what does not hold that must, in order with the list's events; for tests of the library.
+    package func checkInvariants(_ body: @escaping @Sendable (_ violations: [String]) -> Void) {
+        engine.post { body($0.machine.invariantViolations()) }
+    }
+
+    /// Makes the room between pages small, so that it runs out; for tests of the library.
+    package func setRankStep(_ step: Int) {
+        engine.post { $0.machine.rankStep = step }
     }
 
     /// Goes back to where a bookmark was made: the page looked at first, the others when they are wanted.
@@ -202,12 +204,4 @@ extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
 extension PaginatorList {
     /// The edits of the list's paginator by the list's identities; items change in all its lists.
     public var edits: PaginatorEdits<T, ID> { PaginatorEdits(engine.paginator.editBoard, engine.identifier) }
-}
-
-/// An end of a gap.
-public enum PaginatorGapEdge: Sendable {
-    /// The end that follows the items before the gap.
-    case start
-    /// The end that precedes the items behind the gap.
-    case end
 }

@@ -5,82 +5,64 @@
 ///
 /// ```swift
 /// list.bookmark { bookmark in
-///     guard let bookmark else { return }
-///     save(bookmark.bytes)
+///     if let bookmark { save(bookmark) }
 /// }
 /// // After the relaunch:
-/// list.restore(try PaginatorListBookmark(bytes: savedBytes))
+/// try list.restore(savedBookmark)
 /// ```
-public struct PaginatorListBookmark: Sendable, Hashable, Codable {
+///
+/// Decoding checks it: what is no bookmark throws the decoder's error or a ``PaginatorError`` with
+/// ``PaginatorError/Code/invalidBookmark``.
+public struct PaginatorListBookmark: Sendable, Codable {
     /// The most pages that a bookmark has; further ones are left out, the farthest first.
     package static let maxPages = 10_000
 
-    private let exactScope: ExactText
-    private let exactKeys: [ExactText]
+    /// What is encoded, without a check.
+    private struct Form: Sendable, Codable {
+        let scope: String
+        let pageSize: Int
+        let keys: [String]
+        let page: Int
+        let item: Int
+    }
+
+    private let form: Form
 
     /// What separates the list's keys; see ``PaginatorListConfig/scope``.
-    var scope: String { exactScope.text }
+    var scope: String { form.scope }
     /// The list's page size.
-    let pageSize: Int
+    var pageSize: Int { form.pageSize }
     /// The keys of the list's pages, in order.
-    package var keys: [String] { exactKeys.map(\.text) }
+    package var keys: [String] { form.keys }
     /// Which of the keys names the page looked at.
-    package let page: Int
+    package var page: Int { form.page }
     /// Which of that page's items, as shown, was the first visible one.
-    package let item: Int
+    package var item: Int { form.item }
 
     /// Makes a bookmark.
     ///
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidBookmark`` when a number is out of range, or a key
     ///   is empty, longer than 4,096 bytes or there twice.
     init(scope: String, pageSize: Int, keys: [String], page: Int, item: Int) throws(PaginatorError) {
+        try self.init(Form(scope: scope, pageSize: pageSize, keys: keys, page: page, item: item))
+    }
+
+    private init(_ form: Form) throws(PaginatorError) {
+        let keys = form.keys
         let isGood =
-            pageSize >= 1 && keys.indices.contains(page) && item >= 0 && keys.count <= Self.maxPages
-            && keys.allSatisfy { !$0.isEmpty && $0.utf8.count <= 4_096 } && scope.utf8.count <= 4_096
-        let exactKeys = keys.map(ExactText.init)
-        guard isGood, Set(exactKeys).count == keys.count else {
+            form.pageSize >= 1 && keys.indices.contains(form.page) && form.item >= 0 && keys.count <= Self.maxPages
+            && keys.allSatisfy { !$0.isEmpty && $0.utf8.count <= 4_096 } && form.scope.utf8.count <= 4_096
+        guard isGood, Set(keys.map(ExactText.init)).count == keys.count else {
             throw PaginatorError(.invalidBookmark, "The bookmark does not describe a place in a list.")
         }
-        exactScope = ExactText(scope)
-        self.pageSize = pageSize
-        self.exactKeys = exactKeys
-        self.page = page
-        self.item = item
+        self.form = form
     }
 
-    /// Reads a bookmark; any bytes are safe. Complexity: O(bytes).
-    ///
-    /// - Parameter bytes: what ``bytes`` gave.
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidBookmark`` for anything else.
-    public init(bytes: [UInt8]) throws(PaginatorError) {
-        var reader = BookmarkReader(bytes)
-        guard reader.number() == 1, let scope = reader.text(), let pageSize = reader.number(),
-            let page = reader.number(), let item = reader.number(), let keys = reader.texts(), reader.isAtEnd
-        else { throw PaginatorError(.invalidBookmark, "The bytes are no bookmark.") }
-        try self.init(scope: scope, pageSize: pageSize, keys: keys, page: page, item: item)
-    }
-
-    /// The bookmark as bytes, preceded by the version of their form.
-    public var bytes: [UInt8] {
-        var writer = BookmarkWriter()
-        writer.write(1)
-        writer.write(scope)
-        writer.write(pageSize)
-        writer.write(page)
-        writer.write(item)
-        writer.write(keys.count)
-        for key in keys { writer.write(key) }
-        return writer.bytes
-    }
-
-    /// Decodes ``bytes``, with the same checks as ``init(bytes:)``.
+    /// Decodes and checks a bookmark.
     public init(from decoder: any Decoder) throws {
-        try self.init(bytes: decoder.singleValueContainer().decode([UInt8].self))
+        try self.init(Form(from: decoder))
     }
 
-    /// Encodes ``bytes``.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(bytes)
-    }
+    /// Encodes the bookmark.
+    public func encode(to encoder: any Encoder) throws { try form.encode(to: encoder) }
 }

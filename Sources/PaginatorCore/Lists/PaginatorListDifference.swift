@@ -24,7 +24,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
         for update in updates { items[update.position] = update.item }
     }
 
-    mutating func remove(_ range: Range<Int>) {
+    private mutating func remove(_ range: Range<Int>) {
         guard !range.isEmpty else { return }
         if let last = removals.last, last.upperBound == range.lowerBound {
             removals[removals.count - 1] = last.lowerBound..<range.upperBound
@@ -33,7 +33,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
         }
     }
 
-    mutating func insert(_ items: [T], at position: Int) {
+    private mutating func insert(_ items: [T], at position: Int) {
         guard !items.isEmpty else { return }
         if let last = insertions.last, last.range.upperBound == position {
             insertions[insertions.count - 1].range = last.range.lowerBound..<position + items.count
@@ -42,69 +42,51 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
             insertions.append((position..<position + items.count, items))
         }
     }
-
-    mutating func update(_ item: T, at position: Int) {
-        updates.append((position, item))
-    }
 }
 
 extension PaginatorListDifference {
     /// Finds what changed between any two snapshots. Complexity: O(items).
     package init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
-        compare(old.allRows, 0, new.allRows, 0)
+        self.init(from: old, to: new, touches: .everything)
     }
 
     /// Finds what changed in the chunks that were touched. Complexity: O(rows of the chunks touched).
-    init<ID>(
-        from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>, touches: ListTouches
-    ) {
-        if touches.isEverything {
+    init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>, touches: ListTouches) {
+        guard !touches.isEverything else {
             compare(old.allRows, 0, new.allRows, 0)
             return
         }
-        if touches.hasHead {
-            compare(old.head.allRows(), 0, new.head.allRows(), 0)
-        } else {
-            compare(touches.headRanks, old.head, 0, new.head, 0)
-        }
-        compare(touches.ranks, old.tree, old.head.total.rows, new.tree, new.head.total.rows)
-        let (oldTail, newTail) = (old.count - old.tail.total.rows, new.count - new.tail.total.rows)
-        if touches.hasTail {
-            compare(old.tail.allRows(), oldTail, new.tail.allRows(), newTail)
-        } else {
-            compare(touches.tailRanks, old.tail, oldTail, new.tail, newTail)
-        }
-    }
-
-    /// Compares the chunks of two trees at some ranks; the trees begin at two positions.
-    private mutating func compare<ID>(
-        _ ranks: Set<Int>, _ old: RankTree<ListChunk<T, ID>>, _ oldStart: Int, _ new: RankTree<ListChunk<T, ID>>,
-        _ newStart: Int
-    ) {
-        for rank in ranks.sorted() {
-            let before = old.place(of: rank)
-            let after = new.place(of: rank)
-            // Of a chunk that is not there only the other's position matters.
-            compare(
-                before?.payload.rows ?? [], oldStart + (before?.before.rows ?? 0), after?.payload.rows ?? [],
-                newStart + (after?.before.rows ?? 0))
+        var (oldStart, newStart) = (0, 0)
+        for ((isWhole, ranks), (old, new)) in zip(touches.parts, zip(old.parts, new.parts)) {
+            if isWhole {
+                compare(old.allRows(), oldStart, new.allRows(), newStart)
+            } else {
+                for rank in ranks.sorted() {
+                    let (before, after) = (old.place(of: rank), new.place(of: rank))
+                    // Of a chunk that is not there only the other's position matters.
+                    compare(
+                        before?.payload.rows ?? [], oldStart + (before?.before.rows ?? 0), after?.payload.rows ?? [],
+                        newStart + (after?.before.rows ?? 0))
+                }
+            }
+            (oldStart, newStart) = (oldStart + old.total.rows, newStart + new.total.rows)
         }
     }
 
+    /// Compares rows that begin at two positions. Complexity: O(rows).
     private mutating func compare<ID>(_ old: [ListRow<T, ID>], _ from: Int, _ new: [ListRow<T, ID>], _ to: Int) {
-        var start = 0
-        let shorter = Swift.min(old.count, new.count)
-        while start < shorter, old[start].id == new[start].id {
-            if old[start].version != new[start].version { update(new[start].value, at: to + start) }
+        // What begins and ends alike stays, and mostly that is all.
+        var (start, oldEnd, newEnd) = (0, old.count, new.count)
+        while start < Swift.min(oldEnd, newEnd), old[start].id == new[start].id {
+            compare(old[start], new[start], at: to + start)
             start += 1
         }
-        var kept = 0
-        while kept < shorter - start, old[old.count - 1 - kept].id == new[new.count - 1 - kept].id { kept += 1 }
-        compareMiddle(
-            old[start..<old.count - kept], from, new[start..<new.count - kept], to)
-        for index in new.indices.suffix(kept) {
-            let row = new[index]
-            if old[index - new.count + old.count].version != row.version { update(row.value, at: to + index) }
+        while Swift.min(oldEnd, newEnd) > start, old[oldEnd - 1].id == new[newEnd - 1].id {
+            (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+        }
+        compareMiddle(old[start..<oldEnd], from, new[start..<newEnd], to)
+        for (before, after) in zip(oldEnd..<old.count, newEnd..<new.count) {
+            compare(old[before], new[after], at: to + after)
         }
     }
 
@@ -114,36 +96,46 @@ extension PaginatorListDifference {
     ) {
         guard !old.isEmpty, !new.isEmpty else {
             remove(from + old.startIndex..<from + old.endIndex)
-            return insert(new.map { $0.value }, at: to + new.startIndex)
+            return insert(new.map(\.value), at: to + new.startIndex)
         }
-        let newIDs = Set(new.map { $0.id })
-        let oldIDs = Set(old.map { $0.id })
-        let common = old.filter { newIDs.contains($0.id) }
-        let stays = common.map { $0.id } == new.map { $0.id }.filter { oldIDs.contains($0) }
-        for index in old.indices where !stays || !newIDs.contains(old[index].id) {
-            remove(from + index..<from + index + 1)
-        }
-        var versions = common.map { $0.version }[...]
+        let (oldIDs, newIDs) = (Set(old.lazy.map(\.id)), Set(new.lazy.map(\.id)))
+        var kept = old.filter { newIDs.contains($0.id) }[...]
+        if !kept.elementsEqual(new.lazy.filter { oldIDs.contains($0.id) }, by: { $0.id == $1.id }) { kept = [] }
+        let keptIDs = Set(kept.lazy.map(\.id))
+        for index in old.indices where !keptIDs.contains(old[index].id) { remove(from + index..<from + index + 1) }
         for index in new.indices {
-            if stays, oldIDs.contains(new[index].id) {
-                if versions.popFirst() != new[index].version { update(new[index].value, at: to + index) }
+            if keptIDs.contains(new[index].id), let before = kept.popFirst() {
+                compare(before, new[index], at: to + index)
             } else {
                 insert([new[index].value], at: to + index)
             }
         }
     }
+
+    private mutating func compare<ID>(_ old: ListRow<T, ID>, _ new: ListRow<T, ID>, at position: Int) {
+        if old.version != new.version { updates.append((position, new.value)) }
+    }
+}
+
+extension ListTouches {
+    static let everything: ListTouches = {
+        var touches = ListTouches()
+        touches.isEverything = true
+        return touches
+    }()
+
+    /// What changed above the pages, on them, and below: all of it, or some chunks.
+    var parts: [(isWhole: Bool, ranks: Set<Int>)] { [(hasHead, headRanks), (false, ranks), (hasTail, tailRanks)] }
 }
 
 extension PaginatorListSnapshot {
     /// All rows, in order. Complexity: O(items).
-    var allRows: [ListRow<T, ID>] {
-        head.allRows() + tree.allRows() + tail.allRows()
-    }
+    var allRows: [ListRow<T, ID>] { parts.flatMap { $0.allRows() } }
 }
 
 extension RankTree {
     /// All rows of chunks, in order. Complexity: O(rows).
-    func allRows<T, ID>() -> [ListRow<T, ID>] where Payload == ListChunk<T, ID> {
+    fileprivate func allRows<T, ID>() -> [ListRow<T, ID>] where Payload == ListChunk<T, ID> {
         var rows: [ListRow<T, ID>] = []
         rows.reserveCapacity(total.rows)
         forEach { rows += $0.payload.rows }

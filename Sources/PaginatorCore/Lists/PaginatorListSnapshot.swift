@@ -4,29 +4,23 @@
 public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Sendable, RandomAccessCollection {
     typealias Tree = RankTree<ListChunk<T, ID>>
 
-    /// The rows above the pages.
-    let head: Tree
-    /// The pages.
-    let tree: Tree
-    /// The rows below the pages.
-    let tail: Tree
+    /// The rows above the pages, the pages, and the rows below.
+    let parts: [Tree]
+    /// The number of items. Complexity: O(1).
+    public let endIndex: Int
 
     /// Makes an empty snapshot.
     public init() {
-        self.init(head: Tree(), tree: Tree(), tail: Tree())
+        self.init([Tree(), Tree(), Tree()])
     }
 
-    init(head: Tree, tree: Tree, tail: Tree) {
-        self.head = head
-        self.tree = tree
-        self.tail = tail
+    init(_ parts: [Tree]) {
+        self.parts = parts
+        endIndex = parts.reduce(0) { $0 + $1.total.rows }
     }
 
     /// Always zero.
     public var startIndex: Int { 0 }
-
-    /// The number of items. Complexity: O(1).
-    public var endIndex: Int { head.total.rows + tree.total.rows + tail.total.rows }
 
     /// The item at a position. Complexity: O(log pages).
     public subscript(position: Int) -> T { row(at: position).value }
@@ -39,72 +33,65 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
     /// The positions behind which something may be missing: gaps, in ascending order. Complexity: O(pages).
     ///
-    /// Fill one with ``PaginatorList/fillGap(at:from:)``.
+    /// Fill one with ``PaginatorList/fillGap(at:fromEnd:)``.
     public var gaps: [Int] {
         var gaps: [Int] = []
-        tree.forEach { place in
+        parts[1].forEach { place in
             if place.payload.isFollowedByGap {
-                gaps.append(head.total.rows + place.before.rows + place.payload.rows.count)
+                gaps.append(parts[0].total.rows + place.before.rows + place.payload.rows.count)
             }
         }
         return gaps
     }
 
     func row(at position: Int) -> ListRow<T, ID> {
-        precondition(indices.contains(position), "position \(position) is outside 0..<\(count)")
-        let inTree = position - head.total.rows
-        let (part, local) =
-            inTree < 0
-            ? (head, position) : inTree < tree.total.rows ? (tree, inTree) : (tail, inTree - tree.total.rows)
-        guard let place = part.place(ofRow: local) else { preconditionFailure("no chunk has row \(position)") }
-        return place.payload.rows[local - place.before.rows]
+        guard let chunk = chunk(at: position) else {
+            preconditionFailure("position \(position) is outside 0..<\(count)")
+        }
+        return chunk.place.payload.rows[position - chunk.start]
+    }
+
+    /// The chunk that has the row at a position, with the position of its first one, and which part has it; `nil` when
+    /// there is no such row.
+    func chunk(at position: Int) -> (place: Tree.Place, start: Int, part: Int)? {
+        var start = 0
+        for (index, part) in parts.enumerated() {
+            if let place = part.place(ofRow: position - start) { return (place, start + place.before.rows, index) }
+            start += part.total.rows
+        }
+        return nil
     }
 
     /// Walks through the items, in O(1) each on average.
-    public func makeIterator() -> Iterator { Iterator(self) }
+    public func makeIterator() -> Iterator { Iterator(snapshot: self) }
 
     /// Walks through a snapshot page by page.
     public struct Iterator: IteratorProtocol {
-        private var nodes: [Tree.Node] = []
+        fileprivate let snapshot: PaginatorListSnapshot
         private var rows: [ListRow<T, ID>] = []
-        private var position = 0
-        /// What comes after the nodes, the last one first.
-        private var parts: [Tree]
+        /// The position of the next row among ``rows``, and that of the chunk behind them.
+        private var index = 0
+        private var end = 0
 
-        init(_ snapshot: PaginatorListSnapshot) {
-            parts = [snapshot.tail, snapshot.tree, snapshot.head]
-        }
-
-        private mutating func push(_ node: Tree.Node?) {
-            var node = node
-            while let current = node {
-                nodes.append(current)
-                node = current.left
-            }
+        fileprivate init(snapshot: PaginatorListSnapshot) {
+            self.snapshot = snapshot
         }
 
         /// Returns the next item.
         public mutating func next() -> T? {
-            while position == rows.count {
-                position = 0
-                if let node = nodes.popLast() {
-                    rows = node.payload.rows
-                    push(node.right)
-                } else if let part = parts.popLast() {
-                    rows = []
-                    push(part.root)
-                } else {
-                    rows = []
-                    return nil
-                }
+            if index == rows.count {
+                guard let chunk = snapshot.chunk(at: end) else { return nil }
+                rows = chunk.place.payload.rows
+                end += rows.count
+                index = 0
             }
-            defer { position += 1 }
-            return rows[position].value
+            defer { index += 1 }
+            return rows[index].value
         }
     }
 }
 
 extension ListMachine {
     /// What is shown now. Complexity: O(1).
-    var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(head: head, tree: tree, tail: tail) }
+    var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot([head, tree, tail]) }
 }

@@ -23,7 +23,7 @@ package struct LoadedPage: Sendable {
     /// Why it could not be renewed, when it serves as a fallback.
     var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
-    var editMark: UInt64 = 0
+    var editCount: UInt64 = 0
     /// Whether memory and the store may keep it.
     var isStorable = true
 

@@ -14,7 +14,7 @@ struct AddressStyle: BuiltInStyle {
 
     let place: Place
     let size: HTTPParameter?
-    let total: HTTPField?
+    let totalField: HTTPField?
 
     /// A constant text: the first page is the endpoint itself.
     var firstKey: String { CursorKey.firstKey }
@@ -28,8 +28,7 @@ struct AddressStyle: BuiltInStyle {
 
     /// Reads the addresses.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
-        var keys = HTTPPageKeys()
-        if let total { keys.total = try response.count(of: total) }
+        var keys = HTTPPageKeys(total: try response.count(ifAny: totalField))
         switch place {
         case .fields(let next, let previous):
             keys.next = try address(of: next, in: response)
@@ -44,11 +43,6 @@ struct AddressStyle: BuiltInStyle {
             keys.previous = try address(of: previous, in: links, response)
         }
         return keys
-    }
-
-    /// Looks whether the total is zero.
-    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
-        try response.isZero(total)
     }
 
     private func address(of field: HTTPField, in response: HTTPPageResponse) throws(HTTPSourceError) -> String? {
@@ -92,7 +86,7 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     public static func nextURL(
         _ next: HTTPField = "next", previous: HTTPField? = nil, size: HTTPParameter? = nil, total: HTTPField? = nil
     ) -> HTTPStyle {
-        HTTPStyle(base: AddressStyle(place: .fields(next: next, previous: previous), size: size, total: total))
+        HTTPStyle(base: AddressStyle(place: .fields(next: next, previous: previous), size: size, totalField: total))
     }
 
     /// The `Link` header, RFC 8288: `Link: <https://api.example.com/items?page=2>; rel="next"`.
@@ -107,7 +101,8 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ) -> HTTPStyle {
         HTTPStyle(
             base: AddressStyle(
-                place: .linkHeader(next: next.lowercased(), previous: previous.lowercased()), size: size, total: total))
+                place: .linkHeader(next: next.lowercased(), previous: previous.lowercased()), size: size,
+                totalField: total))
     }
 
     /// The `Link` header with the page size in the first request's `per_page`, and relations `next` and `prev`.

@@ -11,7 +11,7 @@ struct CursorStyle: BuiltInStyle {
     let emptyPreviousIsFirst: Bool
     let size: HTTPParameter?
     let hasMore: HTTPField?
-    let total: HTTPField?
+    let totalField: HTTPField?
     let ends: Set<ExactText>
     let endsAtSameCursor: Bool
 
@@ -30,12 +30,11 @@ struct CursorStyle: BuiltInStyle {
 
     /// Reads the cursors.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
-        var keys = HTTPPageKeys()
-        if let total { keys.total = try response.count(of: total) }
+        var keys = HTTPPageKeys(total: try response.count(ifAny: totalField))
         if let previous, !response.request.key.hasSameBytes(as: firstKey) {
             keys.previous = try previousKey(previous, in: response)
         }
-        let more = try hasMore.map { field throws(HTTPSourceError) in try response.flag(of: field) } ?? nil
+        let more = try response.flag(ifAny: hasMore)
         if more == false { return keys }
         let cursor = try cursor(next, in: response)
         if more == true, cursor == nil {
@@ -48,11 +47,6 @@ struct CursorStyle: BuiltInStyle {
     /// Whether the server repeats the cursor that it was sent, to say that there is nothing more.
     private func isSame(_ cursor: CursorKey, in response: HTTPPageResponse) -> Bool {
         endsAtSameCursor && cursor.key.hasSameBytes(as: response.request.key)
-    }
-
-    /// Looks whether the total is zero.
-    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
-        try response.isZero(total)
     }
 
     /// Where both cursors go to one place, the one before is a key like any other, and the same page has one key from
@@ -104,7 +98,7 @@ extension HTTPPagingStyle where Self == HTTPStyle {
         HTTPStyle(
             base: CursorStyle(
                 parameter: parameter, next: next, previous: previous, previousParameter: previousParameter ?? parameter,
-                emptyPreviousIsFirst: emptyPreviousIsFirst, size: size, hasMore: hasMore, total: total,
+                emptyPreviousIsFirst: emptyPreviousIsFirst, size: size, hasMore: hasMore, totalField: total,
                 ends: Set(ends.map { ExactText($0) }),
                 endsAtSameCursor: endsAtSameCursor))
     }

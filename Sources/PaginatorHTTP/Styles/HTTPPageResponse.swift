@@ -87,10 +87,16 @@ public struct HTTPPageResponse: Sendable {
         return document.node(at: path.names[...], from: elements[index]).map(document.value)
     }
 
-    /// Whether a field tells that there is nothing at all, so that a response without the list is an empty page.
-    func isZero(_ field: HTTPField?) throws(HTTPSourceError) -> Bool {
-        guard let field else { return false }
-        return try count(of: field) == 0
+    /// The number of a field that a style may have.
+    func count(ifAny field: HTTPField?) throws(HTTPSourceError) -> Int? {
+        guard let field else { return nil }
+        return try count(of: field)
+    }
+
+    /// What a field says that a style may have.
+    func flag(ifAny field: HTTPField?) throws(HTTPSourceError) -> Bool? {
+        guard let field else { return nil }
+        return try flag(of: field)
     }
 
     private static func text(_ value: JSONValue?, _ field: @autoclosure () -> String) throws(HTTPSourceError) -> String?

@@ -33,10 +33,14 @@ protocol BuiltInStyle: HTTPPagingStyle {
     /// The field of an item that no two items of a page share; `nil`, the default, where that is not known.
     var itemID: JSONPath? { get }
 
+    /// Where the response tells the number of all items; `nil`, the default, where it does not, or not in one field.
+    var totalField: HTTPField? { get }
+
     /// Returns the key of the page before one whose answer has no body, as past the last page.
     func previousKey(of key: String, pageSize: Int) -> String?
 
-    /// Whether a response without the list of items tells that there is nothing left, so that it is an empty page.
+    /// Whether a response without the list of items tells that there is nothing left, so that it is an empty page; by
+    /// default whether the number of all items is zero.
     func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool
 }
 
@@ -45,11 +49,15 @@ extension BuiltInStyle {
 
     var itemID: JSONPath? { nil }
 
+    var totalField: HTTPField? { nil }
+
     func previousKey(of key: String, pageSize: Int) -> String? {
         neighborKeys(of: key, pageSize: pageSize)?.previous
     }
 
-    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool { false }
+    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
+        try response.count(ifAny: totalField) == 0
+    }
 }
 
 /// A style of the user's own.

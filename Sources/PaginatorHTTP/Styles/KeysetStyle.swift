@@ -9,7 +9,7 @@ struct KeysetStyle: BuiltInStyle {
     let columns: [Column]
     let size: HTTPParameter?
     let hasMore: HTTPField?
-    let total: HTTPField?
+    let totalField: HTTPField?
 
     /// The field of an item that no two items of a page share: that of a style with one field.
     let itemID: JSONPath?
@@ -39,11 +39,10 @@ struct KeysetStyle: BuiltInStyle {
 
     /// Takes the fields of the last item, and going back those of the first one.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
-        var keys = HTTPPageKeys()
-        if let total { keys.total = try response.count(of: total) }
+        var keys = HTTPPageKeys(total: try response.count(ifAny: totalField))
         let asked = response.request.pageSize
         let isFull = response.itemCount >= asked
-        let hasMore = try hasMore.map { field throws(HTTPSourceError) in try response.flag(of: field) } ?? nil
+        let hasMore = try response.flag(ifAny: hasMore)
         guard response.itemCount > 0 else {
             if hasMore == true {
                 throw HTTPSourceError(
@@ -73,11 +72,6 @@ struct KeysetStyle: BuiltInStyle {
             keys.previous = hasMore ?? isFull ? previous : nil
         }
         return keys
-    }
-
-    /// Looks whether the total is zero.
-    func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
-        try response.isZero(total)
     }
 
     private func values(of index: Int, in response: HTTPPageResponse) throws(HTTPSourceError) -> JSONValue {
@@ -112,7 +106,7 @@ extension HTTPPagingStyle where Self == HTTPStyle {
             base: KeysetStyle(
                 columns: [.init(field: JSONPath(id), next: parameter, previous: previous)], size: size,
                 hasMore: hasMore,
-                total: total, itemID: JSONPath(id)))
+                totalField: total, itemID: JSONPath(id)))
     }
 
     /// Several fields of the last item, by which the server sorts.
@@ -134,6 +128,7 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     ) -> HTTPStyle {
         var columns = fields.map { KeysetStyle.Column(field: JSONPath($0.key), next: $0.value, previous: nil) }
         if columns.isEmpty { columns = [.init(field: "id", next: "after", previous: nil)] }
-        return HTTPStyle(base: KeysetStyle(columns: columns, size: size, hasMore: hasMore, total: total, itemID: nil))
+        return HTTPStyle(
+            base: KeysetStyle(columns: columns, size: size, hasMore: hasMore, totalField: total, itemID: nil))
     }
 }

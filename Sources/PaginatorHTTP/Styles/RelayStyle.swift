@@ -39,8 +39,7 @@ struct RelayStyle: BuiltInStyle {
     /// The specification lets a server be silent about the side that was not asked for. There, what one came from tells:
     /// behind a page that was reached by going back lies the page one came from.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
-        var keys = HTTPPageKeys()
-        if let total { keys.total = try response.count(of: total) }
+        var keys = HTTPPageKeys(total: try response.count(ifAny: total))
         let cameFrom = try CursorKey.reading(response.request.key, for: .body("variables.\(after)"))
         let isBackward: Bool
         switch cameFrom {

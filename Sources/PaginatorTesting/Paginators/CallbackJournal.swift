@@ -1,10 +1,10 @@
-package import Dispatch
+import Dispatch
 import PaginatorCore
 
 /// The callbacks of one or more recording listeners, in the order in which they ran.
 ///
 /// It also notices what must not happen: two callbacks at the same time, and callbacks on another queue than expected.
-package final class CallbackJournal: Sendable {
+final class CallbackJournal: Sendable {
     private struct Entry: Sendable {
         var text: String
         /// `nil` when no queue is expected.
@@ -23,7 +23,7 @@ package final class CallbackJournal: Sendable {
     /// Makes a journal.
     ///
     /// - Parameter queue: the queue on which the callbacks are expected; `nil`, the default, for any.
-    package init(expecting queue: DispatchQueue? = nil) {
+    init(expecting queue: DispatchQueue? = nil) {
         guard let queue else {
             expectedQueue = nil
             return
@@ -35,13 +35,13 @@ package final class CallbackJournal: Sendable {
 
     /// Every callback so far, in order: the listener's name, if it has one, and "preview", "page", "deliver", "fail", "end"
     /// or "error" with the key, distance or code.
-    package var texts: [String] { handshake.read { $0.entries.map(\.text) } }
+    var texts: [String] { handshake.read { $0.entries.map(\.text) } }
 
     /// How many callbacks began while another one of the journal ran.
-    package var overlaps: Int { handshake.read(\.overlaps) }
+    var overlaps: Int { handshake.read(\.overlaps) }
 
     /// How many callbacks ran on another queue than the expected one.
-    package var onWrongQueue: Int { handshake.read { $0.entries.count { $0.isOnExpectedQueue == false } } }
+    var onWrongQueue: Int { handshake.read { $0.entries.count { $0.isOnExpectedQueue == false } } }
 
     /// Records a callback that begins.
     func begin(_ listener: String, _ text: String) {

@@ -31,7 +31,7 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     }
 
     /// Makes a listener that also writes into a journal, by its name.
-    package init(
+    init(
         name: String = "", journal: CallbackJournal?,
         onDelivery: (@Sendable (Delivery) -> Void)? = nil,
         onEnd: (@Sendable (Result<AroundSummary, PaginatorError>) -> Void)? = nil

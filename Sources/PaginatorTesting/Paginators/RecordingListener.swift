@@ -27,7 +27,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     }
 
     /// Makes a listener that also writes into a journal, by its name.
-    package init(
+    init(
         name: String = "", journal: CallbackJournal?,
         onPreview: (@Sendable (FetchedPage<T>) -> Void)? = nil,
         onEnd: (@Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void)? = nil

@@ -110,7 +110,7 @@ import Testing
         func isCurrent() throws -> Bool {
             let identity = PageIdentity(key: "0", pageSize: 2)
             let entry = try #require(engine.memory.read(identity, at: stage.clock.now, touching: false))
-            return engine.edits.isCurrent(entry.editMark)
+            return engine.edits.isCurrent(entry.editCount)
         }
         let looks = Guarded(0)
         let edits = stage.list.edits
@@ -221,7 +221,7 @@ import Testing
         // a list has come to what was told to it.
         let quiet = DispatchSemaphore(value: 0)
         for list in lists {
-            list.inspect { _ in quiet.signal() }
+            list.engine.post { _ in quiet.signal() }
             quiet.wait()
         }
         let texts = lists.map { list in

@@ -1,8 +1,8 @@
 import Dispatch
-import PaginatorTesting
 import Testing
 
 @testable import PaginatorCore
+@testable import PaginatorTesting
 
 @Suite("Callback rule 1: no callback inside a call")
 struct CallbackRule1Tests {

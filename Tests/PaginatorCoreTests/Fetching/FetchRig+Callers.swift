@@ -1,6 +1,5 @@
-import PaginatorTesting
-
 @testable import PaginatorCore
+@testable import PaginatorTesting
 
 /// One fetch and what came of it.
 struct Caller {

@@ -1,6 +1,5 @@
-import PaginatorTesting
-
 @testable import PaginatorCore
+@testable import PaginatorTesting
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -168,8 +168,8 @@ import Testing
         let rig = FetchRig { $0.inMemoryEvictionStrategy = EvictionStrategy(ComingIn(meanwhile: meanwhile)) }
         let ticket = try #require(observe(rig, Watch()) as? FetchTicket)
         rig.run()
-        let (observations, identity) = (rig.paginator.engine.observations, rig.identity("1"))
-        meanwhile.withLock { $0 = { observations.remove(ticket.id, of: identity) } }
+        let (subscriptions, identity) = (rig.paginator.engine.subscriptions, rig.identity("1"))
+        meanwhile.withLock { $0 = { subscriptions.remove(ticket.id, from: .state(identity)) } }
         try rig.paginator.prime(
             PaginatorPage(content: [SampleItem(id: 7, text: "")], key: "1", isStorable: false), pageSize: 10)
         rig.run()

@@ -209,4 +209,27 @@ struct Rule08SlowValidationTests {
         #expect(rig.cached("1") == nil)
         #expect(rig.state == FetchRig.quiet)
     }
+
+    @Test(arguments: [PageVerdict.dropAndReload, .fail(reason: "it was recalled")])
+    func `a page that is refused by now is no fallback, though a load that waits took it when it was good`(
+        verdict: PageVerdict
+    ) {
+        let isRecalled = Guarded(false)
+        let rig = FetchRig(
+            validator: .closure { _, context in
+                context.origin == .memory && isRecalled.withLock { $0 } ? verdict : .accept
+            })
+        rig.fetch("1")
+        rig.paginator.invalidate(.all)
+        rig.hangSource()
+        let early = rig.start("1", policy: .networkFirst)
+        rig.run()
+        rig.advance(.seconds(1))
+        isRecalled.withLock { $0 = true }
+        let late = rig.start("1", policy: .networkFirst)
+        rig.advance(.hours(1))
+        #expect(early.endedOnce && late.endedOnce)
+        #expect(late.version == nil)
+        #expect(late.code != nil)
+    }
 }

@@ -1,7 +1,7 @@
-import PaginatorTesting
 import Testing
 
 @testable import PaginatorCore
+@testable import PaginatorTesting
 
 @Suite("Rule 9: fresh, stale, gone")
 struct Rule09FreshStaleGoneTests {

@@ -1,7 +1,7 @@
-import PaginatorTesting
 import Testing
 
 @testable import PaginatorCore
+@testable import PaginatorTesting
 
 @Suite("Rule 10: fetchAround")
 struct Rule10FetchAroundTests {

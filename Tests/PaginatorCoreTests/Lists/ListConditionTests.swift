@@ -82,6 +82,16 @@ import Testing
         #expect(stage.ids == Array(0..<20))
     }
 
+    @Test func `a failed look ahead is tried again by itself after a while`() {
+        let stage = stage(ScriptedConnectivity())
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")
+        stage.after { $0.hint(visible: 4..<10) }
+        wait(stage, .seconds(1))
+        #expect(stage.ids == Array(0..<10))
+        wait(stage, .seconds(2))
+        #expect(stage.ids == Array(0..<20))
+    }
+
     @Test func `a source that always fails is not asked with every hint`() {
         let stage = stage(ScriptedConnectivity())
         stage.source.otherwise { _ in .fail(.fatal(ListTrouble())).insideFetch }

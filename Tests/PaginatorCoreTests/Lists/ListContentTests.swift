@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `a refresh that breaks a link leaves a gap that is filled from either end`() {
-        for edge in [PaginatorGapEdge.start, .end] {
+        for fromEnd in [false, true] {
             let stage = ListStage(style: .cursor, pageSize: 10)
             stage.after { $0.loadNext() }
             stage.after { $0.loadNext() }
@@ -39,7 +39,7 @@ import Testing
             #expect(stage.ids == [100, 101, 102] + Array(0..<7) + Array(10..<20))
             #expect(stage.list.snapshot.gaps == [10])
             #expect(stage.updates.flatMap(\.notices) == [.gapOpened])
-            stage.after { $0.fillGap(at: 10, from: edge) }
+            stage.after { $0.fillGap(at: 10, fromEnd: fromEnd) }
             // What the old second page has before it is the first page itself, so that end has no key to offer.
             #expect(stage.newKeys() == ["start", "after:6"])
             #expect(stage.ids == [100, 101, 102] + Array(0..<20))
@@ -95,7 +95,7 @@ import Testing
         stage.after { $0.jump(to: "30") }
         #expect(stage.ids == Array(0..<10) + Array(30..<40) + Array(50..<60))
         #expect(stage.list.snapshot.gaps == [10, 20])
-        stage.after { $0.fillGap(at: 20, from: .end) }
+        stage.after { $0.fillGap(at: 20, fromEnd: true) }
         #expect(stage.list.snapshot.gaps == [10])
         #expect(stage.newKeys() == ["0", "50", "30", "40"])
     }

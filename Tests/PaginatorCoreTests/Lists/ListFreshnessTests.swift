@@ -75,6 +75,20 @@ import Testing
         #expect(stage.complaints == [])
     }
 
+    @Test func `a page that is marked stale while it loads is stale when it comes`() {
+        let stage = ListStage(pageSize: 10)
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        stage.paginator.invalidate(.all)
+        stage.settle()
+        let call = stage.source.pendingCalls[0]
+        stage.source.answer(call, with: .success(stage.page("0", [1, 2])))
+        stage.settle()
+        _ = stage.newKeys()
+        stage.after { $0.refresh(.stalePages) }
+        #expect(stage.newKeys() == ["0"])
+    }
+
     @Test func `what follows a restart is as new as the restart`() {
         let stage = loadedStage()
         stage.table.pages.insert(5)

@@ -23,8 +23,8 @@ import Testing
         let stage = gappedStage()
         stage.source.script([.hang], forKey: "10")
         stage.source.script([.hang], forKey: "40")
-        stage.after { $0.fillGap(at: 10, from: .start) }
-        stage.after { $0.fillGap(at: 10, from: .end) }
+        stage.after { $0.fillGap(at: 10) }
+        stage.after { $0.fillGap(at: 10, fromEnd: true) }
         for key in order { try answer(stage, key) }
         #expect(stage.ids == Array(0..<20) + Array(40..<60))
         #expect(stage.list.snapshot.gaps == [20])
@@ -33,26 +33,26 @@ import Testing
     @Test func `a fill from the end stays in order though a jump lands in the same gap`() throws {
         let stage = gappedStage()
         stage.source.script([.hang], forKey: "40")
-        stage.after { $0.fillGap(at: 10, from: .end) }
+        stage.after { $0.fillGap(at: 10, fromEnd: true) }
         stage.after { $0.jump(to: "20") }
         try answer(stage, "40")
         #expect(stage.ids == Array(0..<10) + Array(20..<30) + Array(40..<60))
         #expect(stage.complaints == [])
     }
 
-    @Test(arguments: [PaginatorGapEdge.start, .end], [13, 25, 37])
-    func `a gap between keys that are not aligned is filled`(_ edge: PaginatorGapEdge, _ key: Int) {
+    @Test(arguments: [false, true], [13, 25, 37])
+    func `a gap between keys that are not aligned is filled`(_ fromEnd: Bool, _ key: Int) {
         let stage = gappedStage(["\(key)"])
         for _ in 0..<6 where !stage.list.snapshot.gaps.isEmpty {
-            stage.after { $0.fillGap(at: $0.snapshot.gaps[0], from: edge) }
+            stage.after { $0.fillGap(at: $0.snapshot.gaps[0], fromEnd: fromEnd) }
             #expect(stage.complaints == [])
         }
         #expect(stage.list.snapshot.gaps == [])
         #expect(stage.ids == Array(0..<key + 10))
     }
 
-    @Test(arguments: [PaginatorGapEdge.start, .end])
-    func `no gap is told of between pages that share their rows`(_ edge: PaginatorGapEdge) {
+    @Test(arguments: [false, true])
+    func `no gap is told of between pages that share their rows`(_ fromEnd: Bool) {
         let stage = ListStage(pageSize: 10)
         stage.table.pages.shortPages = ["5": 3]
         stage.after { $0.loadNext() }
@@ -69,13 +69,13 @@ import Testing
         #expect(stage.list.status.next.isEndReached)
     }
 
-    @Test(arguments: [PaginatorGapEdge.start, .end], [3, -3])
-    func `a gap that is filled after the server's table moved hides no row`(_ edge: PaginatorGapEdge, _ moved: Int) {
+    @Test(arguments: [false, true], [3, -3])
+    func `a gap that is filled after the server's table moved hides no row`(_ fromEnd: Bool, _ moved: Int) {
         let stage = gappedStage(["20"])
         if moved > 0 { stage.table.pages.insert(moved) } else { stage.table.pages.remove(2..<5) }
         let gone = moved > 0 ? [] : Set(2..<5)
         for _ in 0..<6 where !stage.list.snapshot.gaps.isEmpty {
-            stage.after { $0.fillGap(at: $0.snapshot.gaps[0], from: edge) }
+            stage.after { $0.fillGap(at: $0.snapshot.gaps[0], fromEnd: fromEnd) }
             let complaints = stage.complaints.filter { text in
                 // Nobody has asked for the first page again.
                 text != "the start comes too early"

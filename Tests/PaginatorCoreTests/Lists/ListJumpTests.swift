@@ -154,4 +154,11 @@ import Testing
         stage.settle()
         #expect(Set(stage.ids).isSuperset(of: [901, 902]))
     }
+
+    @Test func `a refresh of all while an empty list jumps begins at the start, and the jump follows`() {
+        let stage = ListStage(pageSize: 10)
+        stage.list.jump(to: "50")
+        stage.after { $0.refresh(.all) }
+        #expect(stage.ids == Array(0..<10) + Array(50..<60))
+    }
 }

@@ -14,7 +14,7 @@ import Testing
     private func work(_ stage: ListStage, _ body: (PaginatorList<SampleItem, Int>) -> Void) -> Int {
         let work = Guarded(0)
         func read() -> Int {
-            stage.list.inspect { machine in work.withLock { $0 = machine.workDone } }
+            stage.list.engine.post { list in work.withLock { $0 = list.machine.workDone } }
             return work.withLock { $0 }
         }
         let before = read()

@@ -89,6 +89,16 @@ import Testing
         #expect(walkToEnd(stage) == table(stage))
     }
 
+    // MARK: - Keys that pages went by before
+
+    @Test func `what follows a last page whose rows were all deleted is loaded`() {
+        let stage = loaded(pages: 2)
+        stage.table.pages.remove(10..<20)
+        stage.after { list in for id in 10..<20 { list.edits.remove(id) } }
+        stage.after { $0.loadNext() }
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
     // MARK: - Pages that the window has dropped
 
     @Test func `a delete on a page dropped at the start moves the next key`() {

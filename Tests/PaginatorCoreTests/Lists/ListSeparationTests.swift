@@ -110,8 +110,8 @@ import Testing
         for update in stage.updates { _ = separation.apply(update) }
         #expect(stage.list.snapshot.gaps == [10])
         #expect(separation.snapshot.gaps == [11])
-        #expect(separation.snapshot.id(at: 0) == .separator(before: 0) && separation.snapshot.id(at: 1) == .item(0))
-        #expect(separation.snapshot.id(at: separation.snapshot.count - 1) == .separator(before: nil))
+        #expect(separation.snapshot.id(at: 0) == .separator(0) && separation.snapshot.id(at: 1) == .item(0))
+        #expect(separation.snapshot.id(at: separation.snapshot.count - 1) == .separator(nil))
     }
 }
 

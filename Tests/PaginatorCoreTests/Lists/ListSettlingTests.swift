@@ -52,7 +52,7 @@ import Testing
             // A cursor does not tell where its page belongs.
             if stage.table.pages.style != .cursor { list.jump(to: key(stage, &random)) }
         case 10:
-            if let gap = list.snapshot.gaps.first { list.fillGap(at: gap, from: random.chance(0.5) ? .start : .end) }
+            if let gap = list.snapshot.gaps.first { list.fillGap(at: gap, fromEnd: !random.chance(0.5)) }
         case 11:
             list.refresh([.all, .firstPage, .stalePages, .keepingPlace][random.number(in: 0..<4)])
         case 12:

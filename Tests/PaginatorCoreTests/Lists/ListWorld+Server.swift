@@ -93,7 +93,7 @@ extension ListWorld {
         let before = places
         machine.handle(.arrived(id, page, isFinal: isFinal))
         seen.insert(String("\(purpose)".prefix(4)))
-        if !isOutdated { tell(load, page, isPlaced, left, replaced, refreshedAt) }
+        if !isOutdated { tell(load, page, isPlaced, left, replaced, refreshedAt, before) }
         rename(since: before, new: isOutdated ? nil : load.identity)
         follow()
         learnEnds()
@@ -102,20 +102,20 @@ extension ListWorld {
 
     private mutating func tell(
         _ load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
-        _ replaced: PageIdentity?, _ refreshedAt: PaginatorInstant?
+        _ replaced: PageIdentity?, _ refreshedAt: PaginatorInstant?, _ before: [UInt64: PageIdentity]
     ) {
         let isFirst = load.purpose == .first && !(load.isPreviewed && isPlaced != nil)
         // A jump may have been faster than the first page of an empty list.
         if isFirst, load.isRefresh || load.bookmark != nil || plain.slots.isEmpty {
             plain.arriveAlone(load.identity, page, refreshedAt: refreshedAt)
-        } else if let (index, replaces) = place(of: load, page, isPlaced, left, replaced) {
+        } else if let (index, replaces) = place(of: load, page, isPlaced, left, replaced, before) {
             plain.arrive(load.identity, page, at: index, replaces: replaces, refreshedAt: refreshedAt)
         }
     }
 
     private func place(
         of load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
-        _ replaced: PageIdentity?
+        _ replaced: PageIdentity?, _ before: [UInt64: PageIdentity]
     ) -> (index: Int, replaces: Bool)? {
         if let isPlaced, replaced == nil {
             // What is shown never gets older.
@@ -129,7 +129,10 @@ extension ListWorld {
         case .previous: return (0, false)
         case .gap: return index(left).map { ($0 + 1, false) }
         case .first, .jump:
-            let order = machine.tree.rankOrder.compactMap { machine.slots[$0]?.identity }
+            // By the keys that the pages had when this one came.
+            let order = machine.tree.ranks.compactMap { machine.slots[$0] }.map {
+                before[$0.stamp.arrival] ?? load.identity
+            }
             let place = order.firstIndex(of: load.identity) ?? 0
             return (order[(place + 1)...].lazy.compactMap(index).first ?? plain.slots.count, false)
         case .page:
@@ -171,14 +174,5 @@ extension ListWorld {
             machine.touches = ListTouches()
         }
         for violation in machine.invariantViolations() { failures.append("step \(step): \(violation)") }
-    }
-}
-
-extension RankTree {
-    /// All ranks, in order.
-    var rankOrder: [Int] {
-        var ranks: [Int] = []
-        forEach { ranks.append($0.rank) }
-        return ranks
     }
 }

@@ -63,7 +63,7 @@ struct ListWorld {
         case 82..<88: settleSomething()
         case 88..<93: insertSomething()
         case 93: send(.setPrefetchPaused(random.chance(0.3)))
-        case 94: send(.setPrefetchDistance(random.number(in: 0..<8)))
+        case 94: send(random.chance(0.5) ? .woken : .setPrefetchDistance(random.number(in: 0..<8)))
         case 95: if random.chance(0.3) { reset(.reset(at: now)) }
         case 96: send(.cancelLoads)
         case 97: restoreSomething()
@@ -108,10 +108,10 @@ struct ListWorld {
         let latest = after.max { $0.key < $1.key }
         plain.slots = plain.slots.compactMap { slot in
             var slot = slot
-            if slot.identity == new {
-                if let latest, before[latest.key] == nil { slot.identity = latest.value }
-            } else if let arrival = arrivals[slot.identity] {
-                guard let identity = after[arrival] else { return nil }
+            if slot.identity == new, let latest, before[latest.key] == nil {
+                slot.identity = latest.value
+            } else {
+                guard let identity = arrivals[slot.identity].flatMap({ after[$0] }) else { return nil }
                 slot.identity = identity
             }
             return slot
@@ -124,7 +124,7 @@ struct ListWorld {
             switch action {
             case .fetch(let load, let request, _): fetches.append((load, request))
             case .cancel(let load): fetches.removeAll { $0.load == load }
-            case .pin, .refreshEnded: break
+            case .pin, .wake, .refreshEnded: break
             case .unpin(let identity):
                 if !machine.slots.values.contains(where: { $0.identity == identity }) {
                     plain.removeSlot(identity)
@@ -196,16 +196,16 @@ struct ListWorld {
         guard !openTokens.isEmpty else { return }
         let token = openTokens.remove(at: random.number(in: 0..<openTokens.count))
         let id = machine.tokens[token] ?? 0
-        let outcome: EditOutcome<PlainItem, Int>
+        let outcome: EditOutcome<(id: Int, value: PlainItem)>
         switch random.number(in: 0..<4) {
         case 0: outcome = .rolledBack
         case 1: outcome = .committed
-        case 2: outcome = .committedValue(id, PlainItem(id: id, value: step))
+        case 2: outcome = .committedValue((id, PlainItem(id: id, value: step)))
         default:
             let isInsert = plain.isInsert(token)
             let serverID = isInsert || random.chance(0.3) ? random.chance(0.8) ? nextID : someID() : id
             nextID += 1
-            outcome = .committedValue(serverID, PlainItem(id: serverID, value: step))
+            outcome = .committedValue((serverID, PlainItem(id: serverID, value: step)))
         }
         plain.settle(token, outcome, at: now)
         send(.settle(token: token, outcome, at: now))

@@ -206,7 +206,9 @@ struct PlainList {
         edits.append(Edit(token: token, id: id, change: change))
     }
 
-    mutating func settle(_ token: UInt64, _ outcome: EditOutcome<PlainItem, Int>, at time: PaginatorInstant) {
+    mutating func settle(
+        _ token: UInt64, _ outcome: EditOutcome<(id: Int, value: PlainItem)>, at time: PaginatorInstant
+    ) {
         guard let index = edits.firstIndex(where: { $0.token == token }) else { return }
         let edit = edits.remove(at: index)
         if let insert = edit.insert {
@@ -219,11 +221,11 @@ struct PlainList {
 
     private mutating func settleInsert(
         _ id: Int, _ insert: (item: PlainItem?, place: PaginatorRowPlace<Int>),
-        _ outcome: EditOutcome<PlainItem, Int>, at time: PaginatorInstant
+        _ outcome: EditOutcome<(id: Int, value: PlainItem)>, at time: PaginatorInstant
     ) {
         var (newID, item) = (id, insert.item)
         if case .rolledBack = outcome { item = nil }
-        if case .committedValue(let theirID, let theirs) = outcome { (newID, item) = (theirID, theirs) }
+        if case .committedValue(let theirs?) = outcome { (newID, item) = (theirs.id, theirs.value) }
         guard let item else {
             if isWaiting(id), !edits.contains(where: { $0.id == id && $0.insert != nil }) { removeRow(id) }
             return
@@ -237,14 +239,13 @@ struct PlainList {
     }
 
     private mutating func settleChange(
-        _ edit: Edit, _ outcome: EditOutcome<PlainItem, Int>, before index: Int, at time: PaginatorInstant
+        _ edit: Edit, _ outcome: EditOutcome<(id: Int, value: PlainItem)>, before index: Int, at time: PaginatorInstant
     ) {
         var change = edit.change
         switch outcome {
         case .rolledBack: return
         case .committed: break
-        case .committedValue(_, let item): change = { _ in item }
-        case .committedChange(let other): change = other
+        case .committedValue(let new): change = { _ in new?.value }
         }
         // What was put in before it is changed for good.
         for earlier in edits.indices.prefix(index) where edits[earlier].id == edit.id {
@@ -253,7 +254,7 @@ struct PlainList {
             }
         }
         guard let old = values[edit.id] else { return }
-        if case .committedValue(let id, let item) = outcome {
+        if case .committedValue((let id, let item)?) = outcome {
             if id != edit.id { rename(edit.id, to: id) }
             values[id] = Value(item: item, time: max(time, old.time))
         } else if let item = old.item {

@@ -115,7 +115,7 @@ extension World {
             case .fillGap:
                 let gaps = paged.snapshot.gaps
                 let position = gaps.isEmpty ? total / 2 : gaps[random.number(in: 0..<gaps.count)]
-                paged.fillGap(at: position, from: random.chance(0.5) ? .start : .end)
+                paged.fillGap(at: position, fromEnd: !random.chance(0.5))
             case .resetList:
                 list.wantsFirst = false
                 paged.reset()

@@ -56,8 +56,8 @@ extension World {
     /// A list shows each item once, with the edits that it must have.
     func check(_ list: WorldList, in place: Place, isWhole: Bool) {
         if isWhole || config.deepCheckInterval < 32 {
-            list.list.inspect { [unowned self] machine in
-                for problem in machine.invariantViolations() { fail(problem) }
+            list.list.checkInvariants { [unowned self] problems in
+                for problem in problems { fail(problem) }
             }
         }
         let rows = list.list.snapshot

@@ -22,6 +22,8 @@ final class UserScreen: @unchecked Sendable {
     /// Which row each of them was put behind, where it was.
     var anchors: [Int: Int] = [:]
 
+    /// Since when the next page, the one before and a refresh are on their way.
+    var loadingSince: [Int: Int64] = [:]
     /// Whether somebody asked for more than hints since nothing was failed any more.
     var hasAsked = false
     /// The last row seen, and how many calls had failed by then.
@@ -73,6 +75,11 @@ final class UserScreen: @unchecked Sendable {
         return keys
     }
 
+    var isLoading: Bool {
+        let status = list.status
+        return status.next.isLoading || status.previous.isLoading || status.refresh.isLoading || !status.gaps.isEmpty
+    }
+
     /// Whether the list says of anything that it failed.
     var tellsFailure: Bool {
         let status = list.status
@@ -114,6 +121,7 @@ final class UserScreen: @unchecked Sendable {
         isWanted = isWanted || [.all, .firstPage, .stalePages, .keepingPlace].contains(refresh)
         let isReplaced =
             refresh != .all && list.status.refresh.isLoading && promises.contains { $0.since == replacesAll }
+            && !list.snapshot.contains { $0.page == firstKey && $0.made >= replacesAll }
         // What comes of a jump, or takes the place of everything, is looked at then.
         if refresh != .all, !list.status.refresh.isLoading, let seen,
             list.snapshot.contains(where: { $0.id == seen.id })

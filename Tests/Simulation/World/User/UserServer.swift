@@ -40,11 +40,13 @@ extension UserWorld {
         guard !isHanging else { return }
         let read = tick
         unanswered.append((Array(key.utf8), read))
+        readAt[read] = time.awake
         let result: Result<PaginatorPage<UserItem>, SourceError>
         if isDown || random.number(in: 0..<100) < (isHealed ? 0 : setup.failures) {
             failures += 1
             result = .failure(.retry(UserServerTrouble()))
         } else if let (items, keys) = table.page(key, size, tick) {
+            served[read] = items.map(\.id)
             result = .success(
                 PaginatorPage(
                     content: items, key: key,

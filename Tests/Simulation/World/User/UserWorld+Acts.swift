@@ -67,7 +67,7 @@ extension UserWorld {
             screen.isWanted = true
             let position = gaps[gap % gaps.count]
             if let id = rowMissing(at: position, list, fromStart) { screen.missed.append((id, failures)) }
-            list.fillGap(at: position, from: fromStart ? .start : .end)
+            list.fillGap(at: position, fromEnd: !fromStart)
         case .change, .remove, .insertFirst, .insertLast, .insert, .cover:
             begin(act, list)
         case .settle(let number, let outcome):

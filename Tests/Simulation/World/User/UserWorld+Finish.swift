@@ -83,7 +83,7 @@ extension UserWorld {
                 list.retry()
                 pass(milliseconds: 30_000)
             } else if let gap = rows.gaps.first {
-                list.fillGap(at: gap, from: turn % 2 == 0 ? .start : .end)
+                list.fillGap(at: gap, fromEnd: turn % 2 != 0)
             } else if status.hasLoaded, phase.isEndReached {
                 return
             } else if byHints, !rows.isEmpty {

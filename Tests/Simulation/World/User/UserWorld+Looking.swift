@@ -7,8 +7,8 @@ extension UserWorld {
         let rows = Array(screen.list.snapshot)
         let status = screen.list.status
         note("list \(screen.number) shows \(rows.map(\.id)), gaps \(screen.list.snapshot.gaps)")
-        screen.list.inspect { [unowned self] machine in
-            for violation in machine.invariantViolations() { fail(.machine, violation) }
+        screen.list.checkInvariants { [unowned self] violations in
+            for violation in violations { fail(.machine, violation) }
         }
         for (index, row) in rows.enumerated() {
             if rows[..<index].contains(where: { $0.id == row.id }) { fail(.once, "row \(row.id) is shown twice") }
@@ -19,6 +19,11 @@ extension UserWorld {
         let hidden = Set(edits.map(\.id))
         screen.tolerated = screen.tolerated.filter { shown.contains($0.key) || hidden.contains($0.key) }
         screen.tolerateEarly()
+        // What a page has, the pages tell of.
+        for row in rows where !row.page.isEmpty { screen.pushed.remove(row.id) }
+        for (direction, state) in [status.next, status.previous, status.refresh].enumerated() {
+            screen.loadingSince[direction] = state.isLoading ? screen.loadingSince[direction] ?? time.awake : nil
+        }
         for row in rows where !row.page.isEmpty { screen.oldest[row.id] = min(screen.oldest[row.id] ?? .max, row.made) }
         if !screen.isWanted, status.hasLoaded {
             fail(.quiet, "list \(screen.number) loads though nobody asked for anything")
@@ -33,7 +38,9 @@ extension UserWorld {
                 isLast: end == rows.count && !gaps.contains(end) && status.next.isEndReached, all: rows, on: screen)
             start = end
         }
-        if !hasForeignChanges, shifts.isEmpty { checkOrder(rows.filter { !$0.page.isEmpty }) }
+        // Pages of before a row of the user's own and of after it have other rows beside a gap.
+        let isOwn = Set(serverIDs.values)
+        if !hasForeignChanges, shifts.isEmpty { checkOrder(rows.filter { !$0.page.isEmpty && !isOwn.contains($0.id) }) }
         checkLocalRows(rows, status, on: screen)
         if !screen.hasAsked, let error = status.next.error ?? status.previous.error {
             fail(.ahead, "a hint alone made list \(screen.number) fail: \(error)")
@@ -60,9 +67,9 @@ extension UserWorld {
     /// Rows without a gap between them: in order, as new as each other's refreshes, and nothing is missing.
     private func check(_ chain: [UserItem], isFirst: Bool, isLast: Bool, all: [UserItem], on screen: UserScreen) {
         let rows = chain.filter { !$0.page.isEmpty }
-        let floor = rows.contains { $0.page == screen.firstKey } ? screen.floor : 0
+        let floor = rows.contains { $0.page == screen.firstKey && $0.made >= screen.floor } ? screen.floor : 0
         // Some policies show an older page for a moment, until the new one has come.
-        let isSettled = setup.policy == nil || unanswered.isEmpty
+        let isSettled = setup.policy == nil || unanswered.isEmpty && !screen.isLoading
         if isSettled { checkFresh(rows, floor, screen) }
         func read(_ row: UserItem) -> ClosedRange<Int> {
             min(row.made, max(floor, screen.oldest[row.id] ?? 0))...row.made
@@ -75,32 +82,58 @@ extension UserWorld {
                 && (screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made)
             guard isBorder || !joinsByChance(made) else { continue }
             checkOrder([left, right])
-            checkMissing(left, right, since: made.lowerBound, all, screen)
+            if isSettled { checkMissing(left, right, since: made.lowerBound, all, screen) }
         }
-        if isFirst, let first = rows.first {
+        if isSettled, isFirst, let first = rows.first {
             let isStart = first.page == screen.firstKey
             let since = max(screen.startFloor, isStart ? read(first).lowerBound : 0)
             if since > 0, isStart || !joinsByChance(min(since, first.made)...first.made) {
                 checkMissing(nil, first, since: since, all, screen)
             }
         }
-        if isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
+        if isSettled, isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
             checkMissing(last, nil, since: read(last).lowerBound, all, screen)
         }
     }
 
     /// What was refreshed is as new as that, and so is what joins it.
     private func checkFresh(_ rows: [UserItem], _ floor: Int, _ screen: UserScreen) {
-        func floorOf(_ row: UserItem) -> Int { max(floor, screen.floors[row.page] ?? 0) }
         let all = screen.list.snapshot
-        for row in rows where row.made < floorOf(row) {
-            // What the page has no longer may be on another one, which is older.
-            let hasLeft = row.made >= floor && all.contains { $0.page == row.page && $0.made >= floorOf(row) }
-            if !hasLeft { failFresh(row, floorOf(row), screen) }
+        // By another offset it goes once rows of the user's own have come or gone.
+        func floorOf(_ page: [UInt8]) -> Int {
+            setup.style == .offset && hasMovedOffsets && page != screen.firstKey ? 0 : screen.floors[page] ?? 0
         }
-        for (left, right) in zip(rows, rows.dropFirst()) where left.page != right.page {
+        for row in rows {
+            // What the page has no longer may be on another one, which is older.
+            let ownFloor = floorOf(row.page)
+            let hasLeft = all.contains { $0.page == row.page && $0.made >= ownFloor }
+            if row.made < max(floor, hasLeft ? 0 : ownFloor) { failFresh(row, max(floor, ownFloor), screen) }
+        }
+        /// Since when what joins a row must be: since its page was refreshed, where that is shown as a whole.
+        func floorOf(_ row: UserItem) -> Int {
+            let ownFloor = floorOf(row.page)
+            guard row.made >= ownFloor,
+                served[row.made]?.allSatisfy({ id in isHidden(id) || all.contains { $0.id == id } }) == true
+            else { return floor }
+            return max(floor, ownFloor)
+        }
+        for (left, right) in zip(rows, rows.dropFirst())
+        where left.page != right.page && !hasOthers(between: left, right, on: screen) {
             if right.made < floorOf(left) { failFresh(right, floorOf(left), screen) }
             if left.made < floorOf(right) { failFresh(left, floorOf(right), screen) }
+        }
+    }
+
+    /// Whether an edit of the user hides a row, or has removed it.
+    private func isHidden(_ id: Int) -> Bool {
+        marks[id].map { $0.isRemoved || $0.pendingRemovals > 0 } ?? false
+    }
+
+    /// Whether rows lie between two that are hidden, or came by themselves.
+    private func hasOthers(between left: UserItem, _ right: UserItem, on screen: UserScreen) -> Bool {
+        guard let from = table.place(of: left.id), let to = table.place(of: right.id), from < to else { return false }
+        return table.rows[(from + 1)..<to].contains { row in
+            isHidden(row.id) || screen.list.snapshot.contains { $0.id == row.id }
         }
     }
 
@@ -197,7 +230,8 @@ extension UserWorld {
         look(at: screen)
         if let kept = screen.kept {
             screen.kept = nil
-            if !hasForeignChanges, !hasOwnRows, shifts.isEmpty, table.item(kept) != nil, marks[kept]?.pendingRemovals ?? 0 == 0,
+            if !hasForeignChanges, !hasOwnRows, shifts.isEmpty, table.item(kept) != nil,
+                marks[kept]?.pendingRemovals ?? 0 == 0,
                 !rows.contains(where: { $0.id == kept })
             {
                 fail(
@@ -264,7 +298,9 @@ extension UserWorld {
         guard setup.style != .offset || !hasMovedOffsets else { return }
         for row in rows where !row.page.isEmpty {
             guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize)?.page,
-                let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made
+                let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made,
+                // What was asked for in one instant is equally new.
+                readAt[newer.made] ?? 0 > (readAt[row.made] ?? 0) + 1_000_000
             else { continue }
             fail(
                 .renewals,
@@ -287,9 +323,9 @@ extension UserWorld {
     /// Whatever the trouble, no load waits for ever.
     func checkNothingWaits() {
         for screen in screens where screen.promises.isEmpty {
-            let status = screen.list.status
-            if status.next.isLoading || status.previous.isLoading || status.refresh.isLoading {
-                fail(.waits, "list \(screen.number) still loads: \(status)")
+            // What is loaded ahead is tried again and again.
+            if screen.loadingSince.values.contains(where: { $0 + 120_000_000_000 < time.awake }) {
+                fail(.waits, "list \(screen.number) still loads: \(screen.list.status)")
             }
         }
     }

@@ -34,6 +34,9 @@ package final class UserWorld: @unchecked Sendable {
     /// What the server has read and not answered, and when.
     var unanswered: [(key: [UInt8], read: Int)] = []
     var failures = 0
+    /// What the server has answered with, and when by the device's clock, by when it read that.
+    var served: [Int: [Int]] = [:]
+    var readAt: [Int: Int64] = [:]
     /// What a mediator has saved on the device.
     var saved: [UserItem] = []
     /// Nothing goes wrong any more.
@@ -100,7 +103,7 @@ package final class UserWorld: @unchecked Sendable {
         config.prefetchDistance = setup.prefetchDistance
         config.policy = setup.policy
         let list = PaginatorList(paginator, id: \.id, config: config)
-        if let step = setup.rankStep { list.inspect { $0.rankStep = step } }
+        if let step = setup.rankStep { list.setRankStep(step) }
         let screen = UserScreen(number, list, firstKey: Array(table.key(at: 0, setup.pageSize).utf8))
         screen.observation = list.observe { [unowned self, unowned screen] update in
             update.difference.apply(to: &screen.told)

@@ -1,0 +1,83 @@
+/// Something that happens to pages.
+enum PageChange: Sendable {
+    /// What a screen shows of pages may have changed.
+    case state(PageSelection)
+    /// The source gave a page, or somebody put it.
+    case renewed(PageIdentity, LoadedPage)
+    case invalidated(PageSelection)
+}
+
+/// Who is told of what happens to a paginator's pages.
+final class PageSubscriptions: Sendable {
+    typealias Subscriber = Subscription<[PageChange]>
+
+    enum Topic: Sendable, Hashable {
+        /// The state of a page.
+        case state(PageIdentity)
+        /// The renewals and invalidations of a list's pages.
+        case list(scope: ExactText, pageSize: Int)
+
+        fileprivate func concerns(_ change: PageChange) -> Bool {
+            switch (self, change) {
+            case (.state(let page), .state(let selection)): selection.contains(page)
+            case (.list(let own, _), .invalidated(.scope(let scope))): own == ExactText(scope)
+            case (.list, .invalidated): true
+            default: false
+            }
+        }
+    }
+
+    private let subscribers = Guarded<[Topic: [UInt64: Subscriber]]>([:])
+
+    /// The pages whose state somebody observes.
+    var observedPages: [PageIdentity] {
+        subscribers.withLock { $0.keys.compactMap { if case .state(let page) = $0 { page } else { nil } } }
+    }
+
+    /// Whether anybody observes a page's state. Complexity: O(1).
+    func isObserved(_ page: PageIdentity) -> Bool {
+        subscribers.withLock { $0[.state(page)] != nil }
+    }
+
+    func add(_ subscriber: Subscriber, as number: UInt64, to topic: Topic) {
+        subscribers.withLock { $0[topic, default: [:]][number] = subscriber }
+    }
+
+    /// Takes a subscriber away; nobody calls it any more.
+    func remove(_ number: UInt64, from topic: Topic) {
+        let removed = subscribers.withLock { subscribers in
+            let removed = subscribers[topic]?.removeValue(forKey: number)
+            if subscribers[topic]?.isEmpty == true { subscribers[topic] = nil }
+            return removed
+        }
+        // Outside the lock, with what it has of the user's.
+        withExtendedLifetime(removed) {}
+    }
+
+    /// Ends everything.
+    func endAll() {
+        let all = subscribers.withLock { subscribers in
+            defer { subscribers = [:] }
+            return subscribers
+        }
+        for subscriber in all.values.flatMap({ $0.values }) { subscriber.end() }
+    }
+
+    /// Tells everybody whom a change concerns. Complexity: O(topics); O(1) for one page.
+    func tell(_ change: PageChange, in mailbox: CallbackMailbox, at now: PaginatorInstant) {
+        let concerned = subscribers.withLock { subscribers -> [UInt64: Subscriber] in
+            switch change {
+            case .state(.identity(let page)): return subscribers[.state(page)] ?? [:]
+            case .renewed(let page, _):
+                return subscribers[.list(scope: ExactText(page.scope), pageSize: page.pageSize)] ?? [:]
+            case .state, .invalidated:
+                return subscribers.filter { $0.key.concerns(change) }.values
+                    .reduce(into: [:]) { all, some in all.merge(some) { one, _ in one } }
+            }
+        }
+        // In the order of their coming, so that a simulated world replays.
+        for (_, subscriber) in concerned.sorted(by: { $0.key < $1.key }) {
+            subscriber.tell([change], in: mailbox, at: now)
+        }
+    }
+}

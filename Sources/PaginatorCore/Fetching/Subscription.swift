@@ -1,0 +1,89 @@
+/// Somebody who is told of changes by callbacks. Changes that come before the callback for an earlier one are told with it.
+final class Subscription<Change: Sendable>: Sendable {
+    private struct State: Sendable {
+        var waiting: Change?
+        var isPosted = false
+        var ticket: FetchTicket?
+    }
+
+    private let state = Guarded(State())
+    private let merge: @Sendable (_ earlier: Change, _ later: Change) -> Change
+    private let handler: @Sendable (Subscription) -> Void
+
+    /// - Parameters:
+    ///   - merge: makes one change of two; called under a lock, so it runs no user code.
+    ///   - handler: called by the mailbox when there may be something to take.
+    init(
+        merge: @escaping @Sendable (_ earlier: Change, _ later: Change) -> Change,
+        handler: @escaping @Sendable (Subscription) -> Void
+    ) {
+        self.merge = merge
+        self.handler = handler
+    }
+
+    deinit {
+        DeferredRelease.keep(handler)
+    }
+
+    /// Sets by which ticket changes are told; called once, before any change.
+    func start(with ticket: FetchTicket) {
+        state.withLock { $0.ticket = ticket }
+    }
+
+    /// Adds a change; the mailbox tells it, unless it is about to call for an earlier one.
+    func tell(_ change: Change, in mailbox: CallbackMailbox, at now: PaginatorInstant) {
+        let (earlier, ticket) = state.withLock { state -> (Change?, FetchTicket?) in
+            let earlier = state.waiting
+            state.waiting = earlier.map { merge($0, change) } ?? change
+            defer { state.isPosted = true }
+            return (earlier, state.isPosted ? nil : state.ticket)
+        }
+        if let ticket { mailbox.post(.changed, to: ticket, decidedAt: now) }
+        // Released outside the lock, with what it has of the user's.
+        withExtendedLifetime(earlier) {}
+    }
+
+    /// Takes what has come since this was called before, also ahead of the callback.
+    func take() -> Change? {
+        state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+    }
+
+    func receive(_ delivery: Delivery) {
+        guard case .changed = delivery else { return end() }
+        state.withLock { $0.isPosted = false }
+        handler(self)
+    }
+
+    /// Lets go of the ticket, which holds this subscription in turn.
+    func end() {
+        let last = state.withLock { state in
+            defer { state = State(isPosted: true) }
+            return state
+        }
+        withExtendedLifetime(last) {}
+    }
+}
+
+extension FetchEngine {
+    /// Begins a subscription.
+    ///
+    /// - Parameter onCancel: called once when it is cancelled; it keeps neither the engine nor a list alive.
+    /// - Returns: its ticket, by which it is cancelled.
+    func subscribe<C>(
+        _ subscription: Subscription<C>, wantsMain: Bool = false,
+        onCancel: @escaping @Sendable (_ number: UInt64) -> Void
+    ) -> FetchTicket {
+        let (mailbox, clock) = (mailbox, clock)
+        let ticket = FetchTicket(
+            id: makeTicketID(), wantsMain: wantsMain,
+            onCancel: { ticket in
+                onCancel(ticket.id)
+                mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)
+            }, receiver: { delivery, _ in subscription.receive(delivery) })
+        subscription.start(with: ticket)
+        return ticket
+    }
+}
