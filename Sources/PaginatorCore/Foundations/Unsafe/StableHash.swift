@@ -25,7 +25,7 @@ package struct StableHash {
     @inline(__always)
     package mutating func combine(_ string: String) {
         // The bytes are read inside the call that gives the pointer.
-        let isDone: Void? = string.utf8.withContiguousStorageIfAvailable {
+        let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
             unsafe combine(bytes: UnsafeRawBufferPointer($0))
         }
         if isDone == nil { combineInPieces(string) }

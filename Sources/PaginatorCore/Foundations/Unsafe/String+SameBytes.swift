@@ -12,8 +12,8 @@ extension String {
         let (mine, theirs) = (utf8, other.utf8)
         guard mine.count == theirs.count else { return false }
         // Both pointers are used inside the calls that give them, for as many bytes as both have.
-        let result = mine.withContiguousStorageIfAvailable { left in
-            theirs.withContiguousStorageIfAvailable { right in
+        let result = unsafe mine.withContiguousStorageIfAvailable { left in
+            unsafe theirs.withContiguousStorageIfAvailable { right in
                 guard let first = left.baseAddress, let second = right.baseAddress else { return true }
                 return unsafe memcmp(first, second, left.count) == 0
             }
