@@ -11,7 +11,8 @@ import Testing
 struct StoreModelTests {
     /// Runs histories on a thread of their own; items ask their store something when they go.
     private func histories(
-        _ seeds: ClosedRange<UInt64>, asks: Bool = false, smallBatches: Bool = false, _ body: @escaping @Sendable (StoreWorld) -> Void
+        _ seeds: ClosedRange<UInt64>, asks: Bool = false, smallBatches: Bool = false,
+        _ body: @escaping @Sendable (StoreWorld) -> Void
     ) {
         let texts = watched(seconds: 40) { all in
             for seed in seeds where all.texts.count < 5 {
