@@ -9,6 +9,11 @@ extension FetchMachine {
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
         if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: id) }
+        if case .miss = answer, case .done = load.cache, settings.judgesPages, load.candidate != nil {
+            // What the load took is in memory no longer, so nobody judged it for who comes now.
+            loads.change(id) { $0.candidate = nil }
+            return takeFromMemory(answer, for: id)
+        }
         switch answer {
         case .dropped(let page):
             // The load may have found it when it was good; by now it is no fallback for anybody.
