@@ -17,7 +17,7 @@ let observation = list.observe { update in
     print("\(posts.count) posts, \(posts.count { $0.isLiked }) liked\(next.isLoading ? ", loading" : "")")
     if next.isEndReached { exit(0) }
     // A screen calls it when the user nears the end, or says with `hint(visible:)` which rows are on the screen.
-    if update.status.hasLoaded, !next.isLoading { list.loadNext() }
+    if update.status.hasLoaded, !next.isLoading, next.error == nil { list.loadNext() }
 }
 list.loadNext()
 

@@ -129,8 +129,9 @@ import Testing
         #expect(world.source.keys == ["0", "10"])
     }
 
-    @Test func `items stop in a cancelled task, in the middle of a page`() async throws {
-        let world = AsyncWorld()
+    @Test(arguments: [100, 10])
+    func `items stop in a cancelled task, in the middle of a page, be it the last`(count: Int) async throws {
+        let world = AsyncWorld(pages: SamplePages(count: count))
         let paginator = world.paginator
         let seen = Handshake(0)
         let go = Handshake(false)

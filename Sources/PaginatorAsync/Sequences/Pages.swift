@@ -101,9 +101,9 @@ private struct Items<T: Sendable>: ElementSource {
 
     /// In a cancelled task it throws at once, also with items at hand.
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> T? {
-        while position == content.count || Task.isCancelled {
-            content = []
-            position = 0
+        if position < content.count, Task.isCancelled { throw .taskCancelled }
+        while position == content.count {
+            (content, position) = ([], 0)
             guard let page = try await pages.next() else { return nil }
             content = page.content
         }

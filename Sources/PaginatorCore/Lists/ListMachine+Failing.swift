@@ -13,7 +13,7 @@ extension ListMachine {
         if error.code != .cancelled {
             if load.isAhead {
                 // Nobody has asked for it, so nobody is told.
-                holdBack(load.purpose)
+                holdBack(load.purpose, after: error)
             } else {
                 failures.removeAll { $0.load.purpose == load.purpose }
                 failures.append(Failure(load: load, error: error))
@@ -61,15 +61,21 @@ extension ListMachine {
 
     /// Takes note that nothing is to be loaded ahead in a direction for a while: somebody who scrolls hints many times a
     /// second, and each hint would ask again.
-    mutating func holdBack(_ purpose: Purpose) {
+    mutating func holdBack(_ purpose: Purpose, after error: PaginatorError) {
         var setback = setbacks[purpose] ?? Setback()
+        let mayPass = setback.failures < 8 && Self.passingFailures.contains(error.code)
         setback.failures = min(8, setback.failures + 1)
         setback.hints = (1 << setback.failures) - 1
         // They may have become better before the failure was told.
         setback.waitsForConditions = !conditions.isEmpty
         setbacks[purpose] = setback
         // Who looks at the last row has nothing more to hint.
-        actions.append(.wake(after: .seconds(1 << setback.failures)))
+        if mayPass { actions.append(.wake(after: .seconds(1 << setback.failures))) }
+    }
+
+    /// After these another try may succeed with no help of the user.
+    private static var passingFailures: Set<PaginatorError.Code> {
+        [.sourceFailed, .timedOut, .offline, .heldBack, .throttled, .storeFailed]
     }
 
     /// Takes note that somebody looks at something else than before.

@@ -255,7 +255,11 @@ extension ListMachine {
         }
         switch load.purpose {
         case .page(let page):
-            guard let rank = ranks[page], let slot = slots[rank] else { break }
+            guard let rank = ranks[page], let slot = slots[rank] else {
+                // The window has dropped it meanwhile.
+                end(load.id, with: nil)
+                return startWaitingJumps()
+            }
             var next = renumbered(load)
             next.identity = identity(effectiveKey(of: slot, at: rank))
             end(load.id, continuedBy: next.id)

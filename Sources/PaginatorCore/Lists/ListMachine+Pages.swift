@@ -33,7 +33,7 @@ extension ListMachine {
             } else {
                 purpose
             }
-        if page.refreshError != nil { holdBack(direction) } else { setbacks[direction] = nil }
+        if let error = page.refreshError { holdBack(direction, after: error) } else { setbacks[direction] = nil }
         emptyPages += 1
         switch load.purpose {
         case .first:

@@ -198,7 +198,7 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// The distance between the ranks of pages that follow each other; what lies between is for gaps to be filled. Tests
     /// make it small, at least 2, so that the room runs out.
-    var rankStep = 1 << 32
+    var rankStep = Int.bitWidth > 32 ? 1 << 32 : 1 << 12
 
     /// How much work was done so far, in nodes, rows and entries.
     var workDone: Int { steps + tree.nodesMade + headRows.tree.nodesMade + tailRows.tree.nodesMade }

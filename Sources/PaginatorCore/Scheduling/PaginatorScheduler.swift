@@ -22,7 +22,7 @@ public final class PaginatorScheduler: Sendable {
     let driver: MachineDriver<SchedulerMachine>
     let clients = Guarded<[UInt64: SerialMailbox<SchedulerDecision>]>([:])
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
-    private let listeners = Guarded<[@Sendable () -> (any ConditionsListener)?]>([])
+    private let listeners = Guarded<(last: UInt64, all: [ListenerReference])>((0, []))
 
     /// Makes a scheduler.
     ///
@@ -88,7 +88,7 @@ public final class PaginatorScheduler: Sendable {
 
     private func hear(_ event: SchedulerEvent) {
         feed(event)
-        for listener in listeners.withLock({ $0 }) { listener()?.conditionsChanged() }
+        for reference in listeners.withLock(\.all) { reference.listener()?.conditionsChanged() }
     }
 
     /// The network and the device, as the scheduler goes by them.
@@ -96,11 +96,20 @@ public final class PaginatorScheduler: Sendable {
 
     /// Tells a listener, which is kept weakly, whenever the scheduler goes by other conditions, on any thread.
     func addListener(_ listener: any ConditionsListener) {
+        // Asked outside the lock: whoever asks may be the last who holds a listener, and release the user's items with it.
+        let gone = Set(listeners.withLock(\.all).filter { $0.listener() == nil }.map(\.number))
         listeners.withLock { listeners in
-            listeners.removeAll { $0() == nil }
-            listeners.append { [weak listener] in listener }
+            listeners.all.removeAll { gone.contains($0.number) }
+            listeners.last += 1
+            listeners.all.append(ListenerReference(number: listeners.last) { [weak listener] in listener })
         }
     }
+}
+
+/// A listener that is kept weakly.
+private struct ListenerReference: Sendable {
+    let number: UInt64
+    let listener: @Sendable () -> (any ConditionsListener)?
 }
 
 /// Wants to know when a scheduler goes by other conditions.

@@ -59,8 +59,9 @@ extension WriteBehindMachine {
             writing = .preparing(commit)
             act(.prepare(commit.batch))
         case .staged(let commit), .prepared(let commit):
-            let loads = reads.values.map(\.load) + queuedLoads
-            guard !loads.contains(where: { commit.edits($0.identity) }) else { return }
+            guard !reads.values.contains(where: { commit.edits($0.load.identity) }),
+                !queuedLoads.contains(where: { commit.edits($0.identity) })
+            else { return }
             writing = .committing(commit)
             for (token, read) in reads where commit.saves(read.load.identity) { reads[token]?.isOvertaken = true }
             act(.commit(commit.batch))

@@ -64,8 +64,9 @@ private final class DispatchPaginatorTimer: PaginatorTimer, @unchecked Sendable 
 
     func arm(at deadline: PaginatorInstant) {
         let delay = max(0, clock.now.duration(to: deadline).wholeNanoseconds)
-        let nanoseconds = Int(clamping: min(delay, 1 << 60))
-        source.schedule(deadline: .now() + .nanoseconds(nanoseconds), leeway: .milliseconds(1))
+        // Not by an interval, whose numbers are `Int`: with 32 bits they end after two seconds.
+        let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(min(delay, 1 << 60))
+        source.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline), leeway: .milliseconds(1))
     }
 
     func disarm() {
