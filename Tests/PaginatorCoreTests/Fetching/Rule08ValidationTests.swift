@@ -210,9 +210,9 @@ struct Rule08SlowValidationTests {
         #expect(rig.state == FetchRig.quiet)
     }
 
-    @Test(arguments: [PageVerdict.dropAndReload, .fail(reason: "it was recalled")])
+    @Test(arguments: [PageVerdict.dropAndReload, .fail(reason: "it was recalled")], [false, true])
     func `a page that is refused by now is no fallback, though a load that waits took it when it was good`(
-        verdict: PageVerdict
+        verdict: PageVerdict, isOutOfMemory: Bool
     ) {
         let isRecalled = Guarded(false)
         let rig = FetchRig(
@@ -225,26 +225,7 @@ struct Rule08SlowValidationTests {
         let early = rig.start("1", policy: .networkFirst)
         rig.run()
         rig.advance(.seconds(1))
-        isRecalled.withLock { $0 = true }
-        let late = rig.start("1", policy: .networkFirst)
-        rig.advance(.hours(1))
-        #expect(early.endedOnce && late.endedOnce)
-        #expect(late.version == nil)
-        #expect(late.code != nil)
-    }
-
-    @Test func `a page that went out of memory and is refused by now is no fallback for who comes later`() {
-        let isRecalled = Guarded(false)
-        let rig = FetchRig(
-            validator: .closure { _, context in
-                context.origin == .memory && isRecalled.withLock { $0 } ? .fail(reason: "it was recalled") : .accept
-            })
-        rig.fetch("1")
-        rig.paginator.invalidate(.all)
-        rig.hangSource()
-        let early = rig.start("1", policy: .networkFirst)
-        rig.run()
-        rig.paginator.trim(toFraction: 0)
+        if isOutOfMemory { rig.paginator.trim(toFraction: 0) }
         isRecalled.withLock { $0 = true }
         let late = rig.start("1", policy: .networkFirst)
         rig.advance(.hours(1))
