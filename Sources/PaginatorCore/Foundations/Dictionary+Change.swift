@@ -7,4 +7,7 @@ extension Dictionary {
         guard let index = index(forKey: key) else { return nil }
         return body(&values[index])
     }
+
+    /// Lets go of the memory of a burst that nothing is left of. A dictionary never does so by itself.
+    package mutating func shrinkIfEmpty() { if isEmpty, capacity > 1_024 { self = [:] } }
 }

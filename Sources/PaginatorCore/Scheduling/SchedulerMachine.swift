@@ -133,7 +133,12 @@ struct SchedulerMachine: Machine {
 extension SchedulerMachine {
     subscript(task: SchedulerTask) -> TaskState? {
         get { clients[task.client]?.tasks[task.id] }
-        set { clients[task.client]?.tasks[task.id] = newValue }
+        set {
+            clients.change(task.client) { client in
+                client.tasks[task.id] = newValue
+                client.tasks.shrinkIfEmpty()
+            }
+        }
     }
 
     /// Why such a task, whose end somebody is told, is refused under the conditions; `nil` where it may start or waits.
