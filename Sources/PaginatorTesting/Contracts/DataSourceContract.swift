@@ -31,7 +31,7 @@ public struct DataSourceContract<T: Sendable>: Contract {
     ///   - itemCount: the number of items from the first key on; `nil`, the default, where it is not known.
     ///   - maxPages: the most pages to fetch, 50 by default.
     ///   - limit: the longest real time of one call, 10 seconds by default.
-    ///   - make: returns a source; called once for each case.
+    ///   - make: returns a source.
     public init(
         pageSize: Int = 10, itemCount: Int? = nil, maxPages: Int = 50, limit: Duration = .seconds(10),
         make: @escaping @Sendable () throws -> any PaginatorDataSource<T>
