@@ -28,7 +28,11 @@ extension ListMachine {
         guard !isTaken(key) else {
             // All of its rows are gone, so that what follows lies where it lay.
             if slot.shift != slot.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: slot, at: last)) {
-                return renewLast(slot, at: last, isAhead: isAhead)
+                let isShared = ranks[identity(key)].map { $0 != last } ?? false
+                guard isShared else { return renewLast(slot, at: last, isAhead: isAhead) }
+                // So are those of the page before it.
+                takeOut(last)
+                return loadNext(isAhead: isAhead)
             }
             slots[last]?.isNextRepeated = true
             notices.append(.repeatedKey(key))
@@ -86,6 +90,7 @@ extension ListMachine {
     /// Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
     private mutating func bringBack(_ page: DroppedPage<ID>, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
+        load.isBroughtBack = true
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
@@ -100,6 +105,7 @@ extension ListMachine {
         guard let key = dropped.shiftedKey else { return }
         var load = renumbered(dropped)
         load.shiftedKey = nil
+        load.isBroughtBack = false
         load.identity = identity(key)
         guard ranks[load.identity] != nil else { return start(load) }
         // The list has by now what lay there; the page beyond it is wanted.
@@ -319,7 +325,7 @@ extension ListMachine {
         request.isPrefetch = load.isAhead
         request.notBefore = load.notBefore
         // By an offset caches have what lay there before rows came or went.
-        if case .jump = load.purpose { request.notBefore = Self.later(load.notBefore, recentShifts.last?.time) }
+        if !load.isBroughtBack, load.purpose != .first { request.notBefore = Self.later(load.notBefore, shiftedAt) }
         if load.shiftedKey != nil { request.policy = .cacheOnly }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }
