@@ -145,7 +145,7 @@ extension FetchEngine {
     func lookUp(_ identity: PageIdentity) -> CacheAnswer {
         let now = clock.now
         guard let page = memory.read(identity, at: now, touching: true) else { return .miss }
-        return judgeCached(identity, check.checked(page), at: now)
+        return judgeCached(identity, page, at: now)
     }
 
     private func judgeCached(_ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant) -> CacheAnswer {

@@ -176,10 +176,10 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     /// Whether nothing waits and nothing runs; for tests.
-    package var isIdle: Bool { inspect(\.isIdle) }
+    package var isIdle: Bool { inspect { $0.isIdle } }
 
     /// The fetches that nobody answered yet; for tests.
-    package var waitingTickets: Set<UInt64> { inspect(\.waitingTickets) }
+    package var waitingTickets: Set<UInt64> { inspect { $0.waitingTickets } }
 
     /// What does not hold that must hold between two events; for tests. Complexity: O(everything).
     package func invariantViolations() -> [String] {
@@ -187,7 +187,7 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     /// Reads the machine with the lock held; `body` only looks.
-    func inspect<R>(_ body: (FetchMachine) -> R) -> R {
+    func inspect<R>(_ body: (borrowing FetchMachine) -> R) -> R {
         driver.withMachine { body($0) }
     }
 
@@ -233,6 +233,8 @@ final class EngineReference: @unchecked Sendable {
     /// Where the source is called.
     let callExecutor: any WorkExecutor
     let attemptTimeout: Duration
+    /// Guards the state of all calls: a lock each would cost more than they ever wait.
+    let callLock = Lock()
 
     init(mailbox: CallbackMailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration)
     {

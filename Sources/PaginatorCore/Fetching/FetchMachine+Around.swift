@@ -119,6 +119,8 @@ extension FetchMachine {
     mutating func aroundSettled(_ id: UInt64, _ distance: Int, _ outcome: Result<LoadedPage, PaginatorError>) {
         guard var around = arounds[id] else { return }
         let (side, step) = (distance < 0 ? 1 : 0, abs(distance))
+        // A step that was abandoned has a waiter until that has left.
+        guard distance == 0 || around.sides[side].steps.indices.contains(step - 1) else { return }
         switch outcome {
         case .failure(let error) where distance == 0:
             // Without the page in the middle nobody can say what its neighbors are.

@@ -57,6 +57,9 @@ extension FetchMachine {
                 require(false, "a waiter for \(waiter.identity) waits for nothing")
             }
         }
+        let prefetching = waiters.values.count { $0.isUnawaited }
+        require(
+            prefetches.values.reduce(0) { $0 + $1.count } == prefetching, "\(prefetching) prefetches are not all known")
         for (key, id) in debouncing { require(waiters[id] != nil, "nobody debounces on \(key.text)") }
         for (id, around) in arounds { require(!around.waiters.isEmpty, "fetch around a page \(id) waits for nothing") }
         return violations

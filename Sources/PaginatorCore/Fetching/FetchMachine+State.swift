@@ -54,11 +54,6 @@ extension FetchMachine {
             }
         }
 
-        /// Whether a call for prefetches made it.
-        func isPrefetch(of ticket: UInt64) -> Bool {
-            if case .prefetch(ticket) = sink { true } else { false }
-        }
-
         /// Whether nobody is told how the page's load ends.
         var isUnawaited: Bool {
             if case .prefetch = sink { true } else { false }
@@ -110,6 +105,8 @@ extension FetchMachine {
         }
 
         var isPrefetch: Bool { prefetches == total }
+
+        var hasUnawaited: Bool { unawaited > 0 }
 
         /// Whether somebody wants the source, now or once the caches have been looked into.
         func wantSource(afterCache isCacheDone: Bool) -> Bool {

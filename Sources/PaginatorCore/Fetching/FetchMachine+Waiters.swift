@@ -52,7 +52,9 @@ extension FetchMachine {
 
     mutating func prefetch(_ ticket: FetchTicket, _ requests: [PageRequest]) {
         guard !isReleased else { return }
-        for id in requests.map({ add(.prefetch(ticket.id), $0, $0.identity) }) { begin(id) }
+        let ids = requests.map { add(.prefetch(ticket.id), $0, $0.identity) }
+        prefetches[ticket.id] = Set(ids)
+        for id in ids { begin(id) }
     }
 
     /// Makes a waiter that has not joined a load.
@@ -156,7 +158,11 @@ extension FetchMachine {
     private mutating func forget(_ id: UInt64) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         deadlines.remove(.waiter(id))
-        if waiter.isUnawaited { parked.remove(id) }
+        if case .prefetch(let ticket) = waiter.sink {
+            parked.remove(id)
+            prefetches[ticket]?.remove(id)
+            if prefetches[ticket]?.isEmpty == true { prefetches[ticket] = nil }
+        }
         if case .networkFirst(.some) = waiter.policy { deadlines.remove(.fallback(id)) }
         if case .debouncing(let key, _) = waiter.stage {
             debouncing[key] = nil
@@ -180,8 +186,7 @@ extension FetchMachine {
         } else if arounds[ticket.id] != nil {
             endAround(ticket.id, with: .failure(Self.cancelled), isPosted: false)
         } else {
-            let prefetches = waiters.filter { $0.value.isPrefetch(of: ticket.id) }.map(\.key)
-            for id in prefetches.sorted() { leave(id) }
+            for id in prefetches[ticket.id]?.sorted() ?? [] { leave(id) }
         }
         // Also where the fetch is answered already: the answer lost the race, and only the cancel may be told.
         post(ticket, .cancelled)

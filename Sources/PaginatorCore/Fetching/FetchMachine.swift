@@ -54,6 +54,8 @@ struct FetchMachine: Machine {
     var index: [PageIdentity: UInt64] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var arounds: [UInt64: Around] = [:]
+    /// The waiters of each call for prefetches.
+    var prefetches: [UInt64: Set<UInt64>] = [:]
     /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
     var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
@@ -121,6 +123,18 @@ struct FetchMachine: Machine {
         if let due = deadlines.next, due < self.now { timePassed() }
         // At the end of every event, since many lead to waiting prefetches.
         limitParked()
+        // Everything else is there for waiters.
+        if waiters.isEmpty { shrink() }
+    }
+
+    private mutating func shrink() {
+        loads.shrinkIfEmpty()
+        index.shrinkIfEmpty()
+        waiters.shrinkIfEmpty()
+        arounds.shrinkIfEmpty()
+        prefetches.shrinkIfEmpty()
+        tasks.shrinkIfEmpty()
+        debouncing.shrinkIfEmpty()
     }
 
     /// Returns a number that names nothing else; callers' tickets are numbered from 0.

@@ -7,4 +7,9 @@ extension Dictionary {
         guard let index = index(forKey: key) else { return nil }
         return body(&values[index])
     }
+
+    /// Gives the memory of a burst back when nothing is left of it. Complexity: O(1).
+    mutating func shrinkIfEmpty() {
+        if isEmpty, capacity > 1_024 { self = [:] }
+    }
 }

@@ -133,7 +133,13 @@ struct SchedulerMachine: Machine {
 extension SchedulerMachine {
     subscript(task: SchedulerTask) -> TaskState? {
         get { clients[task.client]?.tasks[task.id] }
-        set { clients[task.client]?.tasks[task.id] = newValue }
+        set {
+            // In place: a change through two optionals allocates three times.
+            clients.change(task.client) {
+                $0.tasks[task.id] = newValue
+                $0.tasks.shrinkIfEmpty()
+            }
+        }
     }
 
     /// Why such a task, whose end somebody is told, is refused under the conditions; `nil` where it may start or waits.
