@@ -119,7 +119,9 @@ extension UserWorld {
         /// Since when what joins a row must be: since its page was refreshed, where that is shown as a whole.
         func floorOf(_ row: UserItem) -> Int {
             let ownFloor = floorOf(row.page)
-            guard row.made >= ownFloor,
+            // A newer page of that key has the row no longer, and another one shows it.
+            let hasLeft = all.contains { $0.page == row.page && $0.made > row.made }
+            guard row.made >= ownFloor, !hasLeft,
                 served[row.made]?.allSatisfy({ id in isHidden(id) || all.contains { $0.id == id } }) == true
             else { return floor }
             return max(floor, ownFloor)
