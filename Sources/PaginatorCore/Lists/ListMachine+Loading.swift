@@ -257,7 +257,8 @@ extension ListMachine {
             let second = slots[right]
         {
             let (old, new) = first.stamp < second.stamp ? (left, second) : (right, first)
-            guard let repeated = isContained(old, in: new) ? old : showsNothing(right) ? right : nil else {
+            let isRepeated = isContained(old, in: new) || hasNewerTwin(old)
+            guard let repeated = isRepeated ? old : showsNothing(right) ? right : nil else {
                 return left
             }
             let before = tree.rank(before: repeated)
@@ -272,6 +273,13 @@ extension ListMachine {
     private func isContained(_ rank: Int, in other: Slot) -> Bool {
         guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
         return slot.ids.allSatisfy(other.ids.contains)
+    }
+
+    /// Whether a newer page goes by the key that a page has now: then no answer could take this one's place.
+    private func hasNewerTwin(_ rank: Int) -> Bool {
+        guard let slot = slots[rank], let other = ranks[identity(effectiveKey(of: slot, at: rank))], other != rank
+        else { return false }
+        return slots[other].map { slot.stamp < $0.stamp } ?? false
     }
 
     private func showsNothing(_ rank: Int) -> Bool {

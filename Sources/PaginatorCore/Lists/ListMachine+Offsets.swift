@@ -288,15 +288,8 @@ extension ListMachine {
     mutating func takeForeignDeletes(before right: Int, behind left: Int) {
         // One that is loaded anew is asked for by the key of its place, whatever lies there now.
         guard config.addressing == .offset, let slot = slots[left], let old = slots[right], old.stamp < slot.stamp,
-            running[.page(old.identity)] == nil, overlap(slot, old),
-            !isShiftUnknown(between: slot.stamp.time, and: old.stamp.time),
-            let first = old.ids.first, let index = slot.ids.firstIndex(of: first),
-            let end = effectiveNext(of: slot, at: left).flatMap({ Int($0) }),
-            let start = Int(effectiveKey(of: old, at: right))
+            running[.page(old.identity)] == nil, overlap(slot, old), let missing = drift(left, right), missing > 0
         else { return }
-        let (known, overflow) = end.subtractingReportingOverflow(start)
-        let missing = slot.ids.count - index - known
-        guard !overflow, missing > 0 else { return }
         shift(left, by: -missing)
         slots[left]?.shiftAtFetch -= missing
         shiftedAt = Self.later(shiftedAt, slot.stamp.time)

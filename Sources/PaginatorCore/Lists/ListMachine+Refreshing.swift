@@ -205,6 +205,7 @@ extension ListMachine {
         slots = [:]
         ranks = [:]
         standIns = [:]
+        foreignShifts = []
         dirty = []
         relinked = []
         let work = tree.nodesMade

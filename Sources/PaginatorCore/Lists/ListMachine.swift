@@ -157,6 +157,8 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var leadingShift = 0
     /// The last shifts, oldest first, for pages that the source was asked for before them.
     var recentShifts: [RecentShift] = []
+    /// Between when and when the table has moved for another reason, as far as pages tell.
+    var foreignShifts: [ClosedRange<PaginatorInstant>] = []
     /// When the last of all shifts was known of.
     var shiftedAt: PaginatorInstant?
 
