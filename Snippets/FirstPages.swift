@@ -8,9 +8,8 @@ let feed = CallbackPaginator(dataSource: posts)
 @Sendable func show(_ key: String) {
     feed.fetch(key: key, pageSize: 30) { result in
         switch result {
-        case .success(let fetched):
-            let page = fetched.page
-            print("\(page.content.count) posts at \(page.key), from \(fetched.origin), next: \(page.nextKey ?? "none")")
+        case .success(let page):
+            print("\(page.content.count) posts at \(page.key), from \(page.origin), next: \(page.nextKey ?? "none")")
             if let next = page.nextKey { show(next) } else { exit(0) }
         case .failure(let error):
             print("no page: \(error)")

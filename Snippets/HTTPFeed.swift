@@ -14,9 +14,9 @@ let feed = CallbackPaginator(dataSource: issues)
 
 feed.fetch(key: issues.firstKey, pageSize: 5) { result in
     switch result {
-    case .success(let fetched):
-        for issue in fetched.page.content { print("#\(issue.number) \(issue.title)") }
-        print("next:", fetched.page.nextKey ?? "none")
+    case .success(let page):
+        for issue in page.content { print("#\(issue.number) \(issue.title)") }
+        print("next:", page.nextKey ?? "none")
         exit(0)
     case .failure(let error):
         print("no page: \(error)")

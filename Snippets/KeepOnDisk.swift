@@ -7,13 +7,15 @@ struct Post: Codable, Sendable {
     let text: String
 }
 
+// The folder is made where there is none.
 let folder = FileManager.default.temporaryDirectory.appendingPathComponent("paginator-keep-on-disk").path
 let store = try SQLitePageStore<Post>(path: folder + "/pages.sqlite", namespace: "feed")
 let posts = ArrayDataSource((1...95).map { Post(id: $0, text: "post \($0)") })
 let feed = CallbackPaginator(dataSource: posts, store: store)
 
 feed.fetch(key: posts.firstKey, pageSize: 30) { result in
-    if case .success(let fetched) = result { print("\(fetched.page.content.count) posts from \(fetched.origin)") }
+    if case .success(let page) = result { print("\(page.content.count) posts from \(page.origin)") }
+    // Pages are written a moment after they were fetched; `shutdown` writes what is left.
     feed.shutdown { _ in exit(0) }
 }
 dispatchMain()

@@ -1,23 +1,31 @@
+import Foundation
 import PaginatorCore
 
 var config = DefaultPaginatorConfig()
+// Callbacks run on the main queue, as the code of a screen wants them.
 config.dispatchQueue = .main
+// At most 200 pages, none older than 15 days; but never fewer than 50 items.
 config.inMemoryEvictionStrategy = .lru(maxPages: 200).and(.timeToLive(.days(15))).keepingAtLeast(items: 50)
-config.errorStrategy = .neverServeCached
 
 let feed = CallbackPaginator(dataSource: ArrayDataSource(Array(1...95)), config: config)
 
-// Nothing but the cache: a page at once, or an error.
-feed.fetch(key: "0", pageSize: 30, policy: .cacheOnly) { result in print(result) }
+// The caches alone: a page, or the error `notInCache`, as in this program, which has fetched nothing yet.
+feed.fetch(key: "0", pageSize: 30, policy: .cacheOnly) { result in
+    if case .failure(let error) = result { print(error.code) }
+}
 
-// The source, with the cached page after two seconds or after a failure.
-feed.fetch(key: "0", pageSize: 30, policy: .networkFirst(fallbackAfter: .seconds(2))) { result in print(result) }
-
-// What is in memory, without a callback; nil when the page is not there.
-if let fetched = feed.peek(key: "0", pageSize: 30) { print(fetched.page.content, fetched.age, fetched.isStale) }
-
-// A pull to refresh: what is shown stays, and the next fetch of each page asks the source again.
-feed.invalidate(.all)
-
-// The scroll position nears the end: load what comes next, behind everything that somebody waits for.
+// Near the end of what is visible: load the next pages, after everything that a caller waits for.
 feed.prefetch(keys: ["30", "60"], pageSize: 30)
+
+// The source first; the cached page when the source fails or takes longer than two seconds.
+feed.fetch(key: "0", pageSize: 30, policy: .networkFirst(fallbackAfter: .seconds(2))) { result in
+    if case .success(let page) = result { print("from", page.origin) }
+
+    // The page in memory, without a callback; `nil` when it is not there.
+    if let page = feed.peek(key: "0", pageSize: 30) { print("in memory:", page.content.count, "stale:", page.isStale) }
+
+    // Pull to refresh: every page counts as stale now, stays visible, and is loaded again by its next fetch.
+    feed.invalidate(.all)
+    exit(0)
+}
+dispatchMain()

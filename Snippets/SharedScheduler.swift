@@ -1,4 +1,6 @@
-// One scheduler for every paginator that calls the same server: its slots, its rate and its retry budget are shared.
+// One scheduler for every paginator that calls the same server: they share its parallel calls, its rate limit and its retry
+// budget.
+import PaginatorAsync
 import PaginatorCore
 
 var scheduling = PaginatorSchedulerConfig()
@@ -12,5 +14,5 @@ config.scheduler = PaginatorScheduler(config: scheduling)
 let posts = CallbackPaginator(dataSource: ArrayDataSource(["first", "second"]), config: config)
 let comments = CallbackPaginator(dataSource: ArrayDataSource([1, 2, 3]), config: config)
 
-posts.fetch(key: "0", pageSize: 30) { result in print(result) }
-comments.fetch(key: "0", pageSize: 30) { result in print(result) }
+print(try await posts.fetch(key: "0", pageSize: 30).content)
+print(try await comments.fetch(key: "0", pageSize: 30).content)

@@ -1,4 +1,4 @@
-// Faults by script and by seeded chance around real parts, in a test that takes no time.
+// Faults by script and by chance around a source and a store, in a test that takes no time.
 import PaginatorCore
 import PaginatorTesting
 
@@ -7,16 +7,20 @@ let executor = SimulatedExecutor()
 var config = DefaultPaginatorConfig()
 config.simulate(on: executor, clock: clock)
 
+// By script: the first call fails; the second one is answered after two seconds, twice.
 let network = FaultPlan(script: [.failure(), .latency(.seconds(2)).and(.duplicate)])
-let source = ScriptedDataSource(recording: SampleServer(SamplePages(count: 100)).faulty(network, clock: clock))
+let server = SampleServer(SamplePages(count: 100))
+let source = ScriptedDataSource(recording: server.faulty(network, clock: clock))
+
+// By chance, the same for the same seed: a tenth of the calls fail, a fiftieth get no answer.
 var chances = FaultChances()
 chances.failure = 0.1
 chances.hang = 0.02
 chances.latency = .milliseconds(1)...(.milliseconds(80))
 let disk = FaultPlan(seed: 42, chances)
 let store = ScriptedStore<SampleItem>(executor: executor).faulty(disk, clock: clock)
-let paginator = CallbackPaginator(dataSource: source, store: store, config: config)
 
+let paginator = CallbackPaginator(dataSource: source, store: store, config: config)
 let listener = RecordingListener<SampleItem>()
 executor.immediately { paginator.fetch(key: "0", pageSize: 30, listener: listener) }
 while listener.ends.isEmpty, clock.advanceToNextTimer() != nil { executor.runAll() }

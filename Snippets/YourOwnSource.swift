@@ -1,4 +1,5 @@
-// A data source of your own: one method that answers once.
+// A data source of your own: the numbers from 0 to 99, addressed by offset.
+import Foundation
 import PaginatorCore
 
 struct Numbers: PaginatorDataSource {
@@ -27,3 +28,10 @@ struct Numbers: PaginatorDataSource {
 struct UnknownOffset: Error {
     let key: String
 }
+
+let paginator = CallbackPaginator(dataSource: Numbers())
+paginator.fetch(key: "60", pageSize: 30) { result in
+    if case .success(let page) = result { print(page.content, "before:", page.prevKey ?? "none") }
+    exit(0)
+}
+dispatchMain()

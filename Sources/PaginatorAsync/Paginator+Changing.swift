@@ -3,38 +3,39 @@ public import PaginatorCore
 // Changes that are over when they return. They cannot be cancelled half way: in a cancelled task they run to their end.
 // They have names of their own: of two overloads async code would always take the one that waits.
 extension CallbackPaginator {
-    /// Removes the pages of a key, in every size and every scope, and returns when they are gone for good; the form without
-    /// `AndWait` returns when memory no longer has them.
+    /// Removes the pages of a key, in every size and scope, and returns when neither memory nor the store has them.
     ///
-    /// Memory has changed before the first suspension; without a store there is none.
+    /// `clear(key:)` returns when memory no longer has them. Here, too, they have left memory before the first
+    /// suspension; without a store the call does not suspend.
     ///
     /// - Parameter key: the pages' key.
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store did not take the change or
-    ///   could not make it durable.
+    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store could not make the change
+    ///   durable, or did not answer within the configuration's `storeTimeout`.
     nonisolated(nonsending) public func clearAndWait(key: String) async throws(PaginatorError) {
         try await clear(.key(key))
     }
 
-    /// Removes the pages of a scope, and returns when they are gone for good: what a log out waits for.
+    /// Removes the pages of a scope, and returns when neither memory nor the store has them, as a log-out needs it.
     ///
     /// - Parameter scope: the scope, such as that of a user.
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store did not take the change or
-    ///   could not make it durable.
+    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store could not make the change
+    ///   durable, or did not answer within the configuration's `storeTimeout`.
     nonisolated(nonsending) public func clearAndWait(scope: String) async throws(PaginatorError) {
         try await clear(.scope(scope))
     }
 
-    /// Removes every page, and returns when they are gone for good.
+    /// Removes every page, and returns when neither memory nor the store has one.
     ///
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store did not take the change or
-    ///   could not make it durable.
+    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when the store could not make the change
+    ///   durable, or did not answer within the configuration's `storeTimeout`.
     nonisolated(nonsending) public func clearAllAndWait() async throws(PaginatorError) {
         try await clear(.all)
     }
 
-    /// Makes everything durable that was handed to the store; returns at once without a store.
+    /// Makes all changes of the store durable; returns at once without a store.
     ///
-    /// - Throws: ``PaginatorError`` with what went wrong.
+    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/storeFailed`` when that failed, or took longer than the
+    ///   configuration's `storeTimeout`.
     nonisolated(nonsending) public func flush() async throws(PaginatorError) {
         guard engine.hasStore else { return }
         let result = await withCheckedContinuation { continuation in
@@ -43,10 +44,10 @@ extension CallbackPaginator {
         try result.get()
     }
 
-    /// Answers everybody who waits with ``PaginatorError/Code/released``, stops all work, and returns when the store is
-    /// flushed. Later fetches throw the same error.
+    /// Ends all fetches with ``PaginatorError/Code/released``, stops all work, flushes the store, and then returns;
+    /// later fetches end with the same error.
     ///
-    /// - Throws: ``PaginatorError`` with what went wrong in the store.
+    /// - Throws: ``PaginatorError``, as ``flush()`` does.
     nonisolated(nonsending) public func shutdown() async throws(PaginatorError) {
         engine.release()
         try await flush()

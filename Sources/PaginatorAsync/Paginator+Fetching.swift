@@ -4,8 +4,8 @@ public import PaginatorCore
 extension Paginator {
     /// Fetches one page.
     ///
-    /// A fresh page in memory is returned at once, without a hop to another thread, also on the main actor. Cancelling
-    /// the task cancels the fetch, and stops the load that nobody else waits for; no page is returned after that.
+    /// A fresh page in memory is returned without suspending, also on the main actor. Cancelling the task cancels the
+    /// fetch, which then throws `cancelled`; the load stops if no other caller waits for it.
     /// Complexity: O(bytes of the key) for a page in memory.
     ///
     /// ```swift
@@ -15,12 +15,13 @@ extension Paginator {
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates the same keys.
-    ///   - priority: how urgent the load is.
-    ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
-    ///   - timeout: how long to wait; `nil` follows the configuration.
-    ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
+    ///   - pageSize: how many items to ask for, from 1 to the configuration's `maxPageSize`.
+    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: how urgent the load is; medium by default.
+    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy, without previews.
+    ///   - timeout: how long the fetch may take; `nil`, the default, takes the configuration's `fetchTimeout`.
+    ///   - debounce: names a group of fetches of which only the last of a burst starts; `nil`, the default, for none.
+    /// - Returns: the page, with its origin and age.
     /// - Throws: ``PaginatorError``, with the same codes as the forms with a callback.
     nonisolated(nonsending) public func fetch(
         key: String,
@@ -39,16 +40,17 @@ extension Paginator {
 }
 
 extension CallbackPaginator {
-    /// Loads a page anew and returns it; the cached page stays until the new one has come.
+    /// Loads a page from the source and returns it; the cached page stays until the new one has come.
     ///
     /// Cancelling the task cancels the refresh.
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates the same keys.
-    ///   - priority: how urgent the load is.
-    ///   - timeout: how long to wait; `nil` follows the configuration.
+    ///   - pageSize: how many items to ask for, from 1 to the configuration's `maxPageSize`.
+    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: how urgent the load is; medium by default.
+    ///   - timeout: how long the fetch may take; `nil`, the default, takes the configuration's `fetchTimeout`.
+    /// - Returns: the new page.
     /// - Throws: ``PaginatorError``, with the same codes as a fetch.
     nonisolated(nonsending) public func refresh(
         key: String,

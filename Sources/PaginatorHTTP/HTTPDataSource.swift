@@ -9,11 +9,12 @@ public import PaginatorCore
 /// let feed = CallbackPaginator(dataSource: issues)
 /// ```
 ///
-/// What the server says decides as far as it can: `Cache-Control` and `Expires` say for how long a page is fresh, `ETag`
-/// and `Last-Modified` whether an expired one has to come again, `Retry-After` and rate limits when to ask again. Errors
-/// are ``HTTPSourceError``, behind the paginator's own, and name the field or the limit that they are about.
+/// It follows what the server says: `Cache-Control` and `Expires` for how long a page is fresh, `ETag` and
+/// `Last-Modified` whether an expired page has to be sent again, `Retry-After` and rate limits when to try again. A
+/// failed fetch has an ``HTTPSourceError`` as the `underlying` error of its `PaginatorError`.
 ///
-/// Copies of a source share what it knows: totals and walks. Validators stay with their pages, on disk too.
+/// Copies of a source share the totals that it has read, and the keys that it has passed. Entity tags are kept with
+/// their pages, also on disk.
 public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let endpoint: HTTPEndpoint
     let firstEndpoint: HTTPEndpoint
@@ -30,11 +31,11 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// Makes a source of items that decode themselves.
     ///
     /// - Parameters:
-    ///   - endpoint: what is asked for; a text is an address.
-    ///   - first: what is asked for instead for the first page; `nil`, the default, for the same.
-    ///   - items: where the items are in a body: names and indices between dots, such as `data.items`, and with `[]` a
-    ///     part of each element, such as `hits.hits[]._source`; `nil`, the default, for where the style says, mostly the
-    ///     whole body.
+    ///   - endpoint: the request that each page's request begins with; a string literal is an address to `GET`.
+    ///   - first: the endpoint of the first page, where it is another one; `nil`, the default, where it is the same.
+    ///   - items: the path of the items in a body: names and indices with dots between them, such as `data.items`; `[]`
+    ///     takes a part of each element, as in `hits.hits[]._source`. `nil`, the default, takes the path that the style
+    ///     knows, or else the whole body.
     ///   - style: how the API pages.
     ///   - decoder: decodes the items.
     ///   - options: everything else.
@@ -51,14 +52,14 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// Makes a source of items that a closure decodes.
     ///
     /// - Parameters:
-    ///   - endpoint: what is asked for; a text is an address.
-    ///   - first: what is asked for instead for the first page; `nil`, the default, for the same.
-    ///   - items: where the items are in a body: names and indices between dots, such as `data.items`, and with `[]` a
-    ///     part of each element, such as `hits.hits[]._source`; `nil`, the default, for where the style says, mostly the
-    ///     whole body.
+    ///   - endpoint: the request that each page's request begins with; a string literal is an address to `GET`.
+    ///   - first: the endpoint of the first page, where it is another one; `nil`, the default, where it is the same.
+    ///   - items: the path of the items in a body: names and indices with dots between them, such as `data.items`; `[]`
+    ///     takes a part of each element, as in `hits.hits[]._source`. `nil`, the default, takes the path that the style
+    ///     knows, or else the whole body.
     ///   - style: how the API pages.
     ///   - options: everything else.
-    ///   - decode: makes an item of its JSON, as the server sent it, or throws; called on any thread.
+    ///   - decode: makes an item from its JSON, as the server sent it, or throws; called on any thread.
     public init(
         _ endpoint: HTTPEndpoint, first: HTTPEndpoint? = nil, items: String? = nil, style: some HTTPPagingStyle,
         options: HTTPSourceOptions = HTTPSourceOptions(), decode: @escaping @Sendable (Data) throws -> Item
@@ -88,20 +89,20 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
         secretNames = Set(options.secretParameters.map { $0.lowercased() })
     }
 
-    /// The style's first key.
+    /// The key of the first page, which the style chooses.
     public var firstKey: String { style.firstKey }
 
-    /// What the style computes.
+    /// Returns the keys before and after a page where the style can compute them; `nil` otherwise.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         style.neighborKeys(of: key, pageSize: pageSize)
     }
 
-    /// How many items there are in all, as the latest page of the scope told; `nil` where none did.
+    /// Returns the number of all items, as the latest page of the scope stated it; `nil` where no page has.
     ///
-    /// - Parameter scope: the scope; empty, the default, for requests without one.
+    /// - Parameter scope: the scope of the requests; empty, the default, for requests without one.
     public func total(scope: String = "") -> Int? { memory.total(scope: scope) }
 
-    /// Requests a page, and answers once, on any thread. Cancel stops the transfer.
+    /// Requests a page, and answers once, on any thread; cancelling stops the transfer.
     public func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<Item>, SourceError>) -> Void

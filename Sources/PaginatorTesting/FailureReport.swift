@@ -1,4 +1,4 @@
-/// Takes a failure of a double or of a contract, and hands it to the test library that is in use.
+/// A closure that passes a failure of a double or a contract to the test library in use.
 ///
 /// ```swift
 /// let toTesting: FailureReport = { message, file, line in Issue.record("\(message) (\(file):\(line))") }
@@ -7,8 +7,8 @@
 ///
 /// - Parameters:
 ///   - message: what went wrong, as a sentence.
-///   - file: the path of the file that made the double or checked the contract.
-///   - line: the line there.
+///   - file: the path of the file in which the double was made or the contract was checked.
+///   - line: the line of that file.
 public typealias FailureReport = @Sendable (_ message: String, _ file: StaticString, _ line: UInt) -> Void
 
 /// The error of a double that was called though nothing was scripted for the call.

@@ -9,8 +9,8 @@ public import PaginatorCore
 /// }
 /// ```
 ///
-/// When the paginator stops a call, its task is cancelled and its answer ignored. What the closure throws is told to the
-/// paginator by a rule, which may be the user's own; a `SourceError` is always taken as it is.
+/// When the paginator stops a call, the call's task is cancelled and its answer is ignored. A `SourceError` that the
+/// closure throws is passed on; every other error is turned into one by the initializer's `errorRule`.
 public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     /// The key of the first page.
     public let firstKey: String
@@ -23,11 +23,12 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page; not empty.
-    ///   - neighborKeys: computes the keys beside a page; `nil`, the default, where only the page tells them.
-    ///   - errorRule: tells what should be done about an error that is no `SourceError`. By default a `PaginatorError` about
-    ///     a bad request, an expired key or a page that was refused would repeat; every other error, a `CancellationError`
-    ///     that nobody here asked for included, is a passing failure.
-    ///   - load: loads one page, in a task whose priority is that of the load.
+    ///   - neighborKeys: computes the keys before and after a page; `nil`, the default, where they can only be read
+    ///     from the page.
+    ///   - errorRule: turns a thrown error into a `SourceError`. By default a `PaginatorError` with the code
+    ///     `expiredKey` becomes `.keyExpired`, one about a bad request, a refused page or a released paginator
+    ///     `.fatal`, and every other error `.retry`.
+    ///   - load: loads one page; it runs in a task with the priority of the load, outside any actor.
     public init(
         firstKey: String,
         neighborKeys: (@Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?)? = nil,
@@ -49,7 +50,7 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
         }
     }
 
-    /// Runs the closure in a new task.
+    /// Runs the closure in a new task, and answers when it ends; cancelling cancels that task.
     public func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
@@ -67,7 +68,7 @@ public struct AsyncDataSource<T: Sendable>: PaginatorDataSource {
         return SourceCancellation { task.cancel() }
     }
 
-    /// Calls the closure for neighbor keys.
+    /// Returns what the initializer's `neighborKeys` computes; `nil` without it.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         neighborRule?(key, pageSize)
     }

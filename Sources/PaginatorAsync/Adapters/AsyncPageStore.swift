@@ -7,25 +7,29 @@ public protocol AsyncPageStore<T>: Sendable {
 
     /// Reads one page; `nil` when it is not stored.
     ///
-    /// Reads run at the same time as other reads and as changes that were handed over later.
+    /// A read may run at the same time as other reads, and as changes that the paginator made after it.
     ///
-    /// - Parameter identity: the page asked for.
+    /// - Parameter identity: the page to read.
+    /// - Throws: what went wrong. The fetch then goes on to the source, and the failure is reported to the observer.
     func load(_ identity: PageIdentity) async throws -> StoredPage<T>?
 
-    /// Applies changes, in order. The next call comes when this one has returned: the back-pressure.
+    /// Applies changes, in order; the next call comes when this one has returned.
     ///
     /// - Parameter changes: what to change.
+    /// - Throws: what went wrong; it is reported to the observer.
     func apply(_ changes: [StoreChange<T>]) async throws
 
-    /// Makes everything durable that was applied before.
+    /// Makes every change that was applied before durable.
+    ///
+    /// - Throws: what went wrong; the paginator's `flush` ends with it.
     func flush() async throws
 }
 
 /// Lets a paginator use an ``AsyncPageStore``.
 ///
-/// Changes are applied one call at a time, in the order of the paginator's; a read sees every change before it. The
-/// task that does this ends with the store. A `PaginatorError` that the store throws is taken as it is;
-/// any other error becomes one with the code `PaginatorError/Code/storeFailed`.
+/// Changes are applied one call at a time, in the order in which the paginator made them, and a read starts after the
+/// changes before it. A `PaginatorError` that the store throws is passed on; any other error becomes the `underlying`
+/// error of one with the code `storeFailed`.
 public final class AsyncStore<T: Sendable>: PaginatorStore {
     private typealias Call = @Sendable () async -> Void
 
@@ -34,7 +38,7 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
 
     /// Wraps a store.
     ///
-    /// - Parameter store: the store; it is called in tasks without an actor.
+    /// - Parameter store: the store; it is called from tasks outside any actor.
     public init(_ store: some AsyncPageStore<T>) {
         self.store = store
         let (waiting, calls) = AsyncStream<Call>.makeStream()
@@ -47,12 +51,12 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         calls.finish()
     }
 
-    /// Makes a store of closures; see ``AsyncPageStore`` for what each is to do.
+    /// Makes a store of closures, which do what the methods of ``AsyncPageStore`` do.
     ///
     /// - Parameters:
     ///   - load: reads one page.
     ///   - apply: applies changes.
-    ///   - flush: makes changes durable; nothing by default.
+    ///   - flush: makes changes durable; does nothing by default.
     public convenience init(
         load: nonisolated(nonsending) @escaping @Sendable (_ identity: PageIdentity) async throws -> StoredPage<T>?,
         apply: nonisolated(nonsending) @escaping @Sendable (_ changes: [StoreChange<T>]) async throws -> Void,
@@ -61,7 +65,7 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         self.init(ClosureStore(loadPage: load, applyChanges: apply, flushChanges: flush))
     }
 
-    /// Reads one page, behind the changes handed over before.
+    /// Reads one page, after the changes that were made before.
     public func load(
         _ identity: PageIdentity,
         completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
@@ -72,7 +76,7 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         }
     }
 
-    /// Applies changes, behind those handed over before.
+    /// Applies changes, after those that were made before.
     public func apply(
         _ changes: [StoreChange<T>],
         accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
@@ -80,7 +84,7 @@ public final class AsyncStore<T: Sendable>: PaginatorStore {
         calls.yield { [store] in accepted(await Self.result { try await store.apply(changes) }) }
     }
 
-    /// Flushes the store, behind the changes handed over before.
+    /// Flushes the store, after the changes that were made before.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         calls.yield { [store] in completion(await Self.result { try await store.flush() }) }
     }

@@ -1,10 +1,10 @@
 public import PaginatorCore
 
-/// A validator whose judgement of fetched pages is an `async` closure, such as a signature check.
+/// A validator that judges fetched pages with an `async` closure, such as a signature check.
 ///
-/// The closure runs in a task of its own, within the attempt's time-out; a verdict that comes later is ignored, and the
-/// task is left to end by itself. A thrown error refuses the page, with the error as reason. Pages in the caches were
-/// judged when they came, so they are judged by a closure that answers at once.
+/// The closure runs in a task of its own, within the time-out of the attempt. A later verdict is ignored; the task is
+/// not cancelled. A thrown error refuses the page, with the error as the reason. Cached pages are judged by a second
+/// closure, which is not `async`.
 public struct AsyncPageValidator<T: Sendable>: PageValidator {
     private let cached: @Sendable (PaginatorPage<T>, ValidationContext) -> PageVerdict
     private let fetched:
@@ -13,7 +13,8 @@ public struct AsyncPageValidator<T: Sendable>: PageValidator {
     /// Makes a validator.
     ///
     /// - Parameters:
-    ///   - cached: judges a cached page before it is used, on the caller's thread; it accepts all by default.
+    ///   - cached: judges a cached page before it is used, on the thread that reads the cache, so it should be fast; by
+    ///     default it accepts every page.
     ///   - fetched: judges a fetched page before it is cached.
     public init(
         cached: @escaping @Sendable (_ page: PaginatorPage<T>, _ context: ValidationContext) -> PageVerdict = { _, _ in

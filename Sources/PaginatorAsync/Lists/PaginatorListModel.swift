@@ -10,8 +10,8 @@ public import PaginatorCore
 ///     .refreshable { try? await feed.list.refreshAndWait() }
 /// ```
 ///
-/// It changes on the main queue, when the list has. Items, status and anchor always belong together. The list, with its
-/// loads, edits and hints, is in ``list``; the model keeps it alive.
+/// It changes on the main queue, after the list has changed; items, status and anchor change together. Loads, edits and
+/// hints are called on ``list``, which the model keeps alive.
 @Observable
 @MainActor
 public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable> {
@@ -24,19 +24,19 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable> {
     /// What the list is doing.
     public private(set) var status: PaginatorListStatus
 
-    /// Where the first visible item is now, as last hinted; `nil` without a hint, or when it is gone.
+    /// The position of the item that was the first visible one at the last hint; `nil` without a hint, and when that
+    /// item is gone.
     public private(set) var anchor: Int?
 
-    /// How the items before became these, for views that animate or scroll by themselves; the first one leads from the
-    /// items that the model began with.
+    /// The changes that led from the items before to ``items``, for views that animate or scroll by themselves.
     @ObservationIgnored public private(set) var difference = PaginatorListDifference<T>()
     @ObservationIgnored private var hasShown = false
 
     @ObservationIgnored private var observation: PaginatorExecution?
 
-    /// Makes a model that shows a list, from now on until it is released.
+    /// Makes a model of a list, which follows it until the model is released.
     ///
-    /// - Parameter list: the list; nothing is loaded by making a model of it.
+    /// - Parameter list: the list; it loads nothing because of this call.
     public init(_ list: PaginatorList<T, ID>) {
         self.list = list
         items = list.snapshot
@@ -48,15 +48,15 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable> {
         observation?.cancel()
     }
 
-    /// Whether nothing was loaded yet and nothing failed: the time for a placeholder.
+    /// Whether the first page is loading and there is nothing to show yet: the time for a placeholder.
     public var isLoadingFirstPage: Bool { items.isEmpty && !status.hasLoaded && status.refresh.isLoading }
 
-    /// Whether there is nothing to show because the source has nothing.
+    /// Whether the list has loaded and has no items.
     public var isEmpty: Bool { items.isEmpty && status.hasLoaded }
 
-    /// Tells that a row came into view, so that the list loads ahead of it.
+    /// Tells the list that a row became visible, so that it loads ahead.
     ///
-    /// - Parameter position: the row's position in ``items``.
+    /// - Parameter position: the row's position in ``items``, from 0.
     public func rowDidAppear(at position: Int) {
         guard items.indices.contains(position) else { return }
         list.hint(visible: position..<(position + 1))

@@ -1,12 +1,11 @@
 public import PaginatorCore
 
 extension PaginatorList {
-    /// The states of the list: the present one first, whose difference inserts everything, then the latest after each
-    /// change.
+    /// The states of the list: first the present one, whose difference inserts every item, then one after each change.
     ///
-    /// Whoever is slow misses states in between, never the latest: the difference leads from the state that was taken before
-    /// to this one, and notices of the states between are kept, the latest 256. The sequence does not keep the list alive;
-    /// it ends with it, and in a cancelled task. Whoever stops iterating ends the observation.
+    /// A slow consumer gets fewer states, and always the latest: the difference leads from the state that it took last
+    /// to this one, and the latest 256 notices in between are kept. The sequence does not keep the list alive. It ends
+    /// when the list is released, when the task is cancelled, and when its iterator is dropped.
     ///
     /// ```swift
     /// for await state in list.states() { view.apply(state.difference, state.status) }
@@ -26,14 +25,13 @@ extension PaginatorList {
         }
     }
 
-    /// Loads pages anew and returns when that is over, for a pull to refresh; what else the list loads or has failed to load
-    /// does not matter.
+    /// Loads pages anew and returns when they have come, for a pull to refresh; other loads of the list do not matter.
     ///
-    /// Cancelling the task stops the wait, not the refresh; ``cancelLoads()`` does that.
+    /// Cancelling the task stops the wait, not the refresh; ``cancelLoads()`` stops the refresh.
     ///
-    /// - Parameter refresh: which pages, and what becomes of the rest; all by default.
-    /// - Throws: ``PaginatorError`` with why the refresh failed, or with ``PaginatorError/Code/cancelled``. The items
-    ///   stay in either case.
+    /// - Parameter refresh: which pages, and what becomes of the others; all by default.
+    /// - Throws: the ``PaginatorError`` of the first page that failed, or one with the code
+    ///   ``PaginatorError/Code/cancelled``. The items stay in either case.
     nonisolated(nonsending) public func refreshAndWait(
         _ refresh: PaginatorListRefresh = .all
     ) async throws(PaginatorError) {

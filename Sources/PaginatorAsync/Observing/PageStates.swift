@@ -1,16 +1,16 @@
 public import PaginatorCore
 
 extension CallbackPaginator {
-    /// The states of a page as a screen shows them: the present one first, then the latest after each change; `nil` when
-    /// nothing is known of the page.
+    /// The states of a page as a screen shows them: first the present one, then one after each change; `nil` while the
+    /// page is neither cached nor loading and has not failed.
     ///
-    /// Whoever is slow misses states in between, never the latest. The sequence does not keep the paginator alive; it ends
-    /// with it, and in a cancelled task. Whoever stops iterating ends the observation.
+    /// A slow consumer gets fewer states, and always the latest. The sequence does not keep the paginator alive. It
+    /// ends when the paginator is released, when the task is cancelled, and when its iterator is dropped.
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: the number of items it is asked for with.
-    ///   - scope: separates the same keys.
+    ///   - pageSize: the page size that the page is fetched with.
+    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
     public func states(
         key: String, pageSize: Int, scope: String = ""
     ) -> PaginatorSequence<PaginatorPageResult<T>?, Never> {

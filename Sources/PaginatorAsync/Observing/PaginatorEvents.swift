@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// The events of paginators as a sequence: an observer that can be iterated over, by any number of tasks.
+/// An observer whose events are a sequence, over which any number of tasks can iterate.
 ///
 /// ```swift
 /// let events = PaginatorEvents()
@@ -8,16 +8,16 @@ public import PaginatorCore
 /// for await event in events { log(event) }
 /// ```
 ///
-/// Each iterator has a bounded buffer and sees what is reported from when it was made. What exceeds the capacity is lost,
-/// and told at its place as one event of the kind `PaginatorEvent/Kind/eventsLost` whose count is the number. The sequence
-/// ends after ``finish()``, when nobody refers to it any more, and in a cancelled task.
+/// Each iterator gets the events that are reported after it was made, through a buffer of its own. Events beyond the
+/// buffer's capacity are lost; in their place comes one event of the kind `eventsLost`, with their number as its count.
+/// The sequence ends after ``finish()``, when the observer is released, and when the task is cancelled.
 public final class PaginatorEvents: PaginatorObserver, AsyncSequence {
     private let capacity: Int
     private let listeners = EventListeners()
 
-    /// Makes an observer that nobody listens to yet.
+    /// Makes an observer without iterators.
     ///
-    /// - Parameter capacity: how many events wait for each iterator at most; 1,024 by default, at least 1.
+    /// - Parameter capacity: how many events may wait for each iterator, at least 1; 1,024 by default.
     public init(capacity: Int = 1_024) {
         self.capacity = capacity
     }
@@ -26,17 +26,17 @@ public final class PaginatorEvents: PaginatorObserver, AsyncSequence {
         listeners.finish()
     }
 
-    /// Hands the event to every iterator. Complexity: O(iterators).
+    /// Adds the event to the buffer of each iterator. Complexity: O(iterators).
     public func paginatorDidReport(_ event: PaginatorEvent) {
         listeners.put(event)
     }
 
-    /// Ends the sequence: what waits is still delivered.
+    /// Ends the sequence; waiting events are still delivered.
     public func finish() {
         listeners.finish()
     }
 
-    /// Starts to listen.
+    /// Returns an iterator over the events from now on.
     public func makeAsyncIterator() -> PaginatorSequence<PaginatorEvent, Never>.Iterator {
         let channel = Channel(WaitingEvents(capacity: capacity))
         let id = listeners.add(channel)

@@ -1,11 +1,11 @@
 public import PaginatorCore
 
 extension Paginator {
-    /// Fetches one page and delivers what is known of it: a stale page as a preview, then the answer, or why there is none.
+    /// Fetches one page, and delivers a stale cached page as a preview before the answer.
     ///
-    /// Under `FetchPolicy/staleWhileRevalidate` a stale page comes at once, and then the fresh one, or the stale one with
-    /// the reason in `FetchedPage/refreshError`. With other policies there is one element. Each iterator is a fetch of its
-    /// own, which starts when its first element is asked for.
+    /// Under `FetchPolicy.staleWhileRevalidate`, the default, a stale page comes at once; then comes the fresh page, or
+    /// the stale one again with the error in its `refreshError`. Other policies give one element. Without a page the
+    /// sequence throws. Each iterator is a fetch of its own, which starts with the first call of `next`.
     ///
     /// ```swift
     /// for try await update in paginator.updates(key: posts.firstKey, pageSize: 30) {
@@ -15,11 +15,11 @@ extension Paginator {
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates the same keys.
-    ///   - priority: how urgent the load is.
-    ///   - policy: where to take the page from; stale while revalidate by default.
-    ///   - timeout: how long to wait; `nil` follows the configuration.
+    ///   - pageSize: how many items to ask for, from 1 to the configuration's `maxPageSize`.
+    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: how urgent the load is; medium by default.
+    ///   - policy: how cached pages are used; `staleWhileRevalidate` by default.
+    ///   - timeout: how long the fetch may take; `nil`, the default, takes the configuration's `fetchTimeout`.
     public func updates(
         key: String,
         pageSize: Int,

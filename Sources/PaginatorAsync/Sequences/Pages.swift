@@ -1,27 +1,27 @@
 public import PaginatorCore
 
 extension Paginator {
-    /// Pages from one key on, each fetched when it is asked for.
+    /// Pages from one key on; each is fetched when the iterator asks for it.
     ///
     /// ```swift
     /// for try await page in paginator.pages(from: posts.firstKey, pageSize: 30) { show(page.content) }
     /// ```
     ///
-    /// It ends behind the last page, and throws where a page fails. A page that names a neighbor which came before makes it
-    /// throw `PaginatorError/Code/repeatedKey` when that neighbor is asked for, instead of going round for ever. After an
-    /// error it is over. Nothing is loaded that was not asked for, except the one page ahead if that was wanted; whoever
-    /// stops iterating stops that load as well. Cancelling the task stops the load and throws
-    /// `PaginatorError/Code/cancelled`. Each iterator remembers the keys it has passed.
+    /// The sequence ends after the last page. It throws, and is over, when a page cannot be fetched; with the code
+    /// `repeatedKey` when a page names as its neighbor a page that came before, which would lead in a circle; and with
+    /// `cancelled` when the task is cancelled, which stops the load. Dropping the iterator stops the load, too. Each
+    /// iterator remembers the keys that it has passed.
     ///
     /// - Parameters:
     ///   - key: the key of the first page.
-    ///   - pageSize: how many items to ask for, per page.
-    ///   - goesBackward: whether to go from each page to the one before; false by default, from each to the next one.
-    ///   - scope: separates the same keys.
-    ///   - priority: how urgent the loads are.
-    ///   - policy: where to take the pages from; `nil` follows the configuration, without its previews.
-    ///   - timeout: how long to wait for each page; `nil` follows the configuration.
-    ///   - loadsAhead: whether the page after the one delivered is loaded meanwhile; false by default.
+    ///   - pageSize: how many items to ask for per page, from 1 to the configuration's `maxPageSize`.
+    ///   - goesBackward: whether each page is followed by the one before it; false by default, for the one after it.
+    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: how urgent the loads are; medium by default.
+    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy, without previews.
+    ///   - timeout: how long the fetch of each page may take; `nil`, the default, takes the configuration's
+    ///     `fetchTimeout`.
+    ///   - loadsAhead: whether the page after the delivered one is loaded meanwhile; false by default.
     public func pages(
         from key: String,
         pageSize: Int,
@@ -40,21 +40,22 @@ extension Paginator {
         }
     }
 
-    /// Items from one key on; a page is fetched when its first item is asked for.
+    /// Items from one key on; a page is fetched when the iterator asks for its first item.
     ///
-    /// It ends, throws and stops as ``pages(from:pageSize:goesBackward:scope:priority:policy:timeout:loadsAhead:)`` does. An
-    /// item of a page that has come is returned without suspending. Items that the source gives twice come twice.
+    /// The sequence ends and throws as ``pages(from:pageSize:goesBackward:scope:priority:policy:timeout:loadsAhead:)``
+    /// does. The other items of a page are returned without suspending. Items that the source gives twice come twice.
     ///
     /// - Parameters:
     ///   - key: the key of the first page.
-    ///   - pageSize: how many items to ask for, per page.
-    ///   - goesBackward: whether to go from each page to the one before; false by default. Items keep the order that they
-    ///     have in their page.
-    ///   - scope: separates the same keys.
-    ///   - priority: how urgent the loads are.
-    ///   - policy: where to take the pages from; `nil` follows the configuration, without its previews.
-    ///   - timeout: how long to wait for each page; `nil` follows the configuration.
-    ///   - loadsAhead: whether the page after the one delivered is loaded meanwhile; false by default.
+    ///   - pageSize: how many items to ask for per page, from 1 to the configuration's `maxPageSize`.
+    ///   - goesBackward: whether each page is followed by the one before it; false by default. Items keep their order
+    ///     within a page.
+    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
+    ///   - priority: how urgent the loads are; medium by default.
+    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy, without previews.
+    ///   - timeout: how long the fetch of each page may take; `nil`, the default, takes the configuration's
+    ///     `fetchTimeout`.
+    ///   - loadsAhead: whether the page after the delivered one is loaded meanwhile; false by default.
     public func items(
         from key: String,
         pageSize: Int,

@@ -1,7 +1,8 @@
 public import PaginatorCore
 
 extension Paginator {
-    /// A page and its neighbors, each fetched when it is asked for: the asked page, then +1, -1, +2, -2 and so on.
+    /// A page and its neighbors, in the order of distance: 0, +1, -1, +2, -2 and so on; each is fetched when the
+    /// iterator asks for it.
     ///
     /// ```swift
     /// for try await (page, distance) in paginator.fetchAround(key: "60", pageSize: 30, depthLevel: 2) {
@@ -9,23 +10,23 @@ extension Paginator {
     /// }
     /// ```
     ///
-    /// It throws when the asked page fails. A neighbor that fails ends its own direction only, and so does a key that came
-    /// before; both are told to `onFailure`. Nothing is loaded that was not asked for, except one page ahead if that was
-    /// wanted. The form with a listener loads all neighbors at once instead.
+    /// The sequence throws when the page in the middle fails. A neighbor that fails, or whose key came before, ends its
+    /// own direction only, and `onFailure` is called. The forms with a listener or closures load all neighbors at once
+    /// instead.
     ///
     /// - Parameters:
     ///   - key: the key of the page in the middle.
-    ///   - pageSize: how many items to ask for, per page.
-    ///   - depthLevel: how many pages to load on each side, at least 0.
+    ///   - pageSize: how many items to ask for per page, from 1 to the configuration's `maxPageSize`.
+    ///   - depthLevel: how many pages to load on each side, from 0 to the configuration's `maxDepthLevel`.
     ///   - direction: which sides to load, both by default.
-    ///   - scope: separates the same keys.
-    ///   - keyPriority: how urgent the page in the middle is.
-    ///   - aroundPriority: how urgent the neighbors are.
-    ///   - policy: where to take the pages from; `nil` follows the configuration, without its previews.
-    ///   - loadsAhead: whether the page after the one delivered is loaded meanwhile; false by default.
-    ///   - onFailure: told of neighbors that fail, and of keys that came before, with the distance; called inside the
-    ///     iterator's `next`.
-    /// - Returns: the pages, each with its distance from the asked one: 0 for that page, negative before it.
+    ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
+    ///   - keyPriority: how urgent the page in the middle is; medium by default.
+    ///   - aroundPriority: how urgent the neighbors are; low by default.
+    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy, without previews.
+    ///   - loadsAhead: whether the page after the delivered one is loaded meanwhile; false by default.
+    ///   - onFailure: takes the error and the distance of each neighbor that fails; called inside the iterator's
+    ///     `next`.
+    /// - Returns: the pages, each with its distance: 0 for the page in the middle, negative before it.
     public func fetchAround(
         key: String,
         pageSize: Int,

@@ -1,8 +1,7 @@
-/// Elements that are pulled from a paginator: pages, items, the updates of a fetch, the states of a page or of a list.
+/// Pages, items, updates or states of a paginator, as an `async` sequence.
 ///
-/// Nothing is done before an element is asked for. Every iterator begins anew; a copy of an iterator goes on from where it
-/// was made. When nobody iterates any more, and when the task is cancelled, what the iterator has running is stopped.
-/// `next` runs on its caller's actor.
+/// Work starts when the iterator's `next` is called, on the caller's actor. Each iterator begins at the first element;
+/// a copy of an iterator goes on from where it was copied. Dropping the iterator or cancelling the task stops its work.
 public struct PaginatorSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private let makeSource: @Sendable () -> any ElementSource<Element, Failure>
 
@@ -10,7 +9,7 @@ public struct PaginatorSequence<Element: Sendable, Failure: Error>: AsyncSequenc
         self.makeSource = makeSource
     }
 
-    /// Begins at the first element.
+    /// Returns an iterator that begins at the first element.
     public func makeAsyncIterator() -> Iterator { Iterator(source: makeSource()) }
 
     /// Delivers the elements.
@@ -43,6 +42,7 @@ protocol ElementSource<Element, Failure> {
     associatedtype Element: Sendable
     associatedtype Failure: Error
 
-    /// Waits for the next element on the caller's actor; `nil` at the end. It is not called after that, nor after an error.
+    /// Waits for the next element on the caller's actor; `nil` at the end. It is not called after that, nor after an
+    /// error.
     nonisolated(nonsending) mutating func next() async throws(Failure) -> Element?
 }

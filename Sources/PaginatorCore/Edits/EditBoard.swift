@@ -26,8 +26,12 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         let place: ItemPlace<T>
         let scope: String
         let time: PaginatorInstant
-        /// The row as the source has it, with the edits committed since, and when it was committed.
-        var committed: (value: T, time: PaginatorInstant)?
+        /// The row with the edits committed since; `nil` when one of them removed it.
+        var current: T?
+        /// What those edits do, for the source's answer, which may be older.
+        var later: [ItemChange<T>] = []
+        /// When the source took it.
+        var committedAt: PaginatorInstant?
     }
 
     private weak var engine: FetchEngine?
@@ -96,16 +100,17 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private func insert(_ value: T, _ place: ItemPlace<T>, scope: String, _ token: UInt64, isCommitted: Bool) {
         guard let now = engine?.makeTimeOfAsking() else { return }
         let lists = introducedLists()
-        let insert = Insert(token: token, value: value, place: place, scope: scope, time: now)
-        if isCommitted { commit(insert, value, at: now) } else { inserts[token] = insert }
+        let insert = Insert(token: token, value: value, place: place, scope: scope, time: now, current: value)
+        if isCommitted { commit(insert, at: now) } else { inserts[token] = insert }
         tell(
             .insert(isCommitted ? nil : token, value, place, at: now),
             to: lists.filter { $0.scope.hasSameBytes(as: scope) })
     }
 
-    private func commit(_ insert: Insert, _ value: T, at now: PaginatorInstant) {
+    private func commit(_ insert: Insert, at now: PaginatorInstant) {
+        guard insert.current != nil else { return }
         var insert = insert
-        insert.committed = (value, now)
+        insert.committedAt = now
         committedInserts.append(insert)
         if committedInserts.count > 128 { committedInserts.removeFirst() }
     }
@@ -116,15 +121,16 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         // Before the edit gets its number: what the source is asked for later is newer, and what has it is.
         let now = engine.makeTimeOfAsking()
         if let edit = pending[token] { return settle(edit, outcome, at: now, in: engine) }
-        guard let insert = inserts[token] else { return }
+        guard var insert = inserts[token] else { return }
         // Before it is no longer pending, so that it is pending to a new list, too.
         let lists = introducedLists()
         inserts[token] = nil
-        switch outcome {
-        case .committed: commit(insert, insert.value, at: now)
-        case .committedValue(let value): commit(insert, value ?? insert.value, at: now)
-        case .rolledBack: break
+        var outcome = outcome
+        if case .committedValue(let value) = outcome {
+            insert.current = insert.later.reduce(value) { value, change in value.flatMap(change) }
+            outcome = .committedValue(insert.current)
         }
+        if case .rolledBack = outcome {} else { commit(insert, at: now) }
         tell(.settle(token, outcome, at: now), to: lists)
     }
 
@@ -151,6 +157,10 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             let newest = value
             (outcome, change) = (.committedValue(newest), { _ in newest })
         }
+        // A page that comes to a list in between contains the edit, which must not lie over it once more. Nobody else
+        // commits, so that the number is known ahead.
+        let number = engine.edits.count + 1
+        tell(.begin(token, item, edit.change, number: number), to: introducedLists())
         pending.remove(token)
         pending.note(edit.change, of: item)
         let final = change
@@ -159,24 +169,28 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             if changed == nil { _ = isRemoved.take() }
             return changed
         }
-        let number = engine.commit({ pageEdit(PaginatorPage<T>.from($0)) }, pending: pending.change)
-        changeCommittedInserts(of: item, final)
+        _ = engine.commit({ pageEdit(PaginatorPage<T>.from($0)) }, pending: pending.change)
+        changeInserts(of: item, final, edit.change)
         // Also to lists made meanwhile, which have to know it before they are told how it ended.
-        let lists = introducedLists(with: edit)
+        let lists = introducedLists(with: (edit, number))
         tell(.settle(token, outcome, number: number, removes: isRemoved.isTaken, at: now), to: lists)
     }
 
-    /// Changes the rows that inserts have brought, also by the identities that they had on the device alone.
-    private func changeCommittedInserts(of item: ItemReference<T>, _ change: ItemChange<T>) {
-        committedInserts = committedInserts.compactMap { insert in
-            guard let committed = insert.committed, item.matches(committed.value) || item.matches(insert.value) else {
+    /// Changes the rows that inserts bring, also by the identities that they had on the device alone.
+    ///
+    /// - Parameter change: what the edit did before the source gave a value for it.
+    private func changeInserts(of item: ItemReference<T>, _ final: ItemChange<T>, _ change: @escaping ItemChange<T>) {
+        func changed(_ insert: Insert) -> Insert {
+            guard let current = insert.current, item.matches(current) || item.matches(insert.value) else {
                 return insert
             }
-            guard let value = change(committed.value) else { return nil }
             var insert = insert
-            insert.committed?.value = value
+            insert.current = final(current)
+            insert.later.append(change)
             return insert
         }
+        inserts = inserts.mapValues(changed)
+        committedInserts = committedInserts.map(changed).filter { $0.current != nil }
     }
 
     /// Tells those who observe a page with the item that they see it otherwise from now on.
@@ -186,19 +200,25 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     /// The lists that are there, each of which knows what is pending.
     ///
-    /// - Parameter edit: one that was just committed, and is pending to a list until it is told how that ended.
-    private func introducedLists(with edit: PendingItemEdit<T>? = nil) -> [AttachedList] {
+    /// - Parameter last: what was just committed, and is pending to a list until it is told how that ended.
+    private func introducedLists(with last: (edit: PendingItemEdit<T>, number: UInt64)? = nil) -> [AttachedList] {
         let lists = lists.withLock { $0 }
         for list in lists where list.introduction.take() {
             let rows = (inserts.values + committedInserts).filter { $0.scope.hasSameBytes(as: list.scope) }
-            let changes = pending.all + (edit.map { [$0] } ?? [])
-            var edits = changes.map { ($0.token, ListEdit.begin($0.token, $0.item, $0.change)) }
-            edits += rows.map { ($0.token, .insert($0.token, $0.value, $0.place, at: $0.time)) }
+            var edits = pending.all.map { ($0.token, ListEdit.begin($0.token, $0.item, $0.change)) }
+            if let (edit, number) = last {
+                edits.append((edit.token, .begin(edit.token, edit.item, edit.change, number: number)))
+            }
+            for row in rows {
+                // A committed one comes as it began, and with the identity that it began with.
+                guard let value = row.committedAt == nil ? row.current : row.value else { continue }
+                edits.append((row.token, .insert(row.token, value, row.place, at: row.time)))
+            }
             for (_, edit) in edits.sorted(by: { $0.0 < $1.0 }) { _ = list.take(edit) }
             // As the other lists have learned of it: a row gets the source's identity when all that concerns it is there.
             for row in rows {
-                guard let committed = row.committed else { continue }
-                _ = list.take(.settle(row.token, .committedValue(committed.value), at: committed.time))
+                guard let time = row.committedAt else { continue }
+                _ = list.take(.settle(row.token, .committedValue(row.current), at: time))
             }
         }
         return lists

@@ -45,7 +45,16 @@ struct PendingItemEdit<T: Sendable>: Sendable {
     /// Whether it is known to remove the item, whatever its value.
     let removes: Bool
     /// What was committed since it began, and may be of the same item.
-    var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
+    private(set) var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
+
+    mutating func note(_ change: @escaping ItemChange<T>, of other: ItemReference<T>) {
+        later.append((other, change))
+        // Of another closure's edits nobody knows whether they are of the item, and there may be any number of them.
+        guard later.count > 128, let oldest = later.firstIndex(where: { $0.item.identifier !== item.identifier }) else {
+            return
+        }
+        later.remove(at: oldest)
+    }
 }
 
 /// The pending edits of a paginator's items, found by an item's value in O(1) for each closure in use.
@@ -84,7 +93,7 @@ struct PendingItemEdits<T: Sendable>: Sendable {
         for (identifier, group) in groups {
             let isOwn = identifier == ObjectIdentifier(item.identifier)
             for token in isOwn ? group.tokens[item.hash] ?? [] : group.tokens.values.flatMap(\.self) {
-                edits[token]?.later.append((item, change))
+                edits[token]?.note(change, of: item)
             }
         }
     }

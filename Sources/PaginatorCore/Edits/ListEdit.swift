@@ -12,7 +12,8 @@ enum EditOutcome<Value: Sendable>: Sendable {
 
 /// What a list learns of edits, whatever tells the items of either from one another.
 enum ListEdit<T: Sendable>: Sendable {
-    case begin(UInt64, ItemReference<T>, ItemChange<T>)
+    /// An edit lies over its item, or is about to be committed: then it has a number, and pages with as many contain it.
+    case begin(UInt64, ItemReference<T>, ItemChange<T>, number: UInt64 = .max)
     /// A row comes; one without a token is committed.
     case insert(UInt64?, T, ItemPlace<T>, at: PaginatorInstant)
     /// An edit of a token has ended. A committed one has a number, and may be known to have removed the item.

@@ -1,5 +1,7 @@
 /// One call of the source, from just before it is made until it has answered or is stopped.
-final class AttemptCall: SourceCaller {
+///
+/// `@unchecked Sendable`: `state` and `standsInFor` are guarded by the lock that all calls of an engine share.
+final class AttemptCall: SourceCaller, @unchecked Sendable {
     private enum State {
         /// It runs; its handle comes when the source has taken the call.
         case running(SourceCancellation?)
@@ -11,9 +13,9 @@ final class AttemptCall: SourceCaller {
     let identity: PageIdentity
     /// How many edits were committed when the call was made.
     let edits: UInt64
-    private let state = Guarded(State.running(nil))
+    private var state = State.running(nil)
     /// Why a newer page could not be had, where the source says that its answer stands in for one.
-    private let standsInFor = Guarded<PaginatorError?>(nil)
+    private var standsInFor: PaginatorError?
     private let reference: EngineReference
 
     init(_ task: UInt64, _ identity: PageIdentity, edits: UInt64, engine reference: EngineReference) {
@@ -25,35 +27,32 @@ final class AttemptCall: SourceCaller {
 
     /// Takes the handle of the call; one that was stopped meanwhile is cancelled at once.
     func made(_ handle: SourceCancellation) {
-        let isStopped = state.withLock { state in
+        let isStopped = reference.callLock.withLock {
             if case .running = state { state = .running(handle) }
             return if case .stopped = state { true } else { false }
         }
         if isStopped { handle.cancel() }
     }
 
-    /// Cancels the call, unless it has answered.
     func stop() {
         if case .running(let handle) = end(.stopped) { handle?.cancel() }
     }
 
-    /// Takes the source's answer; only the first one counts.
     func answer(_ result: Result<LoadedPage, SourceError>) {
         guard let engine = reference.engine else { return }
         if case .answered = end(.answered) { return engine.feed(.answeredAgain(identity)) }
         let page = result.map { page in
             var page = page
             page.editCount = edits
-            page.refreshError = standsInFor.withLock { $0 }
+            page.refreshError = reference.callLock.withLock { standsInFor }
             return page
         }
         engine.take(page, of: self)
     }
 
-    /// Ends the call, if it has not answered, and returns what it did before; the handle is the user's, and is released by
-    /// the caller, without the lock.
+    // The handle is the user's, and is released by the caller, without the lock.
     private func end(_ ended: State) -> State {
-        state.withLock { state in
+        reference.callLock.withLock {
             let before = state
             if case .answered = state { return before }
             state = ended
@@ -70,9 +69,13 @@ final class AttemptCall: SourceCaller {
     }
 
     func answerStandsIn(for error: SourceError) {
-        standsInFor.withLock {
-            $0 = PaginatorError(
-                .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1)
+        let error = PaginatorError(
+            .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1)
+        let earlier = reference.callLock.withLock {
+            defer { standsInFor = error }
+            return standsInFor
         }
+        // Released without the lock.
+        withExtendedLifetime(earlier) {}
     }
 }

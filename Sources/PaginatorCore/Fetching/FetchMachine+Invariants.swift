@@ -1,13 +1,10 @@
 extension FetchMachine {
-    /// Whether nothing is loading and nobody waits.
     var isIdle: Bool {
         loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && debouncing.isEmpty
     }
 
-    /// The tickets that have no answer yet.
     var waitingTickets: Set<UInt64> { Set(waiters.keys).union(arounds.keys) }
 
-    /// Says what does not hold that must always hold between two events; for tests. Complexity: O(everything).
     func invariantViolations() -> [String] {
         var violations: [String] = []
         func require(_ condition: Bool, _ text: @autoclosure () -> String) {
@@ -57,6 +54,9 @@ extension FetchMachine {
                 require(false, "a waiter for \(waiter.identity) waits for nothing")
             }
         }
+        let prefetching = waiters.values.count { $0.isUnawaited }
+        require(
+            prefetches.values.reduce(0) { $0 + $1.count } == prefetching, "\(prefetching) prefetches are not all known")
         for (key, id) in debouncing { require(waiters[id] != nil, "nobody debounces on \(key.text)") }
         for (id, around) in arounds { require(!around.waiters.isEmpty, "fetch around a page \(id) waits for nothing") }
         return violations

@@ -7,7 +7,6 @@
 ///
 /// `@unchecked Sendable`: `saves`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
 final class StoreCalls: @unchecked Sendable {
-    /// One thing to ask of the store.
     enum Call: Sendable {
         case change(StoreOperation)
         case read(PageIdentity, completion: @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
@@ -22,10 +21,11 @@ final class StoreCalls: @unchecked Sendable {
         var failure: PaginatorError?
     }
 
-    /// How many saves may be unaccepted.
     static let saveLimit = 256
     /// How many changes may be unaccepted, saves included; as many as a write-behind keeps at most.
     static let changeLimit = 16_384
+    private static let silence = PaginatorError(
+        .storeFailed, "The store accepts no changes; when it does again, everything is removed from it.")
 
     private let operations: any PageOperations
     private let clock: any PaginatorClock
@@ -40,11 +40,6 @@ final class StoreCalls: @unchecked Sendable {
     private var lastFlush: UInt64 = 0
     private var flushes: [UInt64: Flush] = [:]
 
-    /// - Parameters:
-    ///   - operations: speak to the store.
-    ///   - timeout: how long a flush may take.
-    ///   - executor: where the store is called.
-    ///   - report: takes failures of changes, on any thread.
     init(
         operations: any PageOperations, clock: any PaginatorClock, timeout: Duration, executor: any WorkExecutor,
         report: @escaping @Sendable (PaginatorError) -> Void
@@ -61,7 +56,7 @@ final class StoreCalls: @unchecked Sendable {
     func post(_ call: Call) {
         switch call {
         case .change(let change):
-            if let refusal = lock.withLock({ take(change) }) { report(PaginatorError(.storeFailed, refusal)) }
+            if let failure = lock.withLock({ take(change) }) { report(failure) }
         case .read(let identity, let completion):
             let isAsked = lock.withLock {
                 if !isSilent { mailbox.post { [operations] in operations.readStore(identity, completion: completion) } }
@@ -72,21 +67,24 @@ final class StoreCalls: @unchecked Sendable {
         }
     }
 
-    /// Hands a change on; the lock is held.
-    ///
-    /// - Returns: what becomes of the change instead, where it is not handed on.
-    private func take(_ change: StoreOperation) -> String? {
-        guard !isSilent else { return nil }
-        guard changes < Self.changeLimit else {
-            isSilent = true
-            return "The store accepts no changes; when it does again, everything is removed from it."
+    /// Hands a change on, or gives it up, and says why where that is news; the lock is held.
+    private func take(_ change: StoreOperation) -> PaginatorError? {
+        guard !isSilent, changes < Self.changeLimit else {
+            defer { isSilent = true }
+            // The store may answer their flush all the same, and never had this change.
+            failFlushes(because: Self.silence)
+            return isSilent ? nil : Self.silence
         }
         if case .save(let identity, _) = change, saves >= Self.saveLimit {
             send(.remove(.identity(identity)))
-            return "The store is slower than the source; a page was not stored."
+            return PaginatorError(.storeFailed, "The store is slower than the source; a page was not stored.")
         }
         send(change)
         return nil
+    }
+
+    private func failFlushes(because error: PaginatorError) {
+        for number in flushes.keys where flushes[number]?.failure == nil { flushes[number]?.failure = error }
     }
 
     private func send(_ change: StoreOperation) {
@@ -105,9 +103,7 @@ final class StoreCalls: @unchecked Sendable {
         lock.withLock {
             changes -= 1
             if isSave { saves -= 1 }
-            if case .failure(let error) = result {
-                for number in flushes.keys where flushes[number]?.failure == nil { flushes[number]?.failure = error }
-            }
+            if case .failure(let error) = result { failFlushes(because: error) }
             guard isSilent, changes == 0 else { return }
             isSilent = false
             send(.remove(.all))
@@ -115,12 +111,8 @@ final class StoreCalls: @unchecked Sendable {
         if case .failure(let error) = result { report(error) }
     }
 
-    /// Makes durable what was handed over before.
-    ///
-    /// - Parameters:
-    ///   - change: hands over what is to be durable, too; nothing by default.
-    ///   - completion: called once, on any thread, when all is durable, or with what went wrong: with the flush, with a
-    ///     change until then, or with the time.
+    /// Makes durable what was handed over before, and by `change`. Completes once, on any thread, when all is, or with what
+    /// went wrong: with the flush, with a change until then, or with the time.
     func flush(
         after change: (() -> Void)? = nil, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
@@ -134,14 +126,22 @@ final class StoreCalls: @unchecked Sendable {
                 end(number, .failure(PaginatorError(.storeFailed, "The store did not answer a flush in time.")))
             }
         }
-        lock.withLock { flushes[number] = Flush(timer: timer, completion: completion, isForChange: change != nil) }
+        lock.withLock {
+            flushes[number] = Flush(
+                timer: timer, completion: completion, isForChange: change != nil,
+                failure: isSilent ? Self.silence : nil)
+        }
         change?()
         mailbox.post { [self] in operations.flushStore { [self] result in end(number, result) } }
         timer.arm(at: clock.now.advanced(by: timeout))
     }
 
     private func end(_ number: UInt64, _ result: Result<Void, PaginatorError>) {
-        guard let flush = lock.withLock({ flushes.removeValue(forKey: number) }) else { return }
+        let ended = lock.withLock {
+            defer { flushes.shrinkIfEmpty() }
+            return flushes.removeValue(forKey: number)
+        }
+        guard let flush = ended else { return }
         flush.timer.disarm()
         // Whose failure comes first depends on threads; which one is told does not.
         if case .failure = result, !flush.isForChange { return flush.completion(result) }

@@ -61,8 +61,8 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         let deadline = heap[place].deadline
         let last = heap.removeLast()
         if place < heap.count { settle(last, from: place) }
-        if heap.isEmpty, heap.capacity > 1_024 { heap = [] }
-        places.shrinkIfEmpty()
+        // The memory of a burst is given back.
+        if heap.isEmpty, heap.capacity > 1_024 { removeAll() }
         return deadline
     }
 

@@ -8,6 +8,8 @@ extension Dictionary {
         return body(&values[index])
     }
 
-    /// Lets go of the memory of a burst that nothing is left of. A dictionary never does so by itself.
-    package mutating func shrinkIfEmpty() { if isEmpty, capacity > 1_024 { self = [:] } }
+    /// Gives the memory of a burst back when nothing is left of it. Complexity: O(1).
+    package mutating func shrinkIfEmpty() {
+        if isEmpty, capacity > 1_024 { self = [:] }
+    }
 }

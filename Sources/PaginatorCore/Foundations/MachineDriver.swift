@@ -12,7 +12,8 @@ import Synchronization
 /// `@unchecked Sendable`: `machine`, `reentered`, `spare`, `latest`, `armed`, `isArming` and `timer` are guarded by `lock`.
 package final class MachineDriver<M: Machine>: @unchecked Sendable {
     package let clock: any PaginatorClock
-    private let nextDeadline: @Sendable (M) -> PaginatorInstant?
+    // Borrowing: a machine is large, and would be copied for each event.
+    private let nextDeadline: @Sendable (borrowing M) -> PaginatorInstant?
     private let timeCame: @Sendable () -> Void
     private let lock = Lock()
     private var machine: M
@@ -37,7 +38,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     ///     keep the shell alive.
     package init(
         _ machine: M, clock: any PaginatorClock,
-        nextDeadline: @escaping @Sendable (M) -> PaginatorInstant? = { $0.nextDeadline },
+        nextDeadline: @escaping @Sendable (borrowing M) -> PaginatorInstant? = { $0.nextDeadline },
         timeCame: @escaping @Sendable () -> Void
     ) {
         self.machine = machine

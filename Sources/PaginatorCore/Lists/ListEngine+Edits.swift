@@ -11,11 +11,14 @@ extension ListEngine {
 
     private func learn(_ edit: ListEdit<T>) {
         switch edit {
-        case .begin(let token, let item, let change):
-            if let id = ownID(of: item) {
-                learn(.edit(token: token, id, change))
-            } else if !foreignEdits.contains(where: { $0.token == token }) {
-                foreignEdits.append((token, item, change))
+        case .begin(let token, let item, let change, let number):
+            foreignEdits.removeAll { $0.token == token }
+            if machine.tokens[token] != nil {
+                machine.willCommit(token, number)
+            } else if let id = ownID(of: item) {
+                learn(.edit(token: token, id, change, number: number))
+            } else {
+                foreignEdits.append((token, item, change, number))
             }
         case .insert(let token, let value, let place, let time):
             let own: PaginatorRowPlace<ID>
@@ -45,7 +48,7 @@ extension ListEngine {
     private func recognizeForeignEdits(of value: T) {
         let found = foreignEdits.filter { $0.item.matches(value) }
         foreignEdits.removeAll { edit in found.contains { $0.token == edit.token } }
-        for edit in found { learn(.edit(token: edit.token, identifier.id(value), edit.change)) }
+        for edit in found { learn(.edit(token: edit.token, identifier.id(value), edit.change, number: edit.number)) }
     }
 
     /// The item's identity in this list; `nil` when the list does not have it and would tell it by another one.
@@ -72,7 +75,7 @@ extension ListEngine {
         for edit in foreignEdits {
             guard let found = items.first(where: { edit.item.matches($0.value) }) else { continue }
             foreignEdits.removeAll { $0.token == edit.token }
-            machine.handle(.edit(token: edit.token, found.id, edit.change))
+            machine.handle(.edit(token: edit.token, found.id, edit.change, number: edit.number))
         }
     }
 }

@@ -13,7 +13,7 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
     var machine: ListMachine<T, ID>
     /// Pending edits of items that the list did not have when it learned of them, and that its own closure does not find.
-    var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>)] = []
+    var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64)] = []
     private var fetches: [UInt64: FetchTicket] = [:]
     /// Who waits for the end of a refresh.
     private var refreshes: [UInt64: FetchTicket] = [:]
@@ -42,7 +42,7 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         machine = ListMachine(config: config, firstKey: paginator.engine.operations.firstKey)
         machine.startedAt = engine.makeTimeOfAsking()
         // They are taken in before any message is handled; this one is for when no other comes.
-        let changes = PageSubscriptions.Subscriber(merge: { $0 + $1 }) { [weak self] _ in self?.post { _ in } }
+        let changes = PageSubscriptions.Subscriber(merge: PageChange.newest) { [weak self] _ in self?.post { _ in } }
         following = engine.subscribe(changes, onCancel: { _ in }).id
         pageChanges = changes
         engine.subscriptions.add(changes, as: following, to: topic)
@@ -113,7 +113,7 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         machine.touches = ListTouches()
         machine.notices = []
         // Who hints whenever it is told, as the layout of a view does, must come to an end.
-        if case .hint = event, isQuiet, change.anchor == anchor { return }
+        if isQuiet, event.isHintOrWakeUp, change.anchor == anchor { return }
         anchor = change.anchor
         // What it replaces is released outside the lock.
         let old = published.withLock { published in
@@ -252,4 +252,25 @@ extension ListEngine: ConditionsListener {
 extension FetchEngine {
     /// Takes a pin away, and reports what had to leave because of it.
     func unpin(_ identity: PageIdentity) { tellGone(memory.unpin(identity), at: clock.now) }
+}
+
+extension PageChange {
+    /// Several changes as one list needs them: of each page the newest.
+    fileprivate static func newest(_ earlier: [PageChange], _ later: [PageChange]) -> [PageChange] {
+        var renewed: Set<PageIdentity> = []
+        for case .renewed(let identity, _) in later { renewed.insert(identity) }
+        let kept = earlier.filter { change in
+            if case .renewed(let identity, _) = change { !renewed.contains(identity) } else { true }
+        }
+        return kept + later
+    }
+}
+
+extension ListEvent {
+    fileprivate var isHintOrWakeUp: Bool {
+        switch self {
+        case .hint, .woken: true
+        default: false
+        }
+    }
 }

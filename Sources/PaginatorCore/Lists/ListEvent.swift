@@ -28,8 +28,8 @@ enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case insert(id: ID, value: T, PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
     /// Rows that the source pushed, in one go.
     case insertLive([(id: ID, value: T)], PaginatorRowPlace<ID>, at: PaginatorInstant)
-    /// An optimistic edit begins.
-    case edit(token: UInt64, ID, ItemChange<T>)
+    /// An optimistic edit begins; pages with as many committed edits as its number contain it.
+    case edit(token: UInt64, ID, ItemChange<T>, number: UInt64 = .max)
     /// An edit ends; it may be known to have removed the item, also where the list does not have it.
     case settle(
         token: UInt64, EditOutcome<(id: ID, value: T)>, number: UInt64 = 0, removes: Bool = false, at: PaginatorInstant)

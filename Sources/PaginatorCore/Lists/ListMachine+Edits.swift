@@ -1,12 +1,18 @@
 // Edits of items, optimistic and committed.
 extension ListMachine {
-    mutating func edit(_ token: UInt64, _ id: ID, _ change: @escaping ItemChange<T>) {
+    mutating func edit(_ token: UInt64, _ id: ID, _ change: @escaping ItemChange<T>, number: UInt64) {
         guard tokens[token] == nil else { return }
         tokens[token] = id
-        var edit = PendingEdit(token: token, change: change)
+        var edit = PendingEdit(token: token, change: change, number: number)
         if let value = entries[id]?.base { edit.removes = change(value) == nil }
         pending[id, default: []].append(edit)
         refold(id)
+    }
+
+    /// Takes note that pages which come from now on may contain an edit that is pending still.
+    mutating func willCommit(_ token: UInt64, _ number: UInt64) {
+        guard let id = tokens[token], let index = pending[id]?.firstIndex(where: { $0.token == token }) else { return }
+        pending[id]?[index].number = number
     }
 
     mutating func settle(

@@ -62,13 +62,16 @@ extension ListMachine {
     /// Takes note that nothing is to be loaded ahead in a direction for a while: somebody who scrolls hints many times a
     /// second, and each hint would ask again.
     mutating func holdBack(_ purpose: Purpose, after error: PaginatorError) {
+        // Nothing else is loaded ahead.
+        guard purpose == .next || purpose == .previous else { return }
         var setback = setbacks[purpose] ?? Setback()
+        defer { setbacks[purpose] = setback }
+        // They may have become better before the failure was told; then it is tried again as after any other failure.
+        setback.waitsForConditions = !conditions.isEmpty
+        guard !setback.waitsForConditions else { return }
         let mayPass = setback.failures < 8 && Self.passingFailures.contains(error.code)
         setback.failures = min(8, setback.failures + 1)
         setback.hints = (1 << setback.failures) - 1
-        // They may have become better before the failure was told.
-        setback.waitsForConditions = !conditions.isEmpty
-        setbacks[purpose] = setback
         // Who looks at the last row has nothing more to hint.
         if mayPass { actions.append(.wake(after: .seconds(1 << setback.failures))) }
     }

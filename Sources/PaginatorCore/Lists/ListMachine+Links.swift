@@ -39,9 +39,38 @@ extension ListMachine {
         if let next = tree.rank(after: rank) { relink(rank, next, .changed) }
     }
 
-    func hasMoved(_ left: Int, _ right: Int) -> Bool {
-        guard let first = slots[left], let second = slots[right] else { return false }
-        return haveJoiningKeys(first, left, second, right) && overlap(first, second)
+    /// Whether two pages share other rows than their keys say: the table has moved since the older one came.
+    mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
+        guard let first = slots[left], let second = slots[right], drift(left, right) ?? 0 != 0 else { return false }
+        guard Int(first.identity.key) != nil, Int(second.identity.key) != nil else { return true }
+        // Nobody knows when in between, and where: no page of before it is sure to be followed by one of after it.
+        let times = [first.stamp.time, second.stamp.time].sorted()
+        foreignShifts.append(times[0]...times[1])
+        if foreignShifts.count > 32 { foreignShifts.removeFirst() }
+        return true
+    }
+
+    /// How many more rows two pages share than their keys say; `nil` where they share none, or keys say nothing.
+    func drift(_ left: Int, _ right: Int) -> Int? {
+        guard let first = slots[left], let second = slots[right],
+            !isShiftUnknown(between: first.stamp.time, and: second.stamp.time),
+            let next = effectiveNext(of: first, at: left), let start = start(of: second, in: first)
+        else { return nil }
+        let (shared, key) = (first.ids.count - start, effectiveKey(of: second, at: right))
+        if next.hasSameBytes(as: key) { return shared }
+        guard config.addressing == .offset, let end = Int(next), let offset = Int(key) else { return nil }
+        let (known, overflow) = end.subtractingReportingOverflow(offset)
+        return overflow ? nil : shared - known
+    }
+
+    /// At which row of a page another one begins; below zero where that one begins earlier.
+    private func start(of second: Slot, in first: Slot) -> Int? {
+        if overlap(first, second) { return second.ids.first.flatMap { first.ids.firstIndex(of: $0) } }
+        return overlap(second, first) ? first.ids.first.flatMap { second.ids.firstIndex(of: $0) }.map { -$0 } : nil
+    }
+
+    private func hasForeignShift(between one: PaginatorInstant, and other: PaginatorInstant) -> Bool {
+        foreignShifts.contains { $0.lowerBound < max(one, other) && min(one, other) < $0.upperBound }
     }
 
     mutating func relink(_ left: Int, _ right: Int, _ joint: Joint) {
@@ -70,7 +99,7 @@ extension ListMachine {
         switch joint {
         case .asBefore: return true
         case .changed: return false
-        case .new: return areAsNew
+        case .new: return areAsNew && !hasForeignShift(between: left.stamp.time, and: right.stamp.time)
         }
     }
 

@@ -28,7 +28,11 @@ extension ListMachine {
         guard !isTaken(key) else {
             // All of its rows are gone, so that what follows lies where it lay.
             if slot.shift != slot.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: slot, at: last)) {
-                return renewLast(slot, at: last, isAhead: isAhead)
+                let isShared = ranks[identity(key)].map { $0 != last } ?? false
+                guard isShared else { return renewLast(slot, at: last, isAhead: isAhead) }
+                // So are those of the page before it.
+                takeOut(last)
+                return loadNext(isAhead: isAhead)
             }
             slots[last]?.isNextRepeated = true
             notices.append(.repeatedKey(key))
@@ -86,6 +90,7 @@ extension ListMachine {
     /// Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
     private mutating func bringBack(_ page: DroppedPage<ID>, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
+        load.isBroughtBack = true
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
@@ -100,6 +105,7 @@ extension ListMachine {
         guard let key = dropped.shiftedKey else { return }
         var load = renumbered(dropped)
         load.shiftedKey = nil
+        load.isBroughtBack = false
         load.identity = identity(key)
         guard ranks[load.identity] != nil else { return start(load) }
         // The list has by now what lay there; the page beyond it is wanted.
@@ -251,7 +257,8 @@ extension ListMachine {
             let second = slots[right]
         {
             let (old, new) = first.stamp < second.stamp ? (left, second) : (right, first)
-            guard let repeated = isContained(old, in: new) ? old : showsNothing(right) ? right : nil else {
+            let isRepeated = isContained(old, in: new) || hasNewerTwin(old)
+            guard let repeated = isRepeated ? old : showsNothing(right) ? right : nil else {
                 return left
             }
             let before = tree.rank(before: repeated)
@@ -266,6 +273,13 @@ extension ListMachine {
     private func isContained(_ rank: Int, in other: Slot) -> Bool {
         guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
         return slot.ids.allSatisfy(other.ids.contains)
+    }
+
+    /// Whether a newer page goes by the key that a page has now: then no answer could take this one's place.
+    private func hasNewerTwin(_ rank: Int) -> Bool {
+        guard let slot = slots[rank], let other = ranks[identity(effectiveKey(of: slot, at: rank))], other != rank
+        else { return false }
+        return slots[other].map { slot.stamp < $0.stamp } ?? false
     }
 
     private func showsNothing(_ rank: Int) -> Bool {
@@ -319,7 +333,7 @@ extension ListMachine {
         request.isPrefetch = load.isAhead
         request.notBefore = load.notBefore
         // By an offset caches have what lay there before rows came or went.
-        if case .jump = load.purpose { request.notBefore = Self.later(load.notBefore, recentShifts.last?.time) }
+        if !load.isBroughtBack, load.purpose != .first { request.notBefore = Self.later(load.notBefore, shiftedAt) }
         if load.shiftedKey != nil { request.policy = .cacheOnly }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }

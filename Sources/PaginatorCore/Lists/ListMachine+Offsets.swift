@@ -154,6 +154,7 @@ extension ListMachine {
 
     mutating func note(_ shift: RecentShift) {
         recentShifts.append(shift)
+        shiftedAt = Self.later(shiftedAt, shift.time)
         if recentShifts.count > 128 { recentShifts.removeFirst() }
     }
 
@@ -280,6 +281,18 @@ extension ListMachine {
             fillGap(behind: left, fromStart: fromStart)
         }
         running[load.purpose]?.isSecond = true
+    }
+
+    /// Takes note of rows before a page that somebody else deleted: a newer page goes on in it earlier than their keys
+    /// say. So much smaller are the offsets of all that follows.
+    mutating func takeForeignDeletes(before right: Int, behind left: Int) {
+        // One that is loaded anew is asked for by the key of its place, whatever lies there now.
+        guard config.addressing == .offset, let slot = slots[left], let old = slots[right], old.stamp < slot.stamp,
+            running[.page(old.identity)] == nil, overlap(slot, old), let missing = drift(left, right), missing > 0
+        else { return }
+        shift(left, by: -missing)
+        slots[left]?.shiftAtFetch -= missing
+        shiftedAt = Self.later(shiftedAt, slot.stamp.time)
     }
 
     /// Takes note that the source has more or fewer items inside a slot than when it was fetched.

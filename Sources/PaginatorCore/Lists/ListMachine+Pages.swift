@@ -181,6 +181,7 @@ extension ListMachine {
         if let right = tree.rank(after: rank) {
             relink(rank, right, joint(old.isLinkedToNext, old.ids.last == slot.ids.last))
             if old.ids.last != slot.ids.last, hasMoved(rank, right) { reportShift(before: right) }
+            takeForeignDeletes(before: right, behind: rank)
         } else {
             slots[rank]?.isLinkedToNext = false
         }
@@ -245,7 +246,9 @@ extension ListMachine {
         _ item: (id: ID, value: T), of page: ListPage<T, ID>, at rank: Int
     ) -> Int? {
         var shown: T? = item.value
-        if !pending.isEmpty { for edit in pending[item.id] ?? [] { shown = edit.apply(to: shown) } }
+        if !pending.isEmpty {
+            for edit in pending[item.id] ?? [] where edit.number > page.editCount { shown = edit.apply(to: shown) }
+        }
         let version = makeNumber()
         // One look into the table for all of it: this is most of what a page costs.
         return entries[item.id, default: Entry(time: page.fetchedAt, version: version)].take(

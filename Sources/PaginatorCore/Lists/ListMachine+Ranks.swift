@@ -1,5 +1,10 @@
 // Where pages stand.
 extension ListMachine {
+    /// How far ranks lie from each other, which may be farther than an Int tells.
+    static func distance(_ one: Int, _ other: Int) -> UInt {
+        UInt(bitPattern: one < other ? other &- one : one &- other)
+    }
+
     mutating func rankBehind(_ last: Int?) -> Int {
         guard let last else { return 0 }
         let (rank, overflow) = last.addingReportingOverflow(rankStep)
@@ -17,9 +22,9 @@ extension ListMachine {
     }
 
     mutating func rankBetween(_ left: Int, _ right: Int, near isNearLeft: Bool) -> Int {
-        let room = right - left
+        let room = Self.distance(left, right)
         if room > 1 {
-            let step = min(1 << 16, room / 2)
+            let step = Int(min(1 << 16, room / 2))
             return isNearLeft ? left + step : right - step
         }
         let identity = slots[left]?.identity
@@ -70,8 +75,10 @@ extension ListMachine {
         var moved: [Int: Int] = [:]
         var tree = Tree()
         var slots: [Int: Slot] = [:]
+        // Where an Int has 32 bits, many pages need smaller steps.
+        let step = min(rankStep, Int.max / max(1, self.slots.count))
         self.tree.forEach { place in
-            let rank = moved.count * rankStep
+            let rank = moved.count * step
             moved[place.rank] = rank
             slots[rank] = self.slots[place.rank]
             tree.set(

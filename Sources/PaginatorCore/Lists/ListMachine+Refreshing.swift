@@ -104,7 +104,7 @@ extension ListMachine {
         let middle = visibleRank ?? tree.first ?? 0
         // What is visible first, then outward.
         let ranks = keys.sorted {
-            ($0.key.distance(to: middle).magnitude, $0.key) < ($1.key.distance(to: middle).magnitude, $1.key)
+            (Self.distance($0.key, middle), $0.key) < (Self.distance($1.key, middle), $1.key)
         }
         return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch) }
     }
@@ -205,6 +205,7 @@ extension ListMachine {
         slots = [:]
         ranks = [:]
         standIns = [:]
+        foreignShifts = []
         dirty = []
         relinked = []
         let work = tree.nodesMade

@@ -2,9 +2,9 @@
 extension ListMachine {
     /// Folds the pending edits of an item over its newest value.
     mutating func fold(_ id: ID) {
-        guard let base = entries[id].map({ $0.base }) else { return }
-        var value = base
-        for edit in pending[id] ?? [] { value = edit.apply(to: value) }
+        guard let entry = entries[id] else { return }
+        var value = entry.base
+        for edit in pending[id] ?? [] where edit.number > entry.editCount { value = edit.apply(to: value) }
         let version = makeNumber()
         entries[id]?.shown = value
         entries[id]?.version = version

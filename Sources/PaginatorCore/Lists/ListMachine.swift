@@ -43,6 +43,8 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     struct PendingEdit: Sendable {
         let token: UInt64
         let change: ItemChange<T>
+        /// How many committed edits a page has that contains it, once that is known.
+        var number = UInt64.max
         /// What an optimistic insert puts in, and where. It lies over what the source has of the item, if anything.
         var insert: (value: T?, place: PaginatorRowPlace<ID>)?
 
@@ -86,6 +88,8 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var notBefore: PaginatorInstant?
         /// At which side of the page lies the gap that its refresh is to close.
         var gap: GapSide?
+        /// Whether the window dropped its page, which is wanted as it was.
+        var isBroughtBack = false
         /// The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
         var shiftedKey: String?
         var batch: UInt64 = 0
@@ -153,6 +157,10 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var leadingShift = 0
     /// The last shifts, oldest first, for pages that the source was asked for before them.
     var recentShifts: [RecentShift] = []
+    /// Between when and when the table has moved for another reason, as far as pages tell.
+    var foreignShifts: [ClosedRange<PaginatorInstant>] = []
+    /// When the last of all shifts was known of.
+    var shiftedAt: PaginatorInstant?
 
     var running: [Purpose: Load] = [:]
     var purposes: [UInt64: Purpose] = [:]
@@ -242,7 +250,7 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case .insertLive(let rows, let place, let time):
             for row in rows { insert(row.id, row.value, place, token: nil, at: time) }
             keepToWindow(insertedAt: place)
-        case .edit(let token, let id, let change): edit(token, id, change)
+        case .edit(let token, let id, let change, let number): edit(token, id, change, number: number)
         case .settle(let token, let outcome, let number, let removes, let time):
             settle(token, outcome, number: number, removes: removes, at: time)
         }

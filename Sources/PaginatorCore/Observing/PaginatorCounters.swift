@@ -11,7 +11,10 @@ public struct PaginatorCounters: Sendable, Hashable {
         var durations = DurationSummary()
     }
 
-    private var tallies: [PaginatorEvent.Kind: Tally] = [:]
+    private static let kinds = PaginatorEvent.Kind.allCases
+
+    /// In the order of ``kinds``, where a kind is found sooner than in a dictionary, which would hash its name.
+    private var tallies = [Tally](repeating: Tally(), count: kinds.count)
 
     /// Pages that left memory, by cause.
     public private(set) var evictions: [EvictionCause: Int] = [:]
@@ -35,11 +38,11 @@ public struct PaginatorCounters: Sendable, Hashable {
 
     /// How many events of a kind came; of ``PaginatorEvent/Kind/eventsLost``, how many events were lost, whose numbers are
     /// missing in the others. Complexity: O(1).
-    public subscript(kind: PaginatorEvent.Kind) -> Int { tallies[kind]?.count ?? 0 }
+    public subscript(kind: PaginatorEvent.Kind) -> Int { tallies[Self.place(of: kind)].count }
 
     /// How long a step took, by the kind of event that tells its duration; see the kind for which one. Complexity: O(1).
     public func durations(of kind: PaginatorEvent.Kind) -> DurationSummary {
-        tallies[kind]?.durations ?? DurationSummary()
+        tallies[Self.place(of: kind)].durations
     }
 
     /// The share of fetches that memory could answer, from 0 to 1; `nil` before the first one.
@@ -85,19 +88,22 @@ public struct PaginatorCounters: Sendable, Hashable {
         failures.merge(other.failures, uniquingKeysWith: +)
         answers.merge(other.answers, uniquingKeysWith: +)
         verdicts.merge(other.verdicts, uniquingKeysWith: +)
-        for (kind, tally) in other.tallies {
+        for (kind, tally) in zip(Self.kinds, other.tallies) {
             add(tally.count, nil, to: kind)
-            tallies[kind]?.durations.merge(tally.durations)
+            tallies[Self.place(of: kind)].durations.merge(tally.durations)
         }
         failedAttempts += other.failedAttempts
         longestQueue = max(longestQueue, other.longestQueue)
     }
 
     private mutating func add(_ count: Int, _ duration: Duration?, to kind: PaginatorEvent.Kind) {
-        let (sum, overflow) = tallies[kind, default: Tally()].count.addingReportingOverflow(count)
-        tallies[kind, default: Tally()].count = overflow ? .max : sum
-        if let duration { tallies[kind, default: Tally()].durations.record(duration) }
+        let place = Self.place(of: kind)
+        let (sum, overflow) = tallies[place].count.addingReportingOverflow(count)
+        tallies[place].count = overflow ? .max : sum
+        if let duration { tallies[place].durations.record(duration) }
     }
+
+    private static func place(of kind: PaginatorEvent.Kind) -> Int { kinds.firstIndex(of: kind) ?? 0 }
 
     /// The ASCII letters that a verdict's text begins with. What follows is the reason, which may hold user data; texts of
     /// ASCII alone are equal only if their bytes are.

@@ -300,7 +300,11 @@ extension ReadyQueue {
     }
 
     private func oldest(isPrefetch: Bool) -> (handle: Handle, arrival: PaginatorInstant)? {
-        stride(from: isPrefetch ? 1 : 0, to: Self.bucketCount, by: 2).lazy.compactMap { buckets[$0].oldest($0) }
-            .min { $0.handle.id < $1.handle.id }
+        var oldest: (handle: Handle, arrival: PaginatorInstant)?
+        for bucket in stride(from: isPrefetch ? 1 : 0, to: Self.bucketCount, by: 2) {
+            guard let first = buckets[bucket].oldest(bucket) else { continue }
+            if oldest.map({ first.handle.id < $0.handle.id }) ?? true { oldest = first }
+        }
+        return oldest
     }
 }

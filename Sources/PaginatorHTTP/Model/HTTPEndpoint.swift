@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The request that every page's request begins with: an address, and where needed a method, header fields and a body.
+/// The request that each page's request begins with: an address, and where needed a method, header fields and a body.
 ///
-/// A text stands for a `GET` of that address. Header fields and the body go to the address's own origin only.
+/// A string literal is a `GET` of that address. Header fields and body are sent to the origin of the address only.
 public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     let address: String
     let method: String
@@ -17,13 +17,15 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     /// Makes an endpoint.
     ///
     /// - Parameters:
-    ///   - address: the address. One that is none ends every fetch with ``HTTPSourceError/Code/badAddress``.
+    ///   - address: the address. Text that is no HTTP address ends every fetch with
+    ///     ``HTTPSourceError/Code/badAddress``.
     ///   - method: the method, `GET` by default.
-    ///   - headers: the header fields; `Accept: application/json, application/*;q=0.5` is sent unless they say otherwise.
-    ///   - body: the JSON body; `nil`, the default, for none. A text that is no JSON ends every fetch with
+    ///   - headers: the header fields; `Accept: application/json, application/*;q=0.5` is sent unless they say
+    ///     otherwise.
+    ///   - body: the JSON body; `nil`, the default, for none. Text that is not JSON ends every fetch with
     ///     ``HTTPSourceError/Code/notJSON``.
-    ///   - isIdempotent: whether asking twice does no harm, so that a request is repeated when nobody knows what became of
-    ///     it; `nil`, the default, for the methods that RFC 9110, section 9.2.2, calls idempotent.
+    ///   - isIdempotent: whether the request may be repeated when it is unknown whether it was carried out; `nil`, the
+    ///     default, takes it from the method (RFC 9110, section 9.2.2).
     public init(
         _ address: String, method: String = "GET", headers: [String: String] = [:], body: String? = nil,
         isIdempotent: Bool? = nil
@@ -38,11 +40,11 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     /// A `GET` of an address.
     public init(_ url: URL) { self.init(url.absoluteString) }
 
-    /// A search by `POST`, which does no harm when it is repeated.
+    /// A search by `POST`, which may be repeated.
     ///
     /// - Parameters:
     ///   - address: the address.
-    ///   - body: what is searched for, as JSON; an empty object by default.
+    ///   - body: the query as JSON; an empty object by default.
     ///   - headers: the header fields.
     public static func search(
         _ address: String, body: String = "{}", headers: [String: String] = [:]
@@ -50,7 +52,7 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
         HTTPEndpoint(address, method: "POST", headers: headers, body: body, isIdempotent: true)
     }
 
-    /// A GraphQL query by `POST`, which does no harm when it is repeated.
+    /// A GraphQL query by `POST`, which may be repeated.
     ///
     /// - Parameters:
     ///   - address: the address.

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a server said about a failure: at most ``HTTPLimits/errorBodyBytes`` of the body, and what APIs put there.
+/// The body of a failed response: its first ``HTTPLimits/errorBodyBytes`` bytes, and the code and messages in it.
 ///
 /// ```swift
 /// } catch {
@@ -9,8 +9,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// It comes from outside and may contain anything, secrets too: show it to the user whom it is about, and keep it out of
-/// logs and metrics. No text that the library makes contains any of it.
+/// It comes from the server and may contain secrets: keep it out of logs and metrics. No text that the library makes
+/// contains any of it.
 public struct HTTPErrorBody: Sendable, CustomStringConvertible, CustomReflectable {
     static let maxDepth = 32
 
@@ -20,8 +20,8 @@ public struct HTTPErrorBody: Sendable, CustomStringConvertible, CustomReflectabl
     public let isTruncated: Bool
     /// The media type, in lower case and without parameters, such as `application/problem+json`.
     public let contentType: String?
-    /// The code of the error as the server wrote it, without a namespace: that of `__type`, `errors.0.extensions.code`,
-    /// `error.code` and the other places where APIs put it.
+    /// The server's error code, without a namespace: from `__type`, `errors.0.extensions.code`, `error.code`, or
+    /// another place where APIs put it; `nil` where there is none.
     public let code: String?
     private let document: JSONDocument?
 
@@ -39,18 +39,17 @@ public struct HTTPErrorBody: Sendable, CustomStringConvertible, CustomReflectabl
         document = try? JSONDocument(bytes, maxDepth: Self.maxDepth)
     }
 
-    /// Returns a text of the body; `nil` when there is none, and where the body is not JSON or was cut.
+    /// Returns a text of the body, such as `text(at: "detail")` of problem details (RFC 9457); `nil` when it is not
+    /// there, and when the body is not JSON or was cut.
     ///
-    /// The members of problem details, RFC 9457, are found by their names: `text(at: "detail")`.
-    ///
-    /// - Parameter path: where it is, from the body's root: names and indices between dots. Numbers count as their
-    ///   digits, lists and objects as their JSON.
+    /// - Parameter path: the path from the root of the body: names and indices with dots between them. A number is
+    ///   returned as its digits, a list or an object as its JSON.
     public func text(at path: String) -> String? {
         guard let value = document?.value(at: JSONPath(path)), value != .null else { return nil }
         return value.plainText
     }
 
-    /// The sentences for people, in order: those of a GraphQL response's `errors`, else the one at `error.message`,
+    /// The messages for people, in order: those of a GraphQL response's `errors`, otherwise the one at `error.message`,
     /// `message`, `detail`, `error_description`, `title` or `error`.
     public var messages: [String] {
         if case .array(let errors)? = document?.value(at: "errors") {
@@ -67,9 +66,9 @@ public struct HTTPErrorBody: Sendable, CustomStringConvertible, CustomReflectabl
         if case .string(let text)? = value, !text.isEmpty { text } else { nil }
     }
 
-    /// How many bytes there are, and nothing of what they say.
+    /// The number of bytes, and nothing of their content.
     public var description: String { "\(data.count) bytes" }
 
-    /// Shows no more than ``description`` to who dumps an error.
+    /// The number of bytes, so that dumping an error shows nothing of the content.
     public var customMirror: Mirror { Mirror(self, children: ["bytes": data.count]) }
 }

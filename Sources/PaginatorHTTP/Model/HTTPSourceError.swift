@@ -2,8 +2,8 @@ public import Foundation
 
 /// Why an HTTP API gave no page.
 ///
-/// Neither ``message`` nor any other text of it contains an address, a header's value, a body or an item: nothing
-/// secret can stand in a log because of it. It comes as the `underlying` error of a paginator's own.
+/// It comes as the `underlying` error of a `PaginatorError`. Its texts contain no address, header value, body or item,
+/// so they may go into a log.
 public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     /// What went wrong, as a value to compare with; later versions may add codes.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -12,47 +12,47 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
 
         private init(_ name: String) { description = name }
 
-        /// The endpoint's address is none, or not one of HTTP.
+        /// The endpoint's address is not an HTTP address.
         public static let badAddress = Code("badAddress")
-        /// The page's key is none that this style makes.
+        /// The key is not one of this style.
         public static let badKey = Code("badKey")
-        /// More items were asked for than the API gives.
+        /// The page size is larger than the style's `maxSize`.
         public static let pageSizeTooLarge = Code("pageSizeTooLarge")
-        /// The server answered with a status of failure.
+        /// The server answered with the status of a failure.
         public static let status = Code("status")
-        /// A rate limit is spent, and nothing was sent; ``HTTPSourceError/retryAfter`` tells for how long.
+        /// A rate limit is spent, so nothing was sent; ``HTTPSourceError/retryAfter`` says for how long.
         public static let rateLimited = Code("rateLimited")
-        /// The server refuses the credentials, also after a refresh.
+        /// The server refused the credentials, also after a refresh.
         public static let unauthorized = Code("unauthorized")
-        /// The request adapter failed, or the refresh did; ``HTTPSourceError/underlying`` tells why.
+        /// The authentication's `adapt` or `refresh` threw; ``HTTPSourceError/underlying`` is what it threw.
         public static let authenticationFailed = Code("authenticationFailed")
-        /// The body says that the request failed, as GraphQL does.
+        /// The body says that the request failed, as GraphQL responses do.
         public static let refusedInBody = Code("refusedInBody")
-        /// The connection failed; ``HTTPSourceError/urlErrorCode`` tells how.
+        /// The connection failed; ``HTTPSourceError/urlErrorCode`` says how.
         public static let connection = Code("connection")
-        /// The body ended before it was whole.
+        /// The connection ended before the whole body had come.
         public static let endedEarly = Code("endedEarly")
         /// The body came too slowly.
         public static let tooSlow = Code("tooSlow")
-        /// What came is more than one of ``HTTPLimits`` allows, which ``HTTPSourceError/field`` names.
+        /// The response exceeds one of the ``HTTPLimits``, which ``HTTPSourceError/field`` names.
         public static let limitExceeded = Code("limitExceeded")
         /// The body is not JSON.
         public static let notJSON = Code("notJSON")
-        /// Something that the style needs is not in the response.
+        /// The response lacks a field that the style needs.
         public static let missingField = Code("missingField")
-        /// Something in the response is of another type than it should be.
+        /// A field of the response has another type than the style expects.
         public static let wrongType = Code("wrongType")
         /// An item cannot be decoded.
         public static let brokenItem = Code("brokenItem")
         /// Two items of a page have the same id.
         public static let duplicateID = Code("duplicateID")
-        /// The server names a page that was there before as the next one.
+        /// The server names as the next page one that came before.
         public static let repeatedCursor = Code("repeatedCursor")
-        /// The server answered with pages of another size than asked for.
+        /// The page has another size than was asked for.
         public static let pageSizeDiffers = Code("pageSizeDiffers")
-        /// A link, a key or a redirect leads to another host, scheme or port.
+        /// A link, a key or a redirect leads to another origin: another scheme, host or port.
         public static let otherOrigin = Code("otherOrigin")
-        /// The server redirects more often than allowed, or in a way that loses the request.
+        /// The server redirects more often than allowed, or in a way that would change the request.
         public static let redirect = Code("redirect")
         /// The call was cancelled.
         public static let cancelled = Code("cancelled")
@@ -66,22 +66,22 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     /// A sentence for people, free of secrets and of user data.
     public let message: String
 
-    /// The field or the limit that it is about, such as `meta.next_token` or `bodyBytes`.
+    /// The field or limit that the error is about, such as `meta.next_token` or `bodyBytes`; `nil` for none.
     public let field: String?
 
-    /// The status of the response, where there was one.
+    /// The status of the response; `nil` without one.
     public let status: Int?
 
-    /// The error of the request adapter, where that is what failed. It is the app's own, and not part of any text.
+    /// The error that the authentication threw; `nil` for other failures. It is part of no text of this error.
     public let underlying: (any Error)?
 
-    /// What the system says of a failed connection.
+    /// The system's code for a failed connection; `nil` for other failures.
     public let urlErrorCode: URLError.Code?
 
-    /// For how long the server wants to be left alone; `nil` when it does not say.
+    /// How long the server asks to wait before the next request; `nil` when it does not say.
     public internal(set) var retryAfter: Duration?
 
-    /// What the server said about the failure, for the app to read; `nil` when it said nothing. It is part of no text.
+    /// The body of the failed response; `nil` without one. It is part of no text of this error.
     public internal(set) var body: HTTPErrorBody?
 
     /// Makes an error, for paging styles of one's own and for tests.
@@ -89,10 +89,10 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - code: what went wrong.
     ///   - message: a sentence for people; it should name fields and limits, not values.
-    ///   - field: the field or the limit that it is about.
-    ///   - status: the response's status.
-    ///   - underlying: the error behind this one.
-    ///   - urlErrorCode: what the system says of the connection.
+    ///   - field: the field or limit that it is about; `nil`, the default, for none.
+    ///   - status: the status of the response; `nil`, the default, without one.
+    ///   - underlying: the error behind this one; `nil`, the default, for none.
+    ///   - urlErrorCode: the system's code for a failed connection; `nil`, the default, for other failures.
     public init(
         _ code: Code, _ message: String, field: String? = nil, status: Int? = nil, underlying: (any Error)? = nil,
         urlErrorCode: URLError.Code? = nil
@@ -141,7 +141,7 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// The code, the message, and how long the server wants to be left alone.
+    /// The code, the message, and how long the server asks to wait.
     public var description: String {
         "\(code): \(message)" + (retryAfter.map { " It wants to be left alone for \($0)." } ?? "")
     }

@@ -75,27 +75,28 @@ struct AddressStyle: BuiltInStyle {
 }
 
 extension HTTPPagingStyle where Self == HTTPStyle {
-    /// The next page's address in the body: `"next": "https://api.example.com/items?page=2"`.
+    /// The body has the address of the next page: `"next": "https://api.example.com/items?page=2"`.
     ///
     /// - Parameters:
-    ///   - next: where it is, such as `next`, `links.next` or `@odata.nextLink`. A relative one is resolved against the
-    ///     address that answered.
-    ///   - previous: where the address of the page before is; `nil` where the API does not go back.
-    ///   - size: where the page size goes in the first request.
-    ///   - total: where the response tells the number of all items.
+    ///   - next: where the address is, such as `next`, `links.next` or `@odata.nextLink`. A relative address is
+    ///     resolved against the address that answered.
+    ///   - previous: where the address of the page before is; `nil`, the default, where the API does not go back.
+    ///   - size: where the first request has the page size; `nil`, the default, where it cannot be chosen.
+    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
     public static func nextURL(
         _ next: HTTPField = "next", previous: HTTPField? = nil, size: HTTPParameter? = nil, total: HTTPField? = nil
     ) -> HTTPStyle {
         HTTPStyle(base: AddressStyle(place: .fields(next: next, previous: previous), size: size, totalField: total))
     }
 
-    /// The `Link` header, RFC 8288: `Link: <https://api.example.com/items?page=2>; rel="next"`.
+    /// The `Link` header has the address of the next page (RFC 8288):
+    /// `Link: <https://api.example.com/items?page=2>; rel="next"`.
     ///
     /// - Parameters:
-    ///   - size: where the page size goes in the first request.
+    ///   - size: where the first request has the page size; `nil`, the default, where it cannot be chosen.
     ///   - next: the relation of the next page, `next` by default.
     ///   - previous: the relation of the page before, `prev` by default.
-    ///   - total: where the response tells the number of all items.
+    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
     public static func linkHeader(
         size: HTTPParameter? = nil, next: String = "next", previous: String = "prev", total: HTTPField? = nil
     ) -> HTTPStyle {
@@ -105,6 +106,6 @@ extension HTTPPagingStyle where Self == HTTPStyle {
                 totalField: total))
     }
 
-    /// The `Link` header with the page size in the first request's `per_page`, and relations `next` and `prev`.
+    /// The `Link` header, with the page size in the query parameter `per_page` of the first request.
     public static var linkHeader: HTTPStyle { linkHeader(size: "per_page") }
 }

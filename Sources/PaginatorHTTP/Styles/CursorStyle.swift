@@ -71,7 +71,7 @@ struct CursorStyle: BuiltInStyle {
 }
 
 extension HTTPPagingStyle where Self == HTTPStyle {
-    /// A cursor that the response names: `?cursor=dXNlcjpVMD`.
+    /// The response has the cursor of the next page, which its request sends back: `?cursor=dXNlcjpVMD`.
     ///
     /// ```swift
     /// .cursor("cursor", from: "response_metadata.next_cursor", size: "limit")            // Slack
@@ -79,17 +79,18 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// ```
     ///
     /// - Parameters:
-    ///   - parameter: where the cursor goes; the first page is asked for without it.
-    ///   - next: where the response names the next page's cursor.
-    ///   - previous: where it names that of the page before; `nil` where the API does not go back.
-    ///   - previousParameter: where that goes; `nil` for the same place.
-    ///   - emptyPreviousIsFirst: whether an empty text as the previous cursor names the first page, and not nothing.
-    ///   - size: where the page size goes; `nil` where it cannot be chosen.
-    ///   - hasMore: a field that says whether there is a next page, for APIs that name a cursor on the last one too.
-    ///   - total: where the response tells the number of all items.
-    ///   - ends: cursors that mean the end, such as `0`, beside an empty or missing one.
-    ///   - endsAtSameCursor: whether a server that repeats the cursor it was sent says that there is nothing more, as some
-    ///     of AWS do; by default it is an error, since it would lead in a circle.
+    ///   - parameter: where the request has the cursor; the request of the first page has none.
+    ///   - next: where the response has the cursor of the next page.
+    ///   - previous: where it has the cursor of the page before; `nil`, the default, where the API does not go back.
+    ///   - previousParameter: where the request has the cursor of the page before; `nil`, the default, for `parameter`.
+    ///   - emptyPreviousIsFirst: whether an empty previous cursor means the first page; false by default, for no page.
+    ///   - size: where the request has the page size; `nil`, the default, where it cannot be chosen.
+    ///   - hasMore: a field that says whether there is a next page, for APIs whose last page has a cursor too; `nil`,
+    ///     the default, for none.
+    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
+    ///   - ends: cursors that mean the end, such as `0`; a missing or empty cursor always does. None by default.
+    ///   - endsAtSameCursor: whether a response with the cursor of its own request means the end, as with some APIs of
+    ///     AWS; false by default: it is an error, because it would lead in a circle.
     public static func cursor(
         _ parameter: HTTPParameter, from next: HTTPField, previous: HTTPField? = nil,
         previousParameter: HTTPParameter? = nil, emptyPreviousIsFirst: Bool = false, size: HTTPParameter? = nil,

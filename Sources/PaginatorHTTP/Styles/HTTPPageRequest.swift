@@ -1,7 +1,7 @@
 public import Foundation
 import PaginatorCore
 
-/// The request of one page, as the endpoint begins it, and the paging style and the authentication finish it.
+/// The request of one page, which starts as the endpoint's; the paging style and the authentication add to it.
 public struct HTTPPageRequest: Sendable {
     let source: SourceRequest
 
@@ -39,33 +39,34 @@ public struct HTTPPageRequest: Sendable {
     /// The page's key.
     public var key: String { source.key }
 
-    /// The number of items asked for.
+    /// The number of items asked for, at least 1.
     public var pageSize: Int { source.pageSize }
 
-    /// The scope asked for, empty for none.
+    /// The scope asked for; empty for none.
     public var scope: String { source.scope }
 
-    /// Whether the first page is asked for.
+    /// Whether this is the request of the first page.
     public var isFirst: Bool { source.isFirst }
 
-    /// The JSON body as it is sent, to sign it; `nil` for none.
+    /// The JSON body as it is sent, for a signature; `nil` for none.
     public var body: Data? { json.map { Data($0.text.utf8) } }
 
-    /// Sets a parameter to a text, in place of those of the same name; the rest of the request stays byte by byte as it is.
+    /// Sets a parameter to a text, in place of those with the same name; the rest of the request keeps its bytes.
     ///
-    /// In a query everything but RFC 3986's unreserved characters is percent-encoded: many servers read `+` as a space.
+    /// In a query, every character is percent-encoded except the unreserved ones of RFC 3986, because many servers read
+    /// `+` as a space.
     ///
     /// - Parameters:
-    ///   - parameter: where the text goes; a literal names a query parameter.
-    ///   - value: the text; `nil` takes the parameter away.
+    ///   - parameter: which parameter; a string literal names a query parameter.
+    ///   - value: the text; `nil` removes the parameter.
     public mutating func set(_ parameter: HTTPParameter, to value: String?) {
         set(parameter, toJSON: value.map { .string($0) })
     }
 
-    /// Sets a parameter to a number, in place of those of the same name.
+    /// Sets a parameter to a number, in place of those with the same name.
     ///
     /// - Parameters:
-    ///   - parameter: where the number goes.
+    ///   - parameter: which parameter; a string literal names a query parameter.
     ///   - value: the number.
     public mutating func set(_ parameter: HTTPParameter, to value: Int) {
         set(parameter, toJSON: .number(String(value)))
@@ -84,9 +85,9 @@ public struct HTTPPageRequest: Sendable {
         }
     }
 
-    /// Sets the page size; pages with more items than that are refused then.
+    /// Sets the page size; a page with more items is refused, unless ``HTTPSourceOptions/allowsLargerPages`` is true.
     ///
-    /// - Parameter parameter: where it goes; `nil` where it cannot be chosen.
+    /// - Parameter parameter: which parameter; `nil`, where the page size cannot be chosen, sets nothing.
     public mutating func setPageSize(_ parameter: HTTPParameter?) {
         guard let parameter else { return }
         set(parameter, to: pageSize)

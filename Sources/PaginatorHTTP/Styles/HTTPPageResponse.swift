@@ -1,8 +1,8 @@
 public import Foundation
 
-/// The response that holds a page, as a paging style reads it.
+/// The response with a page, which a paging style reads.
 public struct HTTPPageResponse: Sendable {
-    /// The request as it was made, without what the authentication added.
+    /// The request, without what the authentication added.
     public let request: HTTPPageRequest
 
     /// The address that answered, after redirects.
@@ -23,10 +23,10 @@ public struct HTTPPageResponse: Sendable {
     /// How many items the page has.
     public var itemCount: Int { elements.count }
 
-    /// Returns a whole number; `nil` when the field is missing or `null`.
+    /// Returns the whole number of a field; `nil` when the field is missing or `null`.
     ///
-    /// - Parameter field: where it is. A text of digits counts as a number.
-    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it is anything else, or negative.
+    /// - Parameter field: the field. A text of digits counts as a number.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it has any other value, or a negative one.
     public func count(of field: HTTPField) throws(HTTPSourceError) -> Int? {
         guard let value = value(of: field) else { return nil }
         let text = value.plainText
@@ -38,10 +38,10 @@ public struct HTTPPageResponse: Sendable {
         throw .wrongType(field.description, "a whole number from 0")
     }
 
-    /// Returns a text; `nil` when the field is missing, `null` or empty.
+    /// Returns the text of a field; `nil` when the field is missing, `null` or empty.
     ///
-    /// - Parameter field: where it is. A number counts as its digits.
-    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it is anything else.
+    /// - Parameter field: the field. A number counts as its digits.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it has any other value.
     public func text(of field: HTTPField) throws(HTTPSourceError) -> String? {
         try Self.text(value(of: field), field.description)
     }
@@ -49,17 +49,17 @@ public struct HTTPPageResponse: Sendable {
     /// Returns a text of an item; `nil` when the field is missing, `null` or empty.
     ///
     /// - Parameters:
-    ///   - path: where it is, from the element of the items' list. A number counts as its digits.
+    ///   - path: the path of the field inside the item. A number counts as its digits.
     ///   - index: which item, from 0.
-    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it is anything else.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it has any other value.
     public func text(of path: String, ofItem index: Int) throws(HTTPSourceError) -> String? {
         try Self.text(value(at: JSONPath(path), ofItem: index), "\(itemsPath.element(index)).\(path)")
     }
 
     /// Returns whether a field is true; `nil` when it is missing or `null`.
     ///
-    /// - Parameter field: where it is. The texts `true` and `false` count too.
-    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it is anything else.
+    /// - Parameter field: the field. The texts `true` and `false` count too.
+    /// - Throws: ``HTTPSourceError/Code/wrongType`` when it has any other value.
     public func flag(of field: HTTPField) throws(HTTPSourceError) -> Bool? {
         switch value(of: field) {
         case nil: return nil

@@ -1,8 +1,8 @@
 public import PaginatorCore
 
-/// How an API pages: where a request says which page it wants, and where a response names the pages beside it.
+/// How an API pages: where a request has the key of its page, and where a response has the keys of the pages beside it.
 ///
-/// The styles of this module fit most APIs. One of your own is a value with two methods:
+/// ``HTTPStyle`` has the styles of this module, which fit most APIs. A style of your own is a value with two methods:
 ///
 /// ```swift
 /// struct SinceID: HTTPPagingStyle {
@@ -19,27 +19,30 @@ public import PaginatorCore
 /// }
 /// ```
 ///
-/// Both methods are pure: what they return follows from what they are given.
+/// Both methods are pure, and may be called on any thread: the same arguments give the same result.
 public protocol HTTPPagingStyle: Sendable {
     /// The key of the first page; not empty.
     var firstKey: String { get }
 
-    /// Statuses that mean: past the last page. Such an answer counts as an empty page; none by default.
+    /// Statuses by which the API says that a page lies after the last one, so that the response counts as an empty
+    /// page; none by default.
     var endStatuses: Set<Int> { get }
 
-    /// Says in the request which page is wanted.
+    /// Adds the page's key and size to its request.
     ///
-    /// - Parameter request: the request as the endpoint begins it.
-    /// - Throws: ``HTTPSourceError/Code/badKey`` when the key is none of this style's.
+    /// - Parameter request: the request, which has what the endpoint says.
+    /// - Throws: ``HTTPSourceError/Code/badKey`` when the key is not one of this style.
     func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError)
 
-    /// Reads the keys of the pages beside the one that came.
+    /// Reads the keys of the pages before and after the page of a response.
     ///
     /// - Parameter response: the response.
-    /// - Throws: an error that names the field that is missing or wrong.
+    /// - Throws: ``HTTPSourceError/Code/missingField`` or ``HTTPSourceError/Code/wrongType``, with the name of the
+    ///   field, or an error of your own with ``HTTPSourceError/Code/style``.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys
 
-    /// Returns the keys beside a page where they can be computed, so that neighbors load in parallel; `nil` by default.
+    /// Returns the keys before and after a page where they can be computed, so that neighbors load in parallel; `nil`
+    /// by default.
     ///
     /// - Parameters:
     ///   - key: a page's key.
@@ -48,20 +51,20 @@ public protocol HTTPPagingStyle: Sendable {
 }
 
 extension HTTPPagingStyle {
-    /// No status means the end.
+    /// Returns no status.
     public var endStatuses: Set<Int> { [] }
 
-    /// Returns `nil`: only the page itself tells.
+    /// Returns `nil`: the keys are read from the page.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
 }
 
-/// What a response tells about the pages beside it.
+/// The keys of the pages before and after a page, and the number of all items.
 public struct HTTPPageKeys: Sendable, Hashable {
     /// The key of the page before; `nil` at the start, or where the API does not go back.
     public var previous: String?
     /// The key of the page after; `nil` at the end.
     public var next: String?
-    /// How many items there are in all; `nil` where the API does not tell.
+    /// The number of all items; `nil` where the API does not state it.
     public var total: Int?
 
     /// Makes keys.

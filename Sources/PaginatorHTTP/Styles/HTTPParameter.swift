@@ -1,4 +1,4 @@
-/// Where a request takes a value: a query parameter, unless it says otherwise.
+/// A place for a value in a request: a query parameter, a header field, or a member of the JSON body.
 ///
 /// ```swift
 /// .cursor("page_token", from: "next_page_token")                             // ?page_token=...
@@ -15,16 +15,16 @@ public struct HTTPParameter: Sendable, Hashable, ExpressibleByStringLiteral {
     let place: Place
     let name: String
 
-    /// A parameter of the address's query.
+    /// A parameter of the query.
     public static func query(_ name: String) -> HTTPParameter { HTTPParameter(place: .query, name: name) }
 
     /// A header field.
     public static func header(_ name: String) -> HTTPParameter { HTTPParameter(place: .header, name: name) }
 
-    /// A member of the JSON body, by its path, such as `variables.after`; objects on the way are made.
+    /// A member of the JSON body, by its path, such as `variables.after`; missing objects of the path are made.
     public static func body(_ path: String) -> HTTPParameter { HTTPParameter(place: .body, name: path) }
 
-    /// A parameter of the address's query.
+    /// A parameter of the query.
     public init(stringLiteral value: String) { self.init(place: .query, name: value) }
 
     private init(place: Place, name: String) {
@@ -33,7 +33,7 @@ public struct HTTPParameter: Sendable, Hashable, ExpressibleByStringLiteral {
     }
 }
 
-/// Where a response tells something: a member of the JSON body, unless it says otherwise.
+/// A place of a value in a response: a member of the JSON body, or a header field.
 public struct HTTPField: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     enum Place: Sendable, Hashable {
         case body(JSONPath)
@@ -42,8 +42,8 @@ public struct HTTPField: Sendable, Hashable, ExpressibleByStringLiteral, CustomS
 
     let place: Place
 
-    /// A member of the JSON body, by its path: names and indices between dots, such as `meta.next` or `results.0.id`. A
-    /// member whose own name has dots is found too, as in `@odata.nextLink`.
+    /// A member of the JSON body, by its path: names and indices with dots between them, such as `meta.next` or
+    /// `results.0.id`. A member whose own name has dots is found too, such as `@odata.nextLink`.
     public static func body(_ path: String) -> HTTPField { HTTPField(place: .body(JSONPath(path))) }
 
     /// A header field.

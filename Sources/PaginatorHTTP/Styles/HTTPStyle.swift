@@ -8,18 +8,18 @@ public struct HTTPStyle: HTTPPagingStyle {
     /// The key of the first page.
     public var firstKey: String { base.firstKey }
 
-    /// Statuses that mean: past the last page.
+    /// Statuses by which the API says that a page lies after the last one.
     public var endStatuses: Set<Int> { base.endStatuses }
 
-    /// Says in the request which page is wanted.
+    /// Adds the page's key and size to its request.
     public func prepare(_ request: inout HTTPPageRequest) throws(HTTPSourceError) { try base.prepare(&request) }
 
-    /// Reads the keys of the pages beside the one that came.
+    /// Reads the keys of the pages before and after the page of a response.
     public func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         try base.keys(in: response)
     }
 
-    /// Returns the keys beside a page where they can be computed.
+    /// Returns the keys before and after a page where they can be computed; `nil` otherwise.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         base.neighborKeys(of: key, pageSize: pageSize)
     }

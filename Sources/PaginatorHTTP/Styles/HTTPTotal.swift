@@ -1,4 +1,4 @@
-/// How a numbered API tells where its last page is.
+/// How a numbered API says where its last page is.
 ///
 /// ```swift
 /// .pageNumber(page: "page", size: "per_page", total: .items(.header("X-Total-Count")))
@@ -16,28 +16,29 @@ public struct HTTPTotal: Sendable, Hashable {
 
     let kind: Kind
 
-    /// Not at all: a page with fewer items than asked for is the last one.
+    /// The API does not say it: a page with fewer items than asked for is the last one.
     ///
-    /// A server that silently gives fewer items than asked for looks as if it ended; tell the style its largest page
-    /// size, or use ``untilEmpty``.
+    /// A server that silently limits the page size would seem to end at its first page: give the style its `maxSize`,
+    /// or use ``untilEmpty``.
     public static let unknown = HTTPTotal(kind: .shortPage)
 
-    /// Not at all: only an empty page is the end. It costs one more request, and neighbors do not load in parallel.
+    /// The API does not say it: only an empty page is the end. This takes one more request, and neighbors do not load
+    /// in parallel.
     public static let untilEmpty = HTTPTotal(kind: .emptyPage)
 
-    /// The number of all items, such as `.items("total")` or `.items(.header("X-Total-Count"))`.
+    /// The field has the number of all items, such as `.items("total")` or `.items(.header("X-Total-Count"))`.
     public static func items(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .items(field)) }
 
-    /// The number of all pages, such as `.pages("last_page")` or `.pages(.header("X-WP-TotalPages"))`.
+    /// The field has the number of all pages, such as `.pages("last_page")` or `.pages(.header("X-WP-TotalPages"))`.
     public static func pages(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .pages(field)) }
 
-    /// A field that says whether there are more pages.
+    /// The field says whether there are more pages.
     public static func hasMore(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .hasMore(field)) }
 
-    /// A field that is there, and not `null`, when there is a next page, such as `next`.
+    /// The field, such as `next`, is present and not `null` when there is a next page.
     public static func nextField(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .next(field)) }
 
-    /// A range with the number of all items behind a slash, `0-24/3573`, in a header field; `*` is unknown.
+    /// The header field has a range and, after a slash, the number of all items: `0-24/3573`; `*` means unknown.
     public static func contentRange(_ name: String = "Content-Range") -> HTTPTotal {
         HTTPTotal(kind: .contentRange(name))
     }

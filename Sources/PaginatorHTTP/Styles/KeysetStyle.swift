@@ -88,16 +88,17 @@ struct KeysetStyle: BuiltInStyle {
 }
 
 extension HTTPPagingStyle where Self == HTTPStyle {
-    /// The last item's id: `?starting_after=ch_123`.
+    /// The next page is asked for by the id of the last item: `?starting_after=ch_123`.
     ///
     /// - Parameters:
-    ///   - parameter: where the id of the last item goes.
-    ///   - id: the field of an item that is its id; two items of a page must not share it.
-    ///   - previous: where the id of the first item goes, to go back; `nil` where the API does not.
-    ///   - size: where the page size goes.
-    ///   - hasMore: a field that says whether there is more; without it a page with fewer items than asked for is the
-    ///     last one.
-    ///   - total: where the response tells the number of all items.
+    ///   - parameter: where the request has the id of the last item.
+    ///   - id: the field of an item that is its id, unique within a page; `id` by default.
+    ///   - previous: where a request that goes back has the id of the first item; `nil`, the default, where the API
+    ///     does not go back.
+    ///   - size: where the request has the page size; `limit` by default.
+    ///   - hasMore: a field that says whether there are more pages; `nil`, the default, takes a page with fewer items
+    ///     than asked for as the last one.
+    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
     public static func lastItem(
         _ parameter: HTTPParameter, id: String = "id", previous: HTTPParameter? = nil,
         size: HTTPParameter? = "limit", hasMore: HTTPField? = nil, total: HTTPField? = nil
@@ -109,7 +110,7 @@ extension HTTPPagingStyle where Self == HTTPStyle {
                 totalField: total, itemID: JSONPath(id)))
     }
 
-    /// Several fields of the last item, by which the server sorts.
+    /// The next page is asked for by several fields of the last item, by which the server sorts.
     ///
     /// ```swift
     /// .keyset(["sort": .body("search_after")], size: .body("size"))         // Elasticsearch
@@ -117,11 +118,11 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// ```
     ///
     /// - Parameters:
-    ///   - fields: each field of an item, and where its value goes; at least one.
-    ///   - size: where the page size goes.
-    ///   - hasMore: a field that says whether there is more; without it a page with fewer items than asked for is the
-    ///     last one.
-    ///   - total: where the response tells the number of all items.
+    ///   - fields: each field of an item, and where the request has its value; at least one.
+    ///   - size: where the request has the page size; `limit` by default.
+    ///   - hasMore: a field that says whether there are more pages; `nil`, the default, takes a page with fewer items
+    ///     than asked for as the last one.
+    ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
     public static func keyset(
         _ fields: KeyValuePairs<String, HTTPParameter>, size: HTTPParameter? = "limit", hasMore: HTTPField? = nil,
         total: HTTPField? = nil

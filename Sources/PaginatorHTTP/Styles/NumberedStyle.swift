@@ -144,15 +144,18 @@ struct NumberedStyle: BuiltInStyle {
 }
 
 extension HTTPPagingStyle where Self == HTTPStyle {
-    /// Page number and page size: `?page=2&per_page=30`.
+    /// A page is asked for by its number: `?page=2&per_page=30`.
     ///
     /// - Parameters:
-    ///   - page: where the number goes.
-    ///   - size: where the page size goes; `nil` where the API has one size of its own, which should then be asked for.
-    ///   - first: the number of the first page, 1 by default, 0 for many others.
-    ///   - total: how the API tells where the end is.
-    ///   - maxSize: the largest page size that the API gives; larger ones end with a clear error before anything is sent.
-    ///   - sizeField: where the response repeats the page size, to notice one other than asked for.
+    ///   - page: where the request has the number.
+    ///   - size: where the request has the page size; `nil` where the API has one page size, which fetches must then
+    ///     use.
+    ///   - first: the number of the first page, 1 by default; many APIs start at 0.
+    ///   - total: how the API says where the last page is; ``HTTPTotal/unknown`` by default.
+    ///   - maxSize: the largest page size that the API gives; a fetch with a larger one ends with
+    ///     ``HTTPSourceError/Code/pageSizeTooLarge``. `nil`, the default, for no limit.
+    ///   - sizeField: where the response repeats the page size, to detect another one than was asked for; `nil`, the
+    ///     default, for nowhere.
     public static func pageNumber(
         page: HTTPParameter = "page", size: HTTPParameter? = "per_page", first: Int = 1, total: HTTPTotal = .unknown,
         maxSize: Int? = nil, sizeField: HTTPField? = nil
@@ -163,15 +166,18 @@ extension HTTPPagingStyle where Self == HTTPStyle {
                 sizeField: sizeField))
     }
 
-    /// Offset and limit: `?offset=60&limit=30`.
+    /// A page is asked for by the offset of its first item: `?offset=60&limit=30`.
     ///
     /// - Parameters:
-    ///   - offset: where the offset goes.
-    ///   - limit: where the page size goes.
-    ///   - first: the offset of the first item, 0 by default, 1 for some.
-    ///   - total: how the API tells where the end is.
-    ///   - maxSize: the largest page size that the API gives; larger ones end with a clear error before anything is sent.
-    ///   - sizeField: where the response repeats the page size, to notice one other than asked for.
+    ///   - offset: where the request has the offset.
+    ///   - limit: where the request has the page size; `nil` where the API has one page size, which fetches must then
+    ///     use.
+    ///   - first: the offset of the first item, 0 by default; some APIs start at 1.
+    ///   - total: how the API says where the last page is; ``HTTPTotal/unknown`` by default.
+    ///   - maxSize: the largest page size that the API gives; a fetch with a larger one ends with
+    ///     ``HTTPSourceError/Code/pageSizeTooLarge``. `nil`, the default, for no limit.
+    ///   - sizeField: where the response repeats the page size, to detect another one than was asked for; `nil`, the
+    ///     default, for nowhere.
     public static func offset(
         _ offset: HTTPParameter = "offset", limit: HTTPParameter? = "limit", first: Int = 0,
         total: HTTPTotal = .unknown, maxSize: Int? = nil, sizeField: HTTPField? = nil

@@ -36,8 +36,8 @@ struct RelayStyle: BuiltInStyle {
 
     /// Reads `pageInfo`.
     ///
-    /// The specification lets a server be silent about the side that was not asked for. There, what one came from tells:
-    /// behind a page that was reached by going back lies the page one came from.
+    /// The specification lets a server be silent about the side that was not asked for. There, what one came from
+    /// tells: behind a page that was reached by going back lies the page one came from.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys(total: try response.count(ifAny: total))
         let cameFrom = try CursorKey.reading(response.request.key, for: .body("variables.\(after)"))
@@ -99,13 +99,14 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// ```
     ///
     /// - Parameters:
-    ///   - connection: where the connection is in the body.
-    ///   - first: the variable for the page size going forward.
-    ///   - after: the variable for the cursor going forward.
+    ///   - connection: the path of the connection in the body.
+    ///   - first: the variable for the page size going forward, `first` by default.
+    ///   - after: the variable for the cursor going forward, `after` by default.
     ///   - last: the variable for the page size going back; `nil`, the default, where the query does not go back.
-    ///   - before: the variable for the cursor going back.
+    ///   - before: the variable for the cursor going back; `nil`, the default, where the query does not go back.
     ///   - startsAtEnd: whether the first page is the connection's last one, as in a chat; needs `last` and `before`.
-    ///   - total: where the response tells the number of all items, such as `data.viewer.starredRepositories.totalCount`.
+    ///   - total: where the response states the number of all items, such as
+    ///     `data.viewer.starredRepositories.totalCount`; `nil`, the default, where it does not.
     public static func relayConnection(
         _ connection: String, first: String = "first", after: String = "after", last: String? = nil,
         before: String? = nil, startsAtEnd: Bool = false, total: HTTPField? = nil

@@ -6,9 +6,10 @@ import PaginatorCore
 /// let account = HTTPAuthentication.bearer { await tokens.current } refresh: { try await tokens.renew() }
 /// ```
 ///
-/// Several sources may share one. When the server answers 401, one refresh runs for all requests that wait for it, and
-/// each of them is repeated once; if the server refuses the repetition too, the fetch ends with
-/// ``HTTPSourceError/Code/unauthorized``. Only requests to the endpoint's own origin are adapted.
+/// Several sources may share one. When the server answers 401, one refresh runs for all requests, and each refused
+/// request is repeated once after it. If the server refuses it again, the fetch ends with
+/// ``HTTPSourceError/Code/unauthorized``; if `adapt` or `refresh` throws, with
+/// ``HTTPSourceError/Code/authenticationFailed``. Only requests to the endpoint's own origin get credentials.
 public final class HTTPAuthentication: Sendable {
     private struct State {
         /// Counts the refreshes that succeeded.
@@ -23,9 +24,10 @@ public final class HTTPAuthentication: Sendable {
     /// Makes an authentication.
     ///
     /// - Parameters:
-    ///   - adapt: adds the credentials to a request. It is called for every request, on any thread, several at once.
-    ///   - refresh: gets a new token after the server refused the present one; `nil`, the default, where there is no
-    ///     other. It is never called twice at once.
+    ///   - adapt: adds the credentials to a request; called for every request, on any thread, also several times at
+    ///     once.
+    ///   - refresh: gets new credentials after the server refused the present ones, one call at a time; `nil`, the
+    ///     default, where there are no others.
     public init(
         adapt: @escaping @Sendable (_ request: inout HTTPPageRequest) async throws -> Void,
         refresh: (@Sendable () async throws -> Void)? = nil
@@ -37,8 +39,9 @@ public final class HTTPAuthentication: Sendable {
     /// Sends a bearer token, RFC 6750.
     ///
     /// - Parameters:
-    ///   - token: the present token.
-    ///   - refresh: gets a new one after the server refused it; `nil`, the default, where there is no other.
+    ///   - token: returns the present token.
+    ///   - refresh: gets a new token after the server refused the present one; `nil`, the default, where there is no
+    ///     other.
     public static func bearer(
         _ token: @escaping @Sendable () async throws -> String, refresh: (@Sendable () async throws -> Void)? = nil
     ) -> HTTPAuthentication {

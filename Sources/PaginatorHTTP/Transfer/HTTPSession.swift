@@ -5,11 +5,11 @@ public import PaginatorCore
     public import FoundationNetworking
 #endif
 
-/// The connections that data sources share, on one `URLSession`.
+/// A `URLSession` whose connections data sources share.
 ///
-/// Bodies come piece by piece, so that a limit, or a cancel, stops a transfer where it is.
+/// Bodies are received in pieces, so that a limit or a cancellation stops a transfer at once.
 public final class HTTPSession: Sendable {
-    /// A session without cookies, credentials or a cache on disk, for all sources that are not given another one.
+    /// The session of all sources that are not given another one; it has no cookies, stored credentials or cache.
     public static let shared: HTTPSession = {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -26,9 +26,9 @@ public final class HTTPSession: Sendable {
     /// Makes a session.
     ///
     /// - Parameters:
-    ///   - configuration: how the system connects. Its cache is not used: pages have one of their own, and are
-    ///     revalidated there. Its additional header fields go to each endpoint's own origin only.
-    ///   - clock: where the time for ``HTTPLimits/slowestInterval`` comes from.
+    ///   - configuration: how the system connects. Its cache is not used, because pages are cached by the paginator.
+    ///     Its additional header fields are sent to each endpoint's own origin only.
+    ///   - clock: measures ``HTTPLimits/slowestInterval``; the device's by default.
     public init(configuration: URLSessionConfiguration, clock: any PaginatorClock = SystemPaginatorClock()) {
         var headers: [String: String] = [:]
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {

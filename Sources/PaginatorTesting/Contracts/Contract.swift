@@ -1,7 +1,7 @@
 import Dispatch
 import PaginatorCore
 
-/// Cases that every implementation of a protocol must pass, to run on your own under any test library.
+/// Cases that every implementation of a protocol must pass, to run on your own implementation under any test library.
 ///
 /// ```swift
 /// // Swift Testing: one test for each case.
@@ -14,7 +14,7 @@ import PaginatorCore
 /// }
 /// ```
 ///
-/// A case makes its own object, blocks until it is done, and hands each failure to a closure.
+/// Each case makes a new object to test, blocks until it is done, and passes each failure to a closure.
 public protocol Contract: Sendable {
     /// The names of all cases.
     static var cases: [String] { get }
@@ -23,8 +23,8 @@ public protocol Contract: Sendable {
     ///
     /// - Parameters:
     ///   - name: one of ``cases``.
-    ///   - seed: what random choices follow from.
-    ///   - fail: takes what differed.
+    ///   - seed: the seed of random choices.
+    ///   - fail: takes the message of each failure.
     /// - Throws: what the code under test threw.
     func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws
 }
@@ -34,10 +34,10 @@ extension Contract {
     ///
     /// - Parameters:
     ///   - name: one of ``cases``; any other name is a failure.
-    ///   - seed: what random choices follow from, 1 by default.
-    ///   - file: the file that failures are reported at; where this is called, by default.
-    ///   - line: the line there.
-    ///   - report: takes each failure, whose message begins with the name of the case; on any thread.
+    ///   - seed: the seed of random choices, 1 by default.
+    ///   - file: the file in which failures are reported; the caller's by default.
+    ///   - line: the line of that file; the caller's by default.
+    ///   - report: takes each failure; its message begins with the name of the case. Called on any thread.
     public func check(
         _ name: String, seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line,
         report: @escaping FailureReport
@@ -56,10 +56,10 @@ extension Contract {
     /// Runs every case, one after the other, and blocks until all are done.
     ///
     /// - Parameters:
-    ///   - seed: what random choices follow from, 1 by default.
-    ///   - file: the file that failures are reported at; where this is called, by default.
-    ///   - line: the line there.
-    ///   - report: takes each failure, whose message begins with the name of the case; on any thread.
+    ///   - seed: the seed of random choices, 1 by default.
+    ///   - file: the file in which failures are reported; the caller's by default.
+    ///   - line: the line of that file; the caller's by default.
+    ///   - report: takes each failure; its message begins with the name of the case. Called on any thread.
     public func checkAll(
         seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line, report: @escaping FailureReport
     ) {
@@ -68,15 +68,15 @@ extension Contract {
 
     /// Runs one case on a thread of its own, and suspends until it is done.
     ///
-    /// A case blocks. What is under test may need the threads on which tasks run, as a source does that is made of
-    /// `async` code, and those are few: from an `async` test, this form leaves them free.
+    /// A case blocks its thread. Code under test that is `async` may need the few threads on which tasks run; from an
+    /// `async` test, this form leaves them free.
     ///
     /// - Parameters:
     ///   - name: one of ``cases``; any other name is a failure.
-    ///   - seed: what random choices follow from, 1 by default.
-    ///   - file: the file that failures are reported at; where this is called, by default.
-    ///   - line: the line there.
-    ///   - report: takes each failure, whose message begins with the name of the case; on any thread.
+    ///   - seed: the seed of random choices, 1 by default.
+    ///   - file: the file in which failures are reported; the caller's by default.
+    ///   - line: the line of that file; the caller's by default.
+    ///   - report: takes each failure; its message begins with the name of the case. Called on any thread.
     public func check(
         _ name: String, seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line,
         report: @escaping FailureReport
@@ -87,10 +87,10 @@ extension Contract {
     /// Runs every case, one after the other, on a thread of its own, and suspends until all are done.
     ///
     /// - Parameters:
-    ///   - seed: what random choices follow from, 1 by default.
-    ///   - file: the file that failures are reported at; where this is called, by default.
-    ///   - line: the line there.
-    ///   - report: takes each failure, whose message begins with the name of the case; on any thread.
+    ///   - seed: the seed of random choices, 1 by default.
+    ///   - file: the file in which failures are reported; the caller's by default.
+    ///   - line: the line of that file; the caller's by default.
+    ///   - report: takes each failure; its message begins with the name of the case. Called on any thread.
     public func checkAll(
         seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line, report: @escaping FailureReport
     ) async {

@@ -1,10 +1,10 @@
 import Dispatch
 public import PaginatorCore
 
-/// What every ``/PaginatorCore/PaginatorDataSource`` must do, as cases to run on a source of your own.
+/// The contract of ``/PaginatorCore/PaginatorDataSource``, to run on a source of your own.
 ///
-/// The cases walk over the pages from the first key, so run them on a source over data that does not change meanwhile: a
-/// local database, a stubbed server.
+/// The cases fetch page after page from the first key on, so the source's data must not change meanwhile: use a local
+/// database or a stubbed server.
 ///
 /// ```swift
 /// DataSourceContract(itemCount: 100) { MyPosts(server: stub) }.checkAll { XCTFail($0, file: $1, line: $2) }
@@ -28,9 +28,9 @@ public struct DataSourceContract<T: Sendable>: Contract {
     ///
     /// - Parameters:
     ///   - pageSize: how many items to ask for per page, 10 by default.
-    ///   - itemCount: how many items there are from the first key on; `nil`, the default, where that is not known.
-    ///   - maxPages: how many pages to walk at most, 50 by default.
-    ///   - limit: how long one call may take, in real time: 10 seconds by default.
+    ///   - itemCount: the number of items from the first key on; `nil`, the default, where it is not known.
+    ///   - maxPages: the most pages to fetch, 50 by default.
+    ///   - limit: the longest real time of one call, 10 seconds by default.
     ///   - make: returns a source.
     public init(
         pageSize: Int = 10, itemCount: Int? = nil, maxPages: Int = 50, limit: Duration = .seconds(10),
@@ -43,7 +43,7 @@ public struct DataSourceContract<T: Sendable>: Contract {
         self.make = make
     }
 
-    /// Runs one case.
+    /// Runs one case; call `check(_:seed:file:line:report:)` instead.
     public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
         let walk = SourceWalk(source: try make(), pageSize: pageSize, limit: limit, fail: fail)
         switch name {

@@ -1,14 +1,14 @@
 public import PaginatorCore
 
-/// What every ``/PaginatorCore/PaginatorEvictionStrategy`` must do, as cases to run on a strategy of your own.
+/// The contract of ``/PaginatorCore/PaginatorEvictionStrategy``, to run on a strategy of your own.
 ///
 /// ```swift
 /// EvictionContract(limit: PageUsage(pages: 100, items: .max, bytes: .max)) { MyStrategy(maxPages: 100) }
 ///     .checkAll { XCTFail($0, file: $1, line: $2) }
 /// ```
 ///
-/// The cases play the cache: dense handles that are used again, pins, victims that are removed until the strategy is
-/// content.
+/// The cases do what the memory cache does: they use handles again, pin pages, and remove victims until the strategy
+/// names no more.
 public struct EvictionContract: Contract {
     /// The names of all cases.
     public static let cases = [
@@ -22,10 +22,10 @@ public struct EvictionContract: Contract {
     /// Makes a contract.
     ///
     /// - Parameters:
-    ///   - limit: what the strategy keeps at most; a number that it does not limit is the greatest one. `nil`, the
-    ///     default, where there is no such limit.
-    ///   - keeps: what the strategy keeps even where it is asked for more victims, in pages and items: a minimum. Nothing,
-    ///     by default.
+    ///   - limit: the most that the strategy keeps, with `.max` for what it does not limit; `nil`, the default, where
+    ///     it has no limit.
+    ///   - keeps: the minimum of pages and items that the strategy keeps even when more victims are asked for; none by
+    ///     default.
     ///   - make: returns a strategy that knows no page.
     public init(
         limit: PageUsage? = nil, keeps: PageUsage = PageUsage(),
@@ -36,7 +36,7 @@ public struct EvictionContract: Contract {
         self.make = make
     }
 
-    /// Runs one case.
+    /// Runs one case; call `check(_:seed:file:line:report:)` instead.
     public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) {
         switch name {
         case "victims are there":

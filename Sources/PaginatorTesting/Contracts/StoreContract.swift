@@ -7,7 +7,7 @@ public import PaginatorCore
     import Foundation
 #endif
 
-/// What every ``/PaginatorCore/PaginatorStore`` must do, as cases to run on a store of your own.
+/// The contract of ``/PaginatorCore/PaginatorStore``, to run on a store of your own.
 ///
 /// ```swift
 /// @Test(arguments: StoreContract.cases)
@@ -29,7 +29,8 @@ public struct StoreContract: Contract {
     /// Makes a contract.
     ///
     /// - Parameters:
-    ///   - reopen: returns another store over the same pages, after a flush; `nil`, the default, for stores that forget.
+    ///   - reopen: returns another store over the same pages, after a flush; `nil`, the default, for a store whose
+    ///     pages do not outlive it.
     ///   - make: returns a new, empty store.
     public init(
         reopen: (@Sendable (any PaginatorStore<SampleItem>) throws -> any PaginatorStore<SampleItem>)? = nil,
@@ -39,7 +40,7 @@ public struct StoreContract: Contract {
         self.reopen = reopen
     }
 
-    /// Runs one case; the seed is that of the case against a model.
+    /// Runs one case; call `check(_:seed:file:line:report:)` instead.
     public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
         let run = ContractRun(store: try make(), fail: fail)
         switch name {

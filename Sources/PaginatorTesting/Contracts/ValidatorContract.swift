@@ -7,7 +7,7 @@ public import PaginatorCore
     import Foundation
 #endif
 
-/// What every ``/PaginatorCore/PageValidator`` must do, as cases to run on a validator of your own.
+/// The contract of ``/PaginatorCore/PageValidator``, to run on a validator of your own.
 ///
 /// ```swift
 /// ValidatorContract(accepts: [good], refuses: [unsigned]) { SignatureValidator(key: key) }
@@ -27,9 +27,9 @@ public struct ValidatorContract<T: Sendable>: Contract {
     /// Makes a contract.
     ///
     /// - Parameters:
-    ///   - accepted: pages that are good when they are fetched under their own key.
-    ///   - refused: pages that must not be cached when they are fetched under their own key; none by default.
-    ///   - limit: how long one judgement may take, in real time: 10 seconds by default.
+    ///   - accepted: pages that the validator must accept when they are fetched by their own key.
+    ///   - refused: pages that must not be cached when they are fetched by their own key; none by default.
+    ///   - limit: the longest real time of one judgement, 10 seconds by default.
     ///   - make: returns a validator.
     public init(
         accepts accepted: [PaginatorPage<T>], refuses refused: [PaginatorPage<T>] = [], limit: Duration = .seconds(10),
@@ -41,7 +41,7 @@ public struct ValidatorContract<T: Sendable>: Contract {
         self.make = make
     }
 
-    /// Runs one case.
+    /// Runs one case; call `check(_:seed:file:line:report:)` instead.
     public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
         let validator = try make()
         switch name {

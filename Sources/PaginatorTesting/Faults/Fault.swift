@@ -1,4 +1,4 @@
-/// What goes wrong with one call of something that is wrapped in faults.
+/// What goes wrong with one call of a source or store that is wrapped by `faulty(_:clock:)`.
 ///
 /// ```swift
 /// FaultPlan(script: [.none, .loss, .latency(.seconds(2)).and(.duplicate)])
@@ -22,7 +22,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     /// Nothing goes wrong.
     public static let none = Fault()
 
-    /// The call does not get through: nothing is done, and no answer comes.
+    /// The call is lost: the real source or store is not called, and no answer comes.
     public static let loss = Fault(outcome: .loss)
 
     /// The call is made, and its answer never comes.
@@ -34,9 +34,11 @@ public struct Fault: Sendable, CustomStringConvertible {
     /// The call is answered with an error.
     ///
     /// - Parameters:
-    ///   - error: a ``/PaginatorCore/SourceError`` for a source, a ``/PaginatorCore/PaginatorError`` for a store; any other
-    ///     counts as a passing failure. `nil`, the default, stands for an error that says that the test injected it.
-    ///   - afterwards: whether the call is made all the same, as when only the answer gets lost; false by default.
+    ///   - error: a ``/PaginatorCore/SourceError`` for a source, a ``/PaginatorCore/PaginatorError`` for a store; any
+    ///     other error counts as a passing failure. `nil`, the default, takes an error that says that the test injected
+    ///     it.
+    ///   - afterwards: whether the real source or store is called first, as when only the answer is lost; false by
+    ///     default.
     public static func failure(_ error: (any Error)? = nil, afterwards: Bool = false) -> Fault {
         let error = error ?? InjectedFailure()
         return Fault(outcome: afterwards ? .failureAfterwards(error) : .failure(error))
@@ -44,19 +46,19 @@ public struct Fault: Sendable, CustomStringConvertible {
 
     /// The answer comes later.
     ///
-    /// - Parameter delay: how much later, on the clock of what is wrapped; negative values count as zero.
+    /// - Parameter delay: how much later, on the clock given to `faulty(_:clock:)`; negative values count as zero.
     public static func latency(_ delay: Duration) -> Fault {
         Fault(delay: max(.zero, delay))
     }
 
-    /// The answer waits until a later call has been answered.
+    /// The answer comes after that of a later call.
     ///
-    /// - Parameter limit: how long it waits at most; 1 second by default.
+    /// - Parameter limit: the longest wait for a later call, 1 second by default.
     public static func overtaken(within limit: Duration = .seconds(1)) -> Fault {
         Fault(overtakenWithin: max(.zero, limit))
     }
 
-    /// Returns both faults on one call: delays add up, and of two outcomes that are no answer the first counts.
+    /// Returns a fault that is both: delays add up, and of two faults that replace the answer the first one counts.
     public func and(_ other: Fault) -> Fault {
         Fault(
             outcome: outcome.isAnswer ? other.outcome : outcome, delay: delay + other.delay,

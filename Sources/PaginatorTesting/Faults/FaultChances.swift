@@ -1,35 +1,36 @@
-/// How likely each fault is, for a ``FaultPlan`` that draws them from a seed.
+/// The probability of each fault, for a ``FaultPlan`` that draws them from a seed.
 ///
-/// Probabilities go from 0, never, to 1, always. Loss, hang and failure exclude one another; their probabilities add up.
+/// Probabilities go from 0, never, to 1, always. A call has at most one of loss, hang and failure, so their
+/// probabilities add up.
 public struct FaultChances: Sendable {
-    /// How likely ``Fault/loss`` is; 0 by default.
+    /// The probability of ``Fault/loss``, 0 by default.
     public var loss = 0.0
 
-    /// How likely ``Fault/hang`` is; 0 by default.
+    /// The probability of ``Fault/hang``, 0 by default.
     public var hang = 0.0
 
-    /// How likely a failure is that comes without the call being made; 0 by default.
+    /// The probability of a failure without a call of the real source or store, 0 by default.
     public var failure = 0.0
 
-    /// How likely a failure is that comes though the call was made; 0 by default.
+    /// The probability of a failure after a call of the real source or store, 0 by default.
     public var failureAfterwards = 0.0
 
-    /// How likely ``Fault/duplicate`` is; 0 by default.
+    /// The probability of ``Fault/duplicate``, 0 by default.
     public var duplicate = 0.0
 
-    /// How likely ``Fault/overtaken(within:)`` is; 0 by default.
+    /// The probability of ``Fault/overtaken(within:)``, 0 by default.
     public var overtaken = 0.0
 
-    /// How long an overtaken answer waits at most: 1 second by default.
+    /// The longest wait of an overtaken answer, 1 second by default.
     public var overtakenWithin = Duration.seconds(1)
 
-    /// How late answers come, each delay as likely, to the microsecond: none by default.
+    /// The range of delays of answers, each equally likely, in whole microseconds; zero by default.
     public var latency = Duration.zero...Duration.zero
 
-    /// The error of failures; `nil`, the default, for one that says that the test injected it.
+    /// The error of failures; `nil`, the default, takes one that says that the test injected it.
     public var error: (any Error)?
 
-    /// Makes chances of nothing.
+    /// Makes chances under which nothing goes wrong.
     public init() {}
 
     /// Draws the fault of one call; as many numbers are drawn whatever the chances, so that changing one chance does

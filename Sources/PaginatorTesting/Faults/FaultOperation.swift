@@ -1,4 +1,4 @@
-/// What a call does that a ``FaultPlan`` decides on.
+/// The kinds of calls on which a ``FaultPlan`` decides.
 public enum FaultOperation: String, Sendable, Hashable {
     /// A source fetches a page.
     case fetch

@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// Decides what goes wrong with each call of what is wrapped with it: by script, by seeded chance, or by a closure.
+/// Decides what goes wrong with each call of a wrapped source or store: by script, by seeded chance, or by a closure.
 ///
 /// ```swift
 /// var chances = FaultChances()
@@ -10,9 +10,9 @@ public import PaginatorCore
 /// let source = posts.faulty(plan, clock: clock)
 /// ```
 ///
-/// One plan may serve several wrappers, and be changed while they are in use: an outage begins with one line and ends
-/// with ``heal()``. Faults are drawn in the order of the calls, so a seed replays a run whose calls come in the same
-/// order, as they do on a ``SimulatedExecutor``. All calls may come from any thread.
+/// One plan may wrap several sources and stores, and may be changed while they are in use: ``always(_:)`` begins an
+/// outage, and ``heal()`` ends it. Faults are drawn in the order of the calls, so a seed replays a run whose calls come
+/// in the same order, as they do on a ``SimulatedExecutor``. All calls may come from any thread.
 public final class FaultPlan: Sendable {
     /// Decides what goes wrong with one call.
     private typealias Decide = @Sendable (FaultOperation, PageIdentity?) -> Fault
@@ -49,9 +49,9 @@ public final class FaultPlan: Sendable {
     /// Makes a plan of faults by chance.
     ///
     /// - Parameters:
-    ///   - seed: what all faults follow from; print it when a test fails.
-    ///   - chances: how likely each fault is.
-    ///   - keepsDecisions: whether ``decisions`` are kept, true by default; a long simulation does without.
+    ///   - seed: the seed that all faults follow from; print it when a test fails.
+    ///   - chances: the probability of each fault.
+    ///   - keepsDecisions: whether ``decisions`` are kept; true by default. A long simulation saves their memory.
     public convenience init(seed: UInt64, _ chances: FaultChances, keepsDecisions: Bool = true) {
         self.init(.chances(chances), seed: seed, keepsDecisions: keepsDecisions)
     }
@@ -60,32 +60,32 @@ public final class FaultPlan: Sendable {
     ///
     /// - Parameters:
     ///   - script: the faults of the first calls, in order; none by default.
-    ///   - fault: the fault of every call after them; nothing by default.
+    ///   - fault: the fault of every call after them; ``Fault/none`` by default.
     public convenience init(script: [Fault] = [], then fault: Fault = .none) {
         self.init(.always(fault))
         self.script(script)
     }
 
-    /// Makes a plan that asks for each call.
+    /// Makes a plan that calls a closure for each call.
     ///
-    /// - Parameter decide: returns what goes wrong with a call; `nil` stands for calls that are for no page or for several.
-    ///   Called on the thread of the call, which may be any.
+    /// - Parameter decide: returns what goes wrong; called on the thread of the call, which may be any. Its page is
+    ///   `nil` for calls that are for no page or for several.
     public convenience init(
         _ decide: @escaping @Sendable (_ operation: FaultOperation, _ page: PageIdentity?) -> Fault
     ) {
         self.init(.closure(decide))
     }
 
-    /// Adds faults for the next calls; they come before chances and closures.
+    /// Adds faults for the next calls, which take them instead of asking chances or the closure.
     ///
     /// - Parameters:
     ///   - faults: the faults, in order.
-    ///   - operation: only calls of this operation take them; of all operations by default.
+    ///   - operation: the kind of calls that take them; `nil`, the default, for every kind.
     public func script(_ faults: [Fault], for operation: FaultOperation? = nil) {
         handshake.update { $0.script += faults.map { (operation, $0) } }
     }
 
-    /// Gives every call from now on the same fault: an outage, until ``heal()``. What was scripted is dropped.
+    /// Gives every call from now on the same fault, until ``heal()``, and drops scripted faults.
     public func always(_ fault: Fault) {
         handshake.update { state in
             state.rule = .always(fault)
@@ -93,20 +93,20 @@ public final class FaultPlan: Sendable {
         }
     }
 
-    /// Draws the faults of every call from now on by these chances, in the sequence of the plan's seed.
+    /// Draws the faults of every call from now on by these chances; the sequence of random numbers goes on.
     public func change(to chances: FaultChances) {
         handshake.update { $0.rule = .chances(chances) }
     }
 
-    /// Lets nothing go wrong any more. Calls that hang go on hanging.
+    /// Ends all faults; calls that hang already still hang.
     public func heal() { always(.none) }
 
-    /// The calls so far and what went wrong with each, in order, as texts for the message of a failed test.
+    /// A text for each call so far with its fault, in order, for the message of a failed test.
     public var decisions: [String] { handshake.read(\.decisions) }
 
-    /// Waits until the plan has decided on calls.
+    /// Waits until the plan has decided on a number of calls.
     ///
-    /// - Parameter count: how many in all.
+    /// - Parameter count: how many, since the plan was made.
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForCalls(_ count: Int) async throws(CancellationError) {
         try await handshake.wait { $0.calls >= count }

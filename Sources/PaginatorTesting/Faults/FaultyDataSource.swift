@@ -33,14 +33,14 @@ struct FaultyDataSource<T: Sendable>: PaginatorDataSource {
 }
 
 extension PaginatorDataSource {
-    /// Wraps the source in faults.
+    /// Returns a source that calls this one, with faults.
     ///
-    /// Errors that are no ``/PaginatorCore/SourceError`` count as passing failures. A cancel reaches the real source; an
-    /// answer that is already on its way comes all the same.
+    /// An injected error that is no ``/PaginatorCore/SourceError`` counts as a passing failure. Cancelling reaches this
+    /// source; an answer that is delayed already still comes.
     ///
     /// - Parameters:
-    ///   - plan: what goes wrong with each call.
-    ///   - clock: what delays are measured by; pass the test's manual clock.
+    ///   - plan: decides what goes wrong with each call.
+    ///   - clock: the clock of delays; pass the test's manual clock.
     public func faulty(_ plan: FaultPlan, clock: any PaginatorClock) -> some PaginatorDataSource<T> {
         FaultyDataSource(self, plan, clock)
     }

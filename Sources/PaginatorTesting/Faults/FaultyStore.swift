@@ -40,15 +40,15 @@ final class FaultyStore<T: Sendable>: PaginatorStore {
 }
 
 extension PaginatorStore {
-    /// Wraps the store in faults.
+    /// Returns a store that calls this one, with faults.
     ///
-    /// Errors that are no ``/PaginatorCore/PaginatorError`` become one with the code
-    /// ``/PaginatorCore/PaginatorError/Code/storeFailed``. Changes that get through are handed on at once, so that they
-    /// keep their order; only their answers come late or in another order. A loss of changes loses them for good.
+    /// An injected error that is no ``/PaginatorCore/PaginatorError`` becomes one with the code
+    /// ``/PaginatorCore/PaginatorError/Code/storeFailed``. Changes are passed on at once, so they keep their order;
+    /// only their answers are delayed. Changes whose call is lost are not made.
     ///
     /// - Parameters:
-    ///   - plan: what goes wrong with each call.
-    ///   - clock: what delays are measured by; pass the test's manual clock.
+    ///   - plan: decides what goes wrong with each call.
+    ///   - clock: the clock of delays; pass the test's manual clock.
     public func faulty(_ plan: FaultPlan, clock: any PaginatorClock) -> some PaginatorStore<T> {
         FaultyStore(self, plan, clock)
     }

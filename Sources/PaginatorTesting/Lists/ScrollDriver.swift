@@ -1,10 +1,9 @@
 public import PaginatorCore
 
-/// Scrolls a ``/PaginatorCore/PaginatorList`` as somebody with a screen does, and gives the items that the screen shows.
+/// Scrolls a ``/PaginatorCore/PaginatorList`` as a user does, and returns the items that the screen shows.
 ///
-/// Everything runs on the test's thread, in virtual time: the paginator runs on the executor and the clock
-/// (`PaginatorConfig.simulate(on:clock:seed:)`), and so must whatever answers late, its source and its
-/// store included.
+/// Everything runs on the test's thread, in virtual time. The paginator must use the executor and the clock
+/// (`PaginatorConfig.simulate(on:clock:seed:)`), and so must its source and its store where they answer late.
 ///
 /// ```swift
 /// let driver = ScrollDriver(list, screenSize: 8, clock: clock, executor: executor)
@@ -12,8 +11,8 @@ public import PaginatorCore
 /// #expect(driver.scroll(to: 40).map(\.id) == Array(40..<48))
 /// ```
 ///
-/// Every gesture hints what is visible, loads on where the list ends, waits until the list is idle, and keeps the first
-/// visible item in its place when items come or go before it.
+/// Each gesture tells the list which items are visible, loads the next page at the end of the list, and waits until the
+/// list is idle. When items are inserted or removed above, the first visible item keeps its place.
 public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     private let list: PaginatorList<T, ID>
     private let screenSize: Int
@@ -27,11 +26,11 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     /// Makes a driver at the top of a list; nothing is loaded yet.
     ///
     /// - Parameters:
-    ///   - list: the list; its paginator runs on the clock and the executor.
+    ///   - list: the list.
     ///   - screenSize: how many items fit on the screen, 10 by default; values below 1 count as 1.
-    ///   - clock: the paginator's clock; the driver advances it while a load runs.
+    ///   - clock: the paginator's clock, which the driver advances while a load runs.
     ///   - executor: the paginator's executor.
-    ///   - patience: how much virtual time a gesture waits for loads at most, 2 minutes by default.
+    ///   - patience: the longest virtual time that a gesture waits for loads, 2 minutes by default.
     public init(
         _ list: PaginatorList<T, ID>, screenSize: Int = 10, clock: ManualPaginatorClock,
         executor: SimulatedExecutor, patience: Duration = .seconds(120)
@@ -50,7 +49,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         return first..<min(count, first + screenSize)
     }
 
-    /// The items that the screen shows; fewer than fit where the list is shorter.
+    /// The items that the screen shows, fewer than fit when the list is shorter.
     public var screen: [T] { Array(list.snapshot[visible]) }
 
     /// Whether a load of the list runs.
@@ -62,8 +61,8 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
 
     /// Scrolls screen by screen, waiting for what loads on the way.
     ///
-    /// - Parameter position: the position, as it is now, that is to be first on the screen; beyond the end, the last full
-    ///   screen. What loads above on the way shifts it.
+    /// - Parameter position: the position of the item that is to be the first on the screen, as it is now; a position
+    ///   beyond the end gives the last full screen. Items that load above on the way shift the position.
     /// - Returns: the items on the screen.
     @discardableResult
     public func scroll(to position: Int) -> [T] {
@@ -92,12 +91,12 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         scroll(to: max(0, top + items))
     }
 
-    /// Flies over what is loaded without waiting for what loads on the way, and settles where it comes to rest.
+    /// Scrolls fast, without waiting for loads on the way, and waits for them where it stops.
     ///
     /// - Parameters:
-    ///   - position: the position aimed at; a fling ends where the list ends while it flies.
-    ///   - frame: how much time passes for each half screen, 16 milliseconds by default.
-    /// - Returns: the items on the screen, once everything has loaded.
+    ///   - position: the position to stop at; the fling stops earlier where the list ends meanwhile.
+    ///   - frame: the virtual time for each half screen, 16 milliseconds by default.
+    /// - Returns: the items on the screen, after everything has loaded.
     @discardableResult
     public func fling(to position: Int, frame: Duration = .milliseconds(16)) -> [T] {
         keepingAnchor(look)
@@ -116,29 +115,30 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         return screen
     }
 
-    /// Loads pages at the end as long as a condition holds and there are more.
+    /// Loads pages at the end while a condition holds and there are more.
     ///
-    /// - Parameter condition: looks at everything that is loaded.
-    /// - Returns: everything that is loaded.
+    /// - Parameter condition: takes all loaded items; false stops.
+    /// - Returns: all loaded items.
     @discardableResult
     public func append(while condition: (PaginatorListSnapshot<T, ID>) -> Bool) -> [T] {
         while condition(list.snapshot), grows(\.next, { list.loadNext() }) {}
         return Array(list.snapshot)
     }
 
-    /// Loads pages at the start as long as a condition holds and there are more.
+    /// Loads pages at the start while a condition holds and there are more.
     ///
-    /// - Parameter condition: looks at everything that is loaded.
-    /// - Returns: everything that is loaded.
+    /// - Parameter condition: takes all loaded items; false stops.
+    /// - Returns: all loaded items.
     @discardableResult
     public func prepend(while condition: (PaginatorListSnapshot<T, ID>) -> Bool) -> [T] {
         while condition(list.snapshot), grows(\.previous, { list.loadPrevious() }) {}
         return Array(list.snapshot)
     }
 
-    /// Pulls to refresh, and waits until that has ended. A screen at the top stays there, and shows what is new.
+    /// Pulls to refresh, and waits until the refresh has ended. A screen at the top stays at the top and shows new
+    /// items.
     ///
-    /// - Parameter refresh: which pages, and what becomes of the rest; all by default.
+    /// - Parameter refresh: which pages, and what becomes of the others; all by default.
     /// - Returns: the items on the screen.
     @discardableResult
     public func refresh(_ refresh: PaginatorListRefresh = .all) -> [T] {
@@ -149,7 +149,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         return screen
     }
 
-    /// Tries again what failed.
+    /// Loads again what failed, and waits.
     ///
     /// - Returns: the items on the screen.
     @discardableResult
@@ -158,9 +158,9 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
         return screen
     }
 
-    /// Waits until no load runs any more: runs all work, and moves the clock from timer to timer while the list loads.
+    /// Waits until the list loads nothing: runs all work, and moves the clock from timer to timer.
     ///
-    /// It gives up when nothing is left that could go on, or when the driver's patience has passed.
+    /// It returns earlier when no work and no timer is left, or when the driver's `patience` has passed.
     public func settle() {
         let limit = clock.now.advanced(by: patience)
         while true {
@@ -192,8 +192,8 @@ extension ScrollDriver {
         keepingAnchor { move(to: position) }
     }
 
-    /// Loads until a full screen fits at a position; false when the list ends or fails before, with how far the screen was
-    /// shifted meanwhile.
+    /// Loads until a full screen fits at a position; false when the list ends or fails before, with how far the screen
+    /// was shifted meanwhile.
     private func loadsOn(toShow position: Int) -> (isLoaded: Bool, shift: Int) {
         let before = top
         while list.snapshot.count < position + (top - before) + screenSize {

@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// An observer that records every event, and on which a test can wait.
+/// An observer that records every event, and that a test can wait for.
 public final class RecordingObserver: PaginatorObserver {
     private let handshake = Handshake<[PaginatorEvent]>([])
 
@@ -18,16 +18,16 @@ public final class RecordingObserver: PaginatorObserver {
     /// The kinds of the events, in order.
     public var kinds: [PaginatorEvent.Kind] { events.map(\.kind) }
 
-    /// The events of one kind, in order.
+    /// Returns the events of one kind, in order.
     public func events(of kind: PaginatorEvent.Kind) -> [PaginatorEvent] { events.filter { $0.kind == kind } }
 
-    /// How many events of one kind have come.
+    /// Returns how many events of one kind have come.
     public func count(of kind: PaginatorEvent.Kind) -> Int { events(of: kind).count }
 
-    /// Waits until events of one kind have come.
+    /// Waits until a number of events of one kind have come.
     ///
     /// - Parameters:
-    ///   - count: how many in all.
+    ///   - count: how many, since the observer was made; 1 by default.
     ///   - kind: the kind.
     /// - Returns: the events of that kind so far.
     /// - Throws: `CancellationError` when the task is cancelled first.
@@ -39,10 +39,11 @@ public final class RecordingObserver: PaginatorObserver {
         return events(of: kind)
     }
 
-    /// Blocks the thread until events of one kind have come: ``waitForEvents(_:of:)`` for synchronous tests.
+    /// Blocks the thread until a number of events of one kind have come: ``waitForEvents(_:of:)`` for synchronous
+    /// tests.
     ///
     /// - Parameters:
-    ///   - count: how many in all.
+    ///   - count: how many, since the observer was made; 1 by default.
     ///   - kind: the kind.
     /// - Returns: the events of that kind so far.
     @available(*, noasync, message: "use waitForEvents(_:of:)")
@@ -52,9 +53,9 @@ public final class RecordingObserver: PaginatorObserver {
         return events(of: kind)
     }
 
-    /// Waits until a condition on all events holds.
+    /// Waits until a condition on the events holds.
     ///
-    /// - Parameter holds: looks at every event so far, after each one; it must not call the observer.
+    /// - Parameter holds: takes all events so far, after each new one; it must not call the observer.
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func wait(
         until holds: @escaping @Sendable ([PaginatorEvent]) -> Bool

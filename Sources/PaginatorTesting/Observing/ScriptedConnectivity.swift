@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// Conditions of network and device that a test sets.
+/// A connectivity whose conditions (offline, weak link, low power, background) the test sets.
 public final class ScriptedConnectivity: PaginatorConnectivity {
     private typealias Handler = @Sendable (PaginatorConditions) -> Void
 
@@ -12,9 +12,9 @@ public final class ScriptedConnectivity: PaginatorConnectivity {
 
     private let handshake: Handshake<State>
 
-    /// Makes a connectivity with nothing to complain of.
+    /// Makes a connectivity.
     ///
-    /// - Parameter conditions: the conditions at the start; none by default.
+    /// - Parameter conditions: the conditions at the start; none, a good connection, by default.
     public init(_ conditions: PaginatorConditions = []) {
         handshake = Handshake(State(conditions: conditions))
     }
@@ -22,11 +22,11 @@ public final class ScriptedConnectivity: PaginatorConnectivity {
     /// The conditions now.
     public var conditions: PaginatorConditions { handshake.read(\.conditions) }
 
-    /// How many observe the conditions.
+    /// The number of observers.
     public var observerCount: Int { handshake.read(\.handlers.count) }
 
-    /// Sets the conditions and tells every observer before it returns, in the order in which they came, on the calling
-    /// thread. The same conditions again are not told.
+    /// Sets the conditions, and calls every observer before it returns, in the order in which they were added, on the
+    /// calling thread; the same conditions again call nobody.
     public func set(_ conditions: PaginatorConditions) {
         let handlers = handshake.update { state -> [Handler] in
             guard state.conditions != conditions else { return [] }
@@ -36,7 +36,7 @@ public final class ScriptedConnectivity: PaginatorConnectivity {
         for handler in handlers { handler(conditions) }
     }
 
-    /// Calls `handler` after each change until the observation is released.
+    /// Calls `handler` after each change until the returned object is released.
     public func observe(_ handler: @escaping @Sendable (PaginatorConditions) -> Void) -> any AnyObject & Sendable {
         let id = handshake.update { state in
             state.lastObserver += 1

@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// What a ``ScriptedPaginator`` does on one fetch of a page: what it delivers, and when.
+/// What a ``ScriptedPaginator`` delivers for one fetch of a page, and when.
 public struct FetchStep<T: Sendable>: Sendable {
     var previews: [FetchedPage<T>] = []
     var end: Result<FetchedPage<T>, PaginatorError>?
@@ -10,8 +10,8 @@ public struct FetchStep<T: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - origin: where it is said to come from; the source by default.
-    ///   - isStale: whether it should be renewed; false by default.
+    ///   - origin: the origin that the answer names; the source by default.
+    ///   - isStale: whether the answer says that the page is stale; false by default.
     public static func page(
         _ page: PaginatorPage<T>, from origin: PageOrigin = .source, isStale: Bool = false
     ) -> FetchStep {
@@ -23,20 +23,19 @@ public struct FetchStep<T: Sendable>: Sendable {
         FetchStep(end: .failure(error))
     }
 
-    /// Gives no answer; the fetch stays pending until it is cancelled.
+    /// Never answers; the fetch stays pending until it is cancelled.
     public static var hang: FetchStep { FetchStep() }
 
-    /// The same step, after a preview of a stale page from memory.
+    /// Returns the step with a preview before its answer: a stale page from memory.
     public func previewing(_ page: PaginatorPage<T>) -> FetchStep {
         var step = self
         step.previews.append(FetchedPage(page: page, origin: .memory, isStale: true))
         return step
     }
 
-    /// The same step, whose answer comes later; previews come at once.
+    /// Returns the step with a later answer; previews come at once.
     ///
-    /// - Parameter delay: how much later, on the paginator's clock. Where the page is fetched around another one, it is
-    ///   not heeded.
+    /// - Parameter delay: how much later, on the paginator's clock; ignored in a fetch around a page.
     public func after(_ delay: Duration) -> FetchStep {
         var step = self
         step.delay = max(.zero, delay)

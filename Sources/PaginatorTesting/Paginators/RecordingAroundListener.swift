@@ -1,10 +1,10 @@
 public import PaginatorCore
 
-/// A listener of a fetch around a page that records what it is given, and on which a test can wait.
+/// A listener of a fetch around a page that records its callbacks, and that a test can wait for.
 ///
 /// `@unchecked Sendable`: nothing of it changes but what the lock of `log` guards.
 public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
-    /// A page that came, and how far from the asked page it lies.
+    /// A page, and its distance from the page in the middle.
     public typealias Delivery = (distance: Int, fetched: FetchedPage<T>)
 
     private struct Callbacks: Sendable {
@@ -20,9 +20,9 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     /// Makes a listener.
     ///
     /// - Parameters:
-    ///   - onDelivery: called for each page that comes, on the callback's thread, after it was recorded.
-    ///   - onEnd: called for each completion, on the callback's thread, after it was recorded and before waiting tests go
-    ///     on.
+    ///   - onDelivery: called for each page after it was recorded, on the thread of the callback.
+    ///   - onEnd: called for each completion after it was recorded and before waiting tests go on, on the thread of the
+    ///     callback.
     public convenience init(
         onDelivery: (@Sendable (Delivery) -> Void)? = nil,
         onEnd: (@Sendable (Result<AroundSummary, PaginatorError>) -> Void)? = nil

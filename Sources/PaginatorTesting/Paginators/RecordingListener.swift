@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A fetch listener that records what it is given, and on which a test can wait.
+/// A fetch listener that records its callbacks, and that a test can wait for.
 ///
 /// ```swift
 /// let listener = RecordingListener<Post>()
@@ -17,8 +17,9 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// Makes a listener.
     ///
     /// - Parameters:
-    ///   - onPreview: called for each preview, on the callback's thread, after it was recorded.
-    ///   - onEnd: called for each answer, on the callback's thread, after it was recorded and before waiting tests go on.
+    ///   - onPreview: called for each preview after it was recorded, on the thread of the callback.
+    ///   - onEnd: called for each answer after it was recorded and before waiting tests go on, on the thread of the
+    ///     callback.
     public convenience init(
         onPreview: (@Sendable (FetchedPage<T>) -> Void)? = nil,
         onEnd: (@Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void)? = nil
@@ -65,15 +66,15 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     /// How many callbacks came after the first answer; a correct paginator makes none.
     public var callbacksAfterEnd: Int { log.callbacksAfterEnd }
 
-    /// The page of the first answer; `nil` while there is none, and when it was an error.
+    /// The page of the first answer; `nil` before it, and when it is an error.
     public var page: PaginatorPage<T>? { fetched?.page }
 
-    /// The first answer, when it was a page.
+    /// The first answer with its origin and age; `nil` before it, and when it is an error.
     public var fetched: FetchedPage<T>? {
         if case .success(let fetched)? = ends.first { fetched } else { nil }
     }
 
-    /// The error of the first answer; `nil` while there is none, and when it was a page.
+    /// The error of the first answer; `nil` before it, and when it is a page.
     public var error: PaginatorError? {
         if case .failure(let error)? = ends.first { error } else { nil }
     }

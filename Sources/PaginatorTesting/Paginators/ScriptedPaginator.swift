@@ -1,10 +1,11 @@
 public import PaginatorCore
 
-/// A paginator that delivers what the test tells it, and records every call; for tests of what is built on one.
+/// A paginator that delivers what the test says, and records every call; for tests of code that uses a paginator.
 ///
-/// A fetch takes the next step scripted for its key, else the next step for any key, else what `otherwise` says. Without
-/// all three it ends with ``/PaginatorCore/PaginatorError/Code/sourceFailed``. A fetch around a page takes a step for
-/// each page, and walks by the keys that the pages name. Each listener gets exactly one end, also after a cancel.
+/// A fetch takes the next step scripted for its key, otherwise the next step for any key, otherwise what `otherwise`
+/// returns. Without all three it ends with ``/PaginatorCore/PaginatorError/Code/sourceFailed``. A fetch around a page
+/// takes a step for each page, and goes on by the keys in those pages. Each listener gets exactly one end, also after a
+/// cancellation.
 ///
 /// ```swift
 /// let paginator = ScriptedPaginator<Post>()
@@ -12,7 +13,8 @@ public import PaginatorCore
 /// let model = FeedModel(paginator)
 /// ```
 ///
-/// Callbacks run one at a time on a queue of the paginator's own or on an executor of the test; it has no main queue.
+/// Callbacks run one at a time, on a queue of the paginator's own or on an executor of the test, never on the main
+/// queue.
 public final class ScriptedPaginator<T: Sendable>: Paginator {
     private struct State: Sendable {
         var calls: [PaginatorCall] = []
@@ -28,9 +30,9 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     /// Makes a paginator.
     ///
     /// - Parameters:
-    ///   - clock: what delays are measured by; pass the test's manual clock.
-    ///   - executor: runs callbacks; `nil`, the default, for a serial queue of the paginator's own.
-    ///   - otherwise: the step of a page for which nothing is scripted, called on the thread of the call.
+    ///   - clock: the clock of delays, the device's by default; pass the test's manual clock.
+    ///   - executor: runs callbacks; `nil`, the default, takes a serial queue of the paginator's own.
+    ///   - otherwise: returns the step of a page for which nothing is scripted; called on the thread of the call.
     public init(
         clock: any PaginatorClock = SystemPaginatorClock(), executor: SimulatedExecutor? = nil,
         otherwise: (@Sendable (PageRequest) -> FetchStep<T>)? = nil
@@ -40,12 +42,13 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         self.otherwise = otherwise
     }
 
-    /// Makes a paginator that must not be used but for what is scripted: every other fetch is reported, and fails.
+    /// Makes a paginator that reports each fetch for which nothing is scripted as a failure of the test, and ends it
+    /// with an error.
     ///
     /// - Parameters:
-    ///   - file: the file that failures are reported at; where the paginator is made, by default.
-    ///   - line: the line there.
-    ///   - report: takes each failure, on the thread of the call.
+    ///   - file: the file in which failures are reported; the caller's by default.
+    ///   - line: the line of that file; the caller's by default.
+    ///   - report: takes each failure; called on the thread of the fetch.
     public convenience init(
         file: StaticString = #filePath, line: UInt = #line, unexpected report: @escaping FailureReport
     ) {
@@ -69,10 +72,10 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
     /// Every call so far, in order.
     public var calls: [PaginatorCall] { handshake.read(\.calls) }
 
-    /// How many fetches were cancelled before they ended.
+    /// The number of fetches that were cancelled before they ended.
     public var cancelledFetches: Int { handshake.read(\.cancelled) }
 
-    /// Waits until calls have come.
+    /// Waits until a number of calls have come.
     ///
     /// - Parameter count: how many, since the paginator was made.
     /// - Throws: `CancellationError` when the task is cancelled first.
@@ -80,7 +83,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         try await handshake.wait { $0.calls.count >= count }
     }
 
-    /// Records the call and takes the step of its key.
+    /// Records the call, and delivers the next step of its key.
     @discardableResult
     public func fetch(_ request: PageRequest, listener: PaginatorFetchListener<T>) -> PaginatorExecution {
         handshake.update { $0.calls.append(.fetch(request)) }
@@ -97,7 +100,7 @@ public final class ScriptedPaginator<T: Sendable>: Paginator {
         return execution(ended) { listener.fetchDidEnd(.failure($0)) }
     }
 
-    /// Records the call, takes the step of its key and then those of its neighbors.
+    /// Records the call, and delivers the next step of its key and then those of its neighbors.
     @discardableResult
     public func fetchAround(
         _ request: AroundRequest, listener: PaginatorFetchAroundListener<T>

@@ -2,9 +2,9 @@ public import PaginatorCore
 
 /// An item of ``SamplePages``.
 public struct SampleItem: Sendable, Hashable, Codable, Identifiable {
-    /// Tells one item from another.
+    /// The item's identity.
     public var id: Int
-    /// A text; some are empty, some long, many beyond ASCII.
+    /// A text; some are empty, some are long, many are not ASCII.
     public var text: String
 
     /// Makes an item.
@@ -14,9 +14,9 @@ public struct SampleItem: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// A table of items, cut into pages as servers cut them, with the oddities that servers have.
+/// A table of items that is cut into pages as servers do it, oddities included.
 ///
-/// It is a value: change a copy and give it to a source to play a table that shifts between two calls.
+/// It is a value. A ``SampleServer`` serves it, and can change it between two calls.
 public struct SamplePages: Sendable {
     /// How pages are addressed.
     public enum Style: Sendable, CaseIterable {
@@ -24,7 +24,7 @@ public struct SamplePages: Sendable {
         case offset
         /// By the number of the page, from "1".
         case number
-        /// By an opaque text that names the item before the page, from "start".
+        /// By an opaque cursor that names the item before the page, from "start".
         case cursor
     }
 
@@ -34,10 +34,10 @@ public struct SamplePages: Sendable {
     /// How pages are addressed.
     public let style: Style
 
-    /// Next keys given in place of the true ones, by the key of the page that names them: cycles, repeated cursors.
+    /// Wrong next keys, by the key of the page that has them, for cycles and repeated cursors; empty by default.
     public var nextKeys: [String: String] = [:]
 
-    /// How many items pages have at most, by key; 0 makes an empty page that still has a next key.
+    /// The largest number of items of single pages, by key; 0 makes an empty page with a next key. Empty by default.
     public var shortPages: [String: Int] = [:]
 
     /// Makes a table.
@@ -45,14 +45,15 @@ public struct SamplePages: Sendable {
     /// - Parameters:
     ///   - count: how many items, with the ids 0, 1, 2 and so on; negative values count as zero.
     ///   - style: how pages are addressed, by offset by default.
-    ///   - seed: chooses the texts.
+    ///   - seed: the seed by which texts are chosen, 1 by default.
     public init(count: Int, style: Style = .offset, seed: UInt64 = 1) {
         var random = SeededRandom(seed: seed)
         items = (0..<max(0, count)).map { SampleItem(id: $0, text: Self.texts.randomElement(using: &random) ?? "") }
         self.style = style
     }
 
-    /// Texts that break careless code: empty, combining, right to left, emoji of several scalars, quotes, a NUL, long.
+    /// Texts that break careless code: empty, with combining marks, right to left, with emoji of several scalars,
+    /// quotes or a NUL, and long.
     public static let texts: [String] = [
         "", "plain", "caf\u{e9}", "cafe\u{301}", "日本語のテキスト", "שלום עולם", "مرحبا", "👩‍👩‍👧‍👦 family", "🇫🇷🇯🇵",
         "a\u{301}\u{302}\u{303}",
@@ -69,25 +70,25 @@ public struct SamplePages: Sendable {
         }
     }
 
-    /// Inserts new items, as a server does between two calls; their ids go on from the largest.
+    /// Inserts new items, whose ids follow the largest one.
     ///
     /// - Parameters:
     ///   - count: how many items; negative values count as zero.
-    ///   - index: where, clamped to the table.
+    ///   - index: the position of the first of them, 0 by default; clamped to the table.
     public mutating func insert(_ count: Int, at index: Int = 0) {
         let firstID = (items.map(\.id).max() ?? -1) + 1
         let added = (0..<max(0, count)).map { SampleItem(id: firstID + $0, text: "inserted \($0)") }
         items.insert(contentsOf: added, at: min(max(0, index), items.count))
     }
 
-    /// Removes items, as a server does between two calls.
+    /// Removes items.
     ///
-    /// - Parameter range: which items, clamped to the table.
+    /// - Parameter range: their positions, clamped to the table.
     public mutating func remove(_ range: Range<Int>) {
         items.removeSubrange(range.clamped(to: 0..<items.count))
     }
 
-    /// Returns the page of a key; `nil` when the key names no place in the table.
+    /// Returns the page of a key; `nil` when the table has no place for the key.
     ///
     /// - Parameters:
     ///   - key: the page's key.
@@ -103,7 +104,7 @@ public struct SamplePages: Sendable {
             byteCount: shown.reduce(0) { $0 + $1.text.utf8.count + 8 })
     }
 
-    /// Answers a call as a source does; a key that names no place has expired.
+    /// Returns the answer of a source to a call; a key without a place in the table counts as expired.
     public func answer(to request: SourceRequest) -> Result<PaginatorPage<SampleItem>, SourceError> {
         guard let page = page(key: request.key, pageSize: request.pageSize) else {
             return .failure(.keyExpired(UnknownKey(key: request.key)))
@@ -111,7 +112,7 @@ public struct SamplePages: Sendable {
         return .success(page)
     }
 
-    /// Returns the keys beside a page; `nil` for cursors, which only the page itself tells.
+    /// Returns the keys before and after a page; `nil` for cursors, which can only be read from the page.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         let size = max(1, pageSize)
         guard style != .cursor, let start = start(of: key, pageSize: size) else { return nil }

@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// A server of ``SamplePages`` whose table changes between two calls, as real ones do.
+/// A data source that serves ``SamplePages``, and whose table the test can change between two calls.
 ///
 /// ```swift
 /// let server = SampleServer(SamplePages(count: 100))
@@ -8,7 +8,7 @@ public import PaginatorCore
 /// server.change { $0.insert(3) }
 /// ```
 ///
-/// It is a data source itself, which answers before its calls return. All calls may come from any thread.
+/// It answers before its calls return. All calls may come from any thread.
 public final class SampleServer: PaginatorDataSource {
     private let content: Guarded<SamplePages>
 
@@ -26,7 +26,7 @@ public final class SampleServer: PaginatorDataSource {
     /// The table now.
     public var pages: SamplePages { content.withLock { $0 } }
 
-    /// Changes the table; `change` must not call the server.
+    /// Changes the table for later calls; `change` must not call the server.
     public func change(_ change: @Sendable (inout SamplePages) -> Void) {
         content.withLock { change(&$0) }
     }
@@ -40,7 +40,7 @@ public final class SampleServer: PaginatorDataSource {
         return .none
     }
 
-    /// Computes keys where pages are addressed by offset or number.
+    /// Returns the keys before and after a page where pages are addressed by offset or number; `nil` otherwise.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         pages.neighborKeys(of: key, pageSize: pageSize)
     }

@@ -1,12 +1,12 @@
 public import PaginatorCore
 
 extension ScriptedDataSource where T == SampleItem {
-    /// Makes a source that answers every call from a server unless something is scripted.
+    /// Makes a source that answers from a sample server, unless a step is scripted for the call.
     ///
     /// - Parameters:
-    ///   - server: the server; it may change meanwhile.
-    ///   - clock: what delays are measured by.
-    ///   - executor: runs steps that answer at once; `nil`, the default, for a serial queue of the source's own.
+    ///   - server: the server, which may be changed later.
+    ///   - clock: the clock of delays; the device's by default.
+    ///   - executor: runs steps without a delay; `nil`, the default, takes a serial queue of the source's own.
     public convenience init(
         serving server: SampleServer, clock: any PaginatorClock = SystemPaginatorClock(),
         executor: SimulatedExecutor? = nil
@@ -17,11 +17,11 @@ extension ScriptedDataSource where T == SampleItem {
             otherwise: { .result(server.pages.answer(to: $0)) })
     }
 
-    /// Makes a source that answers every call from sample pages unless something is scripted.
+    /// Makes a source that answers from sample pages, unless a step is scripted for the call.
     ///
     /// - Parameters:
-    ///   - pages: the pages; their keys can be computed where they are addressed by offset or number.
-    ///   - clock: what delays are measured by.
+    ///   - pages: the table.
+    ///   - clock: the clock of delays; the device's by default.
     public convenience init(serving pages: SamplePages, clock: any PaginatorClock = SystemPaginatorClock()) {
         self.init(serving: SampleServer(pages), clock: clock)
     }

@@ -7,21 +7,21 @@ extension ScriptedDataSource {
     /// The calls that were neither answered nor cancelled, in the order in which they came.
     public var pendingCalls: [SourceCall] { calls.filter(\.isPending) }
 
-    /// The keys asked for, in the order of the calls.
+    /// The keys of the calls so far, in order.
     public var keys: [String] { calls.map(\.request.key) }
 
     /// The largest number of calls that were pending at the same time.
     public var mostParallelCalls: Int { handshake.read(\.mostParallelCalls) }
 
-    /// Answers a call, on the calling thread; also a cancelled one, as a slow server does.
+    /// Answers a call, on the calling thread; a cancelled call too, as a slow server does.
     ///
-    /// Answer several calls in any order to play a server that overtakes itself.
+    /// Calls may be answered in any order.
     ///
     /// - Parameters:
-    ///   - call: the call; of what was recorded only its number matters.
-    ///   - result: the page, or the error.
-    ///   - times: how often to give the answer, 1 by default; more is what a source must not do.
-    /// - Returns: false when the call has been answered before and the source does not keep such calls.
+    ///   - call: the call, found by its ``SourceCall/id``.
+    ///   - result: the page or the error.
+    ///   - times: how often to give the answer, 1 by default; a source that keeps its contract answers once.
+    /// - Returns: false when the call was answered before, unless the source was made with `keepsAnswered`.
     @discardableResult
     public func answer(
         _ call: SourceCall, with result: Result<PaginatorPage<T>, SourceError>, times: Int = 1
@@ -29,7 +29,7 @@ extension ScriptedDataSource {
         give(Array(repeating: result, count: max(0, times)), to: call.id)
     }
 
-    /// Waits until calls have come.
+    /// Waits until a number of calls have come.
     ///
     /// - Parameter count: how many, since the source was made.
     /// - Returns: every call so far.
@@ -40,7 +40,7 @@ extension ScriptedDataSource {
         return calls
     }
 
-    /// Waits until calls have been cancelled.
+    /// Waits until a number of calls have been cancelled.
     ///
     /// - Parameter count: how many, since the source was made.
     /// - Throws: `CancellationError` when the task is cancelled first.
@@ -48,7 +48,7 @@ extension ScriptedDataSource {
         try await handshake.wait { $0.calls.count(where: \.isCancelled) >= count }
     }
 
-    /// Blocks the thread until calls have come: ``waitForCalls(_:)`` for synchronous tests.
+    /// Blocks the thread until a number of calls have come: ``waitForCalls(_:)`` for synchronous tests.
     ///
     /// - Parameter count: how many, since the source was made.
     /// - Returns: every call so far.

@@ -1,9 +1,9 @@
 public import PaginatorCore
 
-/// A data source that does what the test tells it, and records every call.
+/// A data source that answers as the test says, and records every call.
 ///
-/// A call takes the next step scripted for its key, else the next step scripted for any key, else what `otherwise` says.
-/// Without all three it fails, fatally.
+/// A call takes the next step scripted for its key, otherwise the next step for any key, otherwise what `otherwise`
+/// returns. Without all three it fails with a fatal error.
 ///
 /// ```swift
 /// let source = ScriptedDataSource<Post>()
@@ -13,7 +13,8 @@ public import PaginatorCore
 /// source.answer(call, with: .success(page))
 /// ```
 ///
-/// Steps that answer at once do so on a serial queue of the source's own, or on an executor of the test. All calls may come from any thread.
+/// Steps without a delay are answered on a serial queue of the source's own, or on an executor of the test. All calls
+/// may come from any thread.
 public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     /// What an answer is given to.
     typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
@@ -46,12 +47,12 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page, "0" by default.
-    ///   - clock: what delays are measured by; pass the test's manual clock.
-    ///   - executor: runs steps that answer at once; `nil`, the default, for a serial queue of the source's own.
-    ///   - keepsAnswered: whether calls can be answered again by command after their first answer. It is false by
-    ///     default, so that the source lets go of what a completion refers to.
-    ///   - neighborKeys: computes the keys beside a page; `nil`, the default, for a source that cannot.
-    ///   - otherwise: the step of a call for which nothing is scripted, called on the thread of the call.
+    ///   - clock: the clock of delays, the device's by default; pass the test's manual clock.
+    ///   - executor: runs steps without a delay; `nil`, the default, takes a serial queue of the source's own.
+    ///   - keepsAnswered: whether ``answer(_:with:times:)`` can answer a call again; false by default, so that the
+    ///     source releases a call's completion after its answer.
+    ///   - neighborKeys: computes the keys before and after a page; `nil`, the default, for a source that cannot.
+    ///   - otherwise: returns the step of a call for which nothing is scripted; called on the thread of the call.
     public init(
         firstKey: String = "0",
         clock: any PaginatorClock = SystemPaginatorClock(),
@@ -68,22 +69,23 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         handshake = Handshake(State(otherwise: otherwise))
     }
 
-    /// Makes a source that hands every call on to a real one, unless something is scripted, and records it.
+    /// Makes a source that records every call, and passes it on to a real source unless a step is scripted for it.
     ///
-    /// - Parameter source: the real source; also for its first key and the keys that it computes.
+    /// - Parameter source: the real source, which also gives the first key and computes neighbor keys.
     public convenience init(recording source: any PaginatorDataSource<T>) {
         self.init(
             firstKey: source.firstKey, neighborKeys: { source.neighborKeys(of: $0, pageSize: $1) },
             otherwise: { _ in SourceStep(answers: [], relay: source) })
     }
 
-    /// Makes a source that must not be called but for what is scripted: every other call is reported, and fails.
+    /// Makes a source that reports each call for which nothing is scripted as a failure of the test, and fails the
+    /// call.
     ///
     /// - Parameters:
     ///   - firstKey: the key of the first page, "0" by default.
-    ///   - file: the file that failures are reported at; where the source is made, by default.
-    ///   - line: the line there.
-    ///   - report: takes each failure, on the thread of the call.
+    ///   - file: the file in which failures are reported; the caller's by default.
+    ///   - line: the line of that file; the caller's by default.
+    ///   - report: takes each failure; called on the thread of the call.
     public convenience init(
         firstKey: String = "0", file: StaticString = #filePath, line: UInt = #line,
         unexpected report: @escaping FailureReport
@@ -107,14 +109,14 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         handshake.update { $0.script.add(steps, forKey: key) }
     }
 
-    /// Says what calls do for which nothing is scripted.
+    /// Sets the steps of calls for which nothing is scripted.
     ///
-    /// - Parameter step: called on the thread of the call; `nil` makes them fail.
+    /// - Parameter step: returns the step of a call; called on the thread of the call. With `nil` such calls fail.
     public func otherwise(_ step: (@Sendable (SourceRequest) -> SourceStep<T>)?) {
         handshake.update { $0.otherwise = step }
     }
 
-    /// Records the call and takes its step.
+    /// Records the call, and answers by its step.
     public func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
@@ -144,7 +146,7 @@ public final class ScriptedDataSource<T: Sendable>: PaginatorDataSource {
         }
     }
 
-    /// Answers what the closure given to the initializer says.
+    /// Returns what the initializer's `neighborKeys` computes; `nil` without it.
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         neighborRule?(key, pageSize)
     }

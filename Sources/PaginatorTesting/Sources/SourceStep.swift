@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// What a ``ScriptedDataSource`` does on one call: what it answers, when, and how often.
+/// What a ``ScriptedDataSource`` answers to one call, when, and how often.
 ///
 /// ```swift
 /// source.script([.fail(.retry(Outage())), .page(first).after(.seconds(2))], forKey: "0")
@@ -33,31 +33,31 @@ public struct SourceStep<T: Sendable>: Sendable {
         SourceStep(answers: [result])
     }
 
-    /// Answers several times, which a source must not do.
+    /// Gives several answers, one after the other, as a source that breaks its contract does.
     public static func answers(_ answers: [Result<PaginatorPage<T>, SourceError>]) -> SourceStep {
         SourceStep(answers: answers)
     }
 
-    /// Gives no answer of its own: the call stays pending until the test answers it, or for ever.
+    /// Gives no answer; the call stays pending until the test answers it.
     public static var hang: SourceStep { SourceStep(answers: []) }
 
-    /// The same step, after some time on the source's clock.
+    /// Returns the step with a later answer; a cancelled call is still answered, as a slow server does.
     ///
-    /// - Parameter delay: how long after the call; a cancelled call is still answered, as a slow server does.
+    /// - Parameter delay: how long after the call, on the source's clock.
     public func after(_ delay: Duration) -> SourceStep {
         var step = self
         step.moment = .after(delay)
         return step
     }
 
-    /// The same step, giving each of its answers twice, which a source must not do.
+    /// The step with each answer given twice, as a source that breaks its contract does.
     public var twice: SourceStep {
         var step = self
         step.answers = answers.flatMap { [$0, $0] }
         return step
     }
 
-    /// The same step, answering inside `fetch`, before it returns.
+    /// The step with its answer given inside `fetch`, before that returns.
     public var insideFetch: SourceStep {
         var step = self
         step.moment = .insideFetch
@@ -65,13 +65,13 @@ public struct SourceStep<T: Sendable>: Sendable {
     }
 }
 
-/// One call of a ``ScriptedDataSource``, as it was when it was looked at.
+/// A record of one call of a ``ScriptedDataSource``; a copy, which does not follow later changes.
 public struct SourceCall: Sendable, Identifiable, CustomStringConvertible {
     /// The number of the call, from 0, in the order in which the calls came.
     public let id: Int
-    /// What was asked for.
+    /// The request of the call.
     public let request: SourceRequest
-    /// Whether the call's handle was cancelled.
+    /// Whether the call was cancelled.
     public internal(set) var isCancelled = false
     /// How many times the call was answered.
     public internal(set) var answers = 0

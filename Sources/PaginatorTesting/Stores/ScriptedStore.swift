@@ -7,8 +7,9 @@ public import PaginatorCore
     public import Foundation
 #endif
 
-/// A store in memory that keeps the contract of stores, records what it is asked, and fails or waits when the test tells
-/// it to. Items need not be `Codable`.
+/// A store in memory that records every call, and fails or waits when the test says so.
+///
+/// It keeps the contract of stores, and its items need not be `Codable`.
 ///
 /// ```swift
 /// let store = ScriptedStore<Post>()
@@ -16,8 +17,8 @@ public import PaginatorCore
 /// let paginator = CallbackPaginator(dataSource: source, store: store, config: config)
 /// ```
 ///
-/// It answers on a serial queue of its own, on an executor of the test, or inside its calls. A load that is held answers
-/// with what the store had when it was read, as a slow disk does. All calls may come from any thread.
+/// It answers on a serial queue of its own, on an executor of the test, or inside its calls. A load that is held is
+/// answered with what the store had when the load came, as by a slow disk. All calls may come from any thread.
 public final class ScriptedStore<T: Sendable>: PaginatorStore {
     private typealias Loaded = Result<StoredPage<T>?, PaginatorError>
     private typealias Done = Result<Void, PaginatorError>
@@ -40,10 +41,11 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     /// Makes an empty store.
     ///
     /// - Parameters:
-    ///   - evictionStrategy: which pages stay, unless the paginator's config says otherwise.
-    ///   - executor: runs reads, changes and answers; `nil`, the default, for a serial queue of the store's own.
-    ///   - answersInside: whether it answers inside its calls, on the calling thread; false by default. Such a store is
-    ///     for one thread: edits of two threads could overwrite one another.
+    ///   - evictionStrategy: which pages stay, unless the paginator's config says otherwise; 100 MB by the adaptive
+    ///     policy by default.
+    ///   - executor: runs reads, changes and answers; `nil`, the default, takes a serial queue of the store's own.
+    ///   - answersInside: whether it answers inside its calls, on the calling thread; false by default. Use such a
+    ///     store on one thread only, because edits of two threads could overwrite each other.
     public init(
         evictionStrategy: EvictionStrategy = .adaptive(maxBytes: 100_000_000),
         executor: SimulatedExecutor? = nil,
@@ -53,7 +55,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         answers = answersInside ? .inside : AnswerQueue(executor, label: "paginator.testing.store")
     }
 
-    /// Takes the paginator's clock and, as long as nothing is stored, its strategy.
+    /// Takes the paginator's clock and, while nothing is stored, its eviction strategy.
     public func attach(to environment: StoreEnvironment) {
         handshake.update { state in
             state.environment = environment
@@ -61,7 +63,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         }
     }
 
-    /// Answers with the page, the failure that is set, or nothing.
+    /// Answers with the page, with `nil`, or with the error that ``failLoads(with:)`` has set.
     public func load(
         _ identity: PageIdentity, completion: @escaping @Sendable (Result<StoredPage<T>?, PaginatorError>) -> Void
     ) {
@@ -77,7 +79,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         }
     }
 
-    /// Applies the changes, or answers with the failure that is set and leaves everything as it is.
+    /// Applies the changes; or changes nothing, and answers with the error that ``failChanges(with:)`` has set.
     public func apply(
         _ changes: [StoreChange<T>], accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {
@@ -98,7 +100,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         }
     }
 
-    /// Answers with success, as there is nothing to write, or with the failure of changes that is set.
+    /// Answers with success, or with the error that ``failChanges(with:)`` has set.
     public func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         handshake.update { $0.calls.append(.flush) }
         answers.run { [self] in
@@ -128,16 +130,16 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     /// The pages that the store has.
     public var pages: [PageIdentity: StoredPage<T>] { handshake.read(\.table.pages) }
 
-    /// What the paginator offers the store; `nil` while none has attached it.
+    /// What the paginator has attached the store to; `nil` while none has.
     public var environment: StoreEnvironment? { handshake.read(\.environment) }
 
-    /// Puts a page in without recording a call.
+    /// Stores a page without recording a call.
     ///
     /// - Parameters:
     ///   - page: the page.
-    ///   - identity: what it is stored under.
-    ///   - fetchedAt: when the source is said to have given it.
-    ///   - isInvalidated: whether it was marked stale.
+    ///   - identity: the identity that it is stored under.
+    ///   - fetchedAt: the wall time at which the source gave it.
+    ///   - isInvalidated: whether it was made stale; false by default.
     public func seed(
         _ page: PaginatorPage<T>, for identity: PageIdentity, fetchedAt: Date, isInvalidated: Bool = false
     ) {
@@ -145,22 +147,22 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         handshake.update { $0.table.apply(.save(identity, stored)) }
     }
 
-    /// Makes every load from now on fail; `nil` ends that.
+    /// Makes every load from now on fail with an error; `nil` ends that.
     public func failLoads(with error: PaginatorError?) {
         handshake.update { $0.loadFailure = error }
     }
 
-    /// Makes every change and flush from now on fail; `nil` ends that.
+    /// Makes every change and flush from now on fail with an error; `nil` ends that.
     public func failChanges(with error: PaginatorError?) {
         handshake.update { $0.changeFailure = error }
     }
 
-    /// Keeps the answers of loads until ``answerLoads()``.
+    /// Holds the answers of loads back until ``answerLoads()``.
     public func holdLoads() {
         handshake.update { $0.holdsLoads = true }
     }
 
-    /// Gives the answers that were held, in order, on the calling thread, and holds no more.
+    /// Gives the held answers of loads, in order, on the calling thread, and stops holding them.
     public func answerLoads() {
         let held = handshake.update { state in
             state.holdsLoads = false
@@ -170,12 +172,12 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         for answer in held { answer() }
     }
 
-    /// Keeps changes, though they are applied, unaccepted until ``acceptChanges()``: the back-pressure of a slow disk.
+    /// Holds the answers of changes back until ``acceptChanges()``, as a slow disk does; the changes are applied.
     public func holdChanges() {
         handshake.update { $0.holdsChanges = true }
     }
 
-    /// Accepts the changes that were held, in order, on the calling thread, and holds no more.
+    /// Gives the held answers of changes, in order, on the calling thread, and stops holding them.
     public func acceptChanges() {
         let held = handshake.update { state in
             state.holdsChanges = false
@@ -185,7 +187,7 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
         for answer in held { answer() }
     }
 
-    /// Waits until calls have come.
+    /// Waits until a number of calls have come.
     ///
     /// - Parameter count: how many, since the store was made.
     /// - Throws: `CancellationError` when the task is cancelled first.

@@ -2,17 +2,17 @@ public import PaginatorCore
 
 /// One call of a ``ScriptedStore``.
 public enum StoreCall: Sendable, Hashable {
-    /// A page was asked for.
+    /// A page was read.
     case load(PageIdentity)
     /// A page was stored.
     case save(PageIdentity)
     /// Pages were removed.
     case remove(PageSelection)
-    /// Pages were marked stale.
+    /// Pages were made stale.
     case invalidate(PageSelection)
     /// Pages were edited.
     case edit(PageSelection)
-    /// Everything was to be made durable.
+    /// The store was flushed.
     case flush
 
     init<T>(_ change: StoreChange<T>) {

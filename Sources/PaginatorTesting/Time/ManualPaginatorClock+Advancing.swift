@@ -1,27 +1,27 @@
 public import PaginatorCore
 
 extension ManualPaginatorClock {
-    /// Moves both times forward, firing on the calling thread every timer that becomes due on the way.
+    /// Moves both times forward, and fires every timer that becomes due, on the calling thread.
     ///
-    /// When it returns, all of them have fired, including those that were armed meanwhile and became due. Called from a
-    /// handler, it returns at once and the move is made after the handler; while another thread moves the clock, it
-    /// waits for that thread.
+    /// When it returns, these timers have fired, including those that were armed on the way. Called from a handler, it
+    /// returns at once, and the clock moves after the handler. While another thread moves the clock, it waits for that
+    /// thread.
     ///
-    /// - Parameter duration: how far to move; negative values count as zero, which fires what is due now.
+    /// - Parameter duration: how far; negative values count as zero, which fires timers that are due now.
     public func advance(by duration: Duration) {
         move { $0.target.advanced(by: duration) }
     }
 
     /// Moves both times forward to an instant, as ``advance(by:)`` does.
     ///
-    /// - Parameter instant: where to move to; an instant in the past only fires what is due now.
+    /// - Parameter instant: the new time; an instant in the past only fires timers that are due now.
     public func advance(to instant: PaginatorInstant) {
         move { _ in instant }
     }
 
-    /// Moves to the earliest deadline that is armed and fires what is due there.
+    /// Moves to the earliest deadline of an armed timer, and fires the timers that are due then.
     ///
-    /// - Returns: the deadline; `nil`, without moving, when no timer is armed.
+    /// - Returns: the deadline; `nil`, without a move, when no timer is armed.
     @discardableResult
     public func advanceToNextTimer() -> PaginatorInstant? {
         guard let next = armedDeadlines.first else { return nil }
@@ -34,12 +34,12 @@ extension ManualPaginatorClock {
         handshake.read { $0.armed.values.map(\.deadline).sorted() }
     }
 
-    /// How many times a timer has been armed so far; each new deadline counts.
+    /// The number of times that timers have been armed; each new deadline of a timer counts.
     public var timesArmed: Int { handshake.read(\.timesArmed) }
 
-    /// Waits until a timer is armed that is due at an instant or before it.
+    /// Waits until a timer is armed with a deadline at or before an instant.
     ///
-    /// - Parameter instant: the latest deadline that counts; any, by default.
+    /// - Parameter instant: the latest deadline that counts; every deadline counts by default.
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitForTimer(
         atOrBefore instant: PaginatorInstant = PaginatorInstant(nanoseconds: .max)
@@ -47,9 +47,9 @@ extension ManualPaginatorClock {
         try await handshake.wait { $0.armed.values.contains { $0.deadline <= instant } }
     }
 
-    /// Waits until timers have been armed a number of times in all; each new deadline of the same timer counts.
+    /// Waits until ``timesArmed`` has reached a number.
     ///
-    /// - Parameter total: how many times, since the clock was made; compare ``timesArmed``.
+    /// - Parameter total: how many times, since the clock was made.
     /// - Throws: `CancellationError` when the task is cancelled first.
     public func waitUntilTimesArmed(_ total: Int) async throws(CancellationError) {
         try await handshake.wait { $0.timesArmed >= total }
@@ -57,7 +57,7 @@ extension ManualPaginatorClock {
 
     /// Blocks the thread until a timer is armed: ``waitForTimer(atOrBefore:)`` for synchronous tests.
     ///
-    /// - Parameter instant: the latest deadline that counts; any, by default.
+    /// - Parameter instant: the latest deadline that counts; every deadline counts by default.
     @available(*, noasync, message: "use waitForTimer(atOrBefore:)")
     public func blockForTimer(atOrBefore instant: PaginatorInstant = PaginatorInstant(nanoseconds: .max)) {
         handshake.block { $0.armed.values.contains { $0.deadline <= instant } }

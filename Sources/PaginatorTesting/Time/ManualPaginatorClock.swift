@@ -19,9 +19,8 @@ public import PaginatorCore
 /// clock.advance(by: .seconds(30))
 /// ```
 ///
-/// All calls may come from any thread. Handlers run one at a time, in the order of their deadlines and, among equal
-/// ones, in the order in which they were armed; never inside a call of a timer. A handler sees its own deadline as the
-/// time.
+/// All calls may come from any thread. Handlers of timers run one at a time, in the order of their deadlines and, for
+/// equal deadlines, in the order in which they were armed. While a handler runs, its deadline is the time of the clock.
 public final class ManualPaginatorClock: PaginatorClock {
     struct Armed: Sendable {
         let deadline: PaginatorInstant
@@ -55,8 +54,8 @@ public final class ManualPaginatorClock: PaginatorClock {
     /// Makes a clock that stands still.
     ///
     /// - Parameters:
-    ///   - now: the monotonic time at the start.
-    ///   - wallTime: the wall-clock time at the start, the first moment of 2026 by default.
+    ///   - now: the monotonic time at the start, zero by default.
+    ///   - wallTime: the wall time at the start, the beginning of 2026 (UTC) by default.
     public init(now: PaginatorInstant = .zero, wallTime: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         let origin = wallTime.addingTimeInterval(-PaginatorInstant.zero.duration(to: now).inSeconds)
         handshake = Handshake(State(now: now, target: now, wallOrigin: origin))
@@ -82,9 +81,9 @@ public final class ManualPaginatorClock: PaginatorClock {
         return ManualTimer(clock: self, id: id, handler: handler)
     }
 
-    /// Makes the wall clock jump, forward or back, as a user or a server does; the monotonic time and the timers stay as they are.
+    /// Changes the wall time only, as when a user sets the clock; the monotonic time and the timers stay.
     ///
-    /// - Parameter duration: how far; negative values jump back.
+    /// - Parameter duration: how far; negative values go back.
     public func moveWallTime(by duration: Duration) {
         handshake.update { $0.wallOrigin = $0.wallOrigin.addingTimeInterval(duration.inSeconds) }
     }

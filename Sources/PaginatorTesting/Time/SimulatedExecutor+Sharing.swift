@@ -1,8 +1,7 @@
 public import PaginatorCore
 
 extension PaginatorScheduler {
-    /// Makes a scheduler that several simulated paginators share: it tells them what it decides, and has their sources
-    /// called, on an executor of the test.
+    /// Makes a scheduler for several simulated paginators, which does its work on an executor of the test.
     ///
     /// ```swift
     /// let scheduler = PaginatorScheduler(on: executor, clock: clock)
@@ -11,11 +10,11 @@ extension PaginatorScheduler {
     /// ```
     ///
     /// - Parameters:
-    ///   - executor: what runs its work; the one that the paginators have.
-    ///   - clock: where time and the timer come from; the one that the paginators have.
-    ///   - config: the rules and their numbers.
-    ///   - connectivity: tells what the network and the device are like; `nil`, the default, stands for a good connection.
-    ///   - seed: what every random choice of the scheduler follows from; 1 by default.
+    ///   - executor: runs its work; the same one as that of the paginators.
+    ///   - clock: the clock; the same one as that of the paginators.
+    ///   - config: how it schedules; every default by default.
+    ///   - connectivity: the conditions of network and device; `nil`, the default, for a good connection.
+    ///   - seed: the seed of its random choices, 1 by default.
     public convenience init(
         on executor: SimulatedExecutor,
         clock: any PaginatorClock,
@@ -28,9 +27,9 @@ extension PaginatorScheduler {
 }
 
 extension ConsistencyGroup {
-    /// Makes a group without members that tells them of changes on an executor of the test.
+    /// Makes a group without members, which calls its members on an executor of the test.
     ///
-    /// - Parameter executor: what runs the members' closures.
+    /// - Parameter executor: runs the members' closures.
     public convenience init(on executor: SimulatedExecutor) {
         self.init(executor: executor)
     }

@@ -1,9 +1,8 @@
 public import PaginatorCore
 
-/// Runs a paginator's work on the test's own thread: at once and in order, or one piece at a time in an order drawn from
-/// a seed.
+/// Runs all work and all callbacks of a paginator on the thread of the test, in order or in an order drawn from a seed.
 ///
-/// With it the whole library runs on one thread, and a test needs no waiting:
+/// A test then needs no waiting:
 ///
 /// ```swift
 /// let executor = SimulatedExecutor()
@@ -14,16 +13,16 @@ public import PaginatorCore
 /// // The listener has its answer.
 /// ```
 ///
-/// Work never runs inside the call that asks for it, as the library promises; ``immediately(_:)`` runs it right behind
-/// that call. Callbacks for the main actor run on the thread of the executor too, so use it on the main actor where there
-/// are any. Work may be added from any thread; run it on one.
+/// Work does not run inside the call that causes it; ``immediately(_:)`` runs it right after that call. Callbacks for
+/// the main actor run on the thread of the test too, so a test that has some must run on the main actor. Work may be
+/// added from any thread, and must be run on one.
 public final class SimulatedExecutor: WorkExecutor {
     private let pending = Guarded<[@Sendable () -> Void]>([])
 
     /// Makes an executor without work.
     public init() {}
 
-    /// The number of pieces that wait.
+    /// The number of waiting pieces of work.
     public var count: Int { pending.withLock { $0.count } }
 
     /// Adds a piece of work.
@@ -31,9 +30,11 @@ public final class SimulatedExecutor: WorkExecutor {
         pending.withLock { $0.append(work) }
     }
 
-    /// Runs one piece; says whether there was one.
+    /// Runs one waiting piece of work.
     ///
-    /// - Parameter choose: takes the number of pieces, and returns which of them to run.
+    /// - Parameter choose: takes the number of waiting pieces, and returns the index of the one to run; the first by
+    ///   default.
+    /// - Returns: whether there was one.
     public func runOne(choose: (Int) -> Int = { _ in 0 }) -> Bool {
         let work: (@Sendable () -> Void)? = pending.withLock { pending in
             pending.isEmpty ? nil : pending.remove(at: choose(pending.count))
@@ -42,9 +43,9 @@ public final class SimulatedExecutor: WorkExecutor {
         return work != nil
     }
 
-    /// Runs what waits, and what comes of it, in order, until nothing is left.
+    /// Runs waiting work, and the work that it causes, in order, until none is left.
     ///
-    /// - Returns: how many pieces ran.
+    /// - Returns: the number of pieces that ran.
     @discardableResult
     public func runAll() -> Int {
         var count = 0
@@ -52,10 +53,10 @@ public final class SimulatedExecutor: WorkExecutor {
         return count
     }
 
-    /// Runs what waits, and what comes of it, in an order drawn from a seed, until nothing is left.
+    /// Runs waiting work, and the work that it causes, in random order, until none is left.
     ///
-    /// - Parameter random: what the order is drawn from.
-    /// - Returns: how many pieces ran.
+    /// - Parameter random: gives the order.
+    /// - Returns: the number of pieces that ran.
     @discardableResult
     public func runAll(using random: inout SeededRandom) -> Int {
         var count = 0
@@ -63,7 +64,7 @@ public final class SimulatedExecutor: WorkExecutor {
         return count
     }
 
-    /// Calls `body`, and runs everything that comes of it before it returns: an immediate scheduler.
+    /// Calls `body`, runs all work that it causes, and returns its result.
     @discardableResult
     public func immediately<R>(_ body: () throws -> R) rethrows -> R {
         defer { runAll() }
@@ -72,12 +73,12 @@ public final class SimulatedExecutor: WorkExecutor {
 }
 
 extension PaginatorConfig {
-    /// Lets the paginator run on an executor, a clock and a seed of the test, callbacks included.
+    /// Makes the paginator run on an executor, a clock and a seed of the test.
     ///
     /// - Parameters:
-    ///   - executor: what runs work and callbacks, in place of ``/PaginatorCore/PaginatorConfig/dispatchQueue``.
-    ///   - clock: where the time comes from.
-    ///   - seed: what every random choice of the paginator follows from; 1 by default.
+    ///   - executor: runs work and callbacks, in place of ``/PaginatorCore/PaginatorConfig/dispatchQueue``.
+    ///   - clock: the clock; the test's manual clock.
+    ///   - seed: the seed of the paginator's random choices, 1 by default.
     public mutating func simulate(on executor: SimulatedExecutor, clock: any PaginatorClock, seed: UInt64 = 1) {
         self.executor = executor
         callbackExecutor = executor

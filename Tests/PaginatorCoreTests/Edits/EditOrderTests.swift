@@ -141,4 +141,60 @@ import Testing
         executor.runAll()
         #expect(told.withLock { $0 } == [2])
     }
+
+    // MARK: - Rows that wait for the server
+
+    private func texts(of id: Int, in list: PaginatorList<SampleItem, Int>) -> [String] {
+        list.snapshot.filter { $0.id == id }.map(\.text)
+    }
+
+    private func makeLoadedList(_ stage: ListStage) -> PaginatorList<SampleItem, Int> {
+        let list = stage.makeOtherList { $0.pageSize = 2 }
+        list.loadNext()
+        stage.settle()
+        return list
+    }
+
+    enum Answer: CaseIterable, Sendable { case none, accepted, value, newIdentity }
+
+    @Test(arguments: Answer.allCases)
+    func `what was changed on a row that waits for the server is in every list, and after the answer`(_ answer: Answer)
+    {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        let edits = stage.list.edits
+        let insert = edits.beginInsert(SampleItem(id: 500, text: "new"))
+        edits.update(500, Self.adding("+"))
+        let list = answer == .none ? makeLoadedList(stage) : nil
+        switch answer {
+        case .none: break
+        case .accepted: insert.commit()
+        case .value: insert.commit(with: SampleItem(id: 500, text: "theirs"))
+        case .newIdentity: insert.commit(with: SampleItem(id: 501, text: "theirs"))
+        }
+        stage.settle()
+        let expected = answer == .none || answer == .accepted ? "new+" : "theirs+"
+        for list in [stage.list, list ?? makeLoadedList(stage)] {
+            #expect(texts(of: answer == .newIdentity ? 501 : 500, in: list) == [expected])
+            if answer == .newIdentity { #expect(texts(of: 500, in: list) == []) }
+        }
+    }
+
+    @Test(arguments: Answer.allCases)
+    func `a row that was removed while it waits for the server does not come back`(_ answer: Answer) {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        let edits = stage.list.edits
+        let insert = edits.beginInsert(SampleItem(id: 500, text: "new"))
+        edits.remove(500)
+        let list = answer == .none ? makeLoadedList(stage) : nil
+        switch answer {
+        case .none: break
+        case .accepted: insert.commit()
+        case .value: insert.commit(with: SampleItem(id: 500, text: "theirs"))
+        case .newIdentity: insert.commit(with: SampleItem(id: 501, text: "theirs"))
+        }
+        stage.settle()
+        for list in [stage.list, list ?? makeLoadedList(stage)] { #expect(list.snapshot.map(\.id) == [0, 1]) }
+    }
 }

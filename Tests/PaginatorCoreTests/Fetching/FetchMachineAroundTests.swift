@@ -76,6 +76,16 @@ import Testing
         #expect(script.isOver)
     }
 
+    @Test func `an outcome of a neighbor that is not wanted any more changes nothing`() {
+        var script = Script(depth: 3, direction: .forward)
+        _ = script.computed(["1", "2"])
+        script.script.settle(around: 1, at: 3)
+        #expect(script.came("0", next: "1") == ["deliver 0"])
+        #expect(script.came("1", next: "2") == ["deliver 1"])
+        #expect(script.came("2") == ["deliver 2", "end [0, 1, 2]"])
+        #expect(script.isOver)
+    }
+
     @Test func `what an abandoned page named is forgotten with it`() {
         var script = Script(depth: 3, direction: .forward)
         _ = script.computed(["1", "2"])

@@ -36,4 +36,39 @@ import Testing
         #expect(again.answers.page?.content.count == 3)
         #expect(world.remote.calls.count == 5_000, "of the last ones it is known where they end")
     }
+
+    @Test func `the memory of a burst is given back when all of it is answered`() {
+        var machine = FetchMachine(settings: FetchMachine.Settings())
+        for id in UInt64(1)...6_000 {
+            let ticket = FetchTicket(id: id, onCancel: { _ in }, receiver: nil)
+            let request = PageRequest(
+                key: "\(id)", pageSize: 10, policy: .networkOnly,
+                debounce: id % 3 == 0 ? DebounceKey("\(id)") : nil)
+            let event: FetchEvent =
+                id % 3 == 1 ? .prefetch(ticket, [request]) : .fetch(ticket, request, request.identity, memory: nil)
+            machine.handle(event, at: .zero)
+        }
+        machine.handle(.release, at: .zero)
+        #expect(machine.isIdle)
+        let capacities = [
+            machine.loads.capacity, machine.index.capacity, machine.waiters.capacity, machine.tasks.capacity,
+            machine.debouncing.capacity, machine.prefetches.capacity,
+        ]
+        #expect(capacities.allSatisfy { $0 <= 1_024 }, "\(capacities)")
+        #expect(machine.invariantViolations() == [])
+    }
+
+    @Test func `a cancel looks at nobody else's fetches`() {
+        var script = MachineScript()
+        let requests = (1...3).map { PageRequest(key: "\($0)", pageSize: 10) }
+        let (mine, other) = (script.ticket(), script.ticket())
+        script.feed(.prefetch(mine, requests))
+        script.feed(.prefetch(other, requests))
+        #expect(script.machine.prefetches[mine.id]?.count == 3)
+        script.feed(.cancel(mine))
+        #expect(script.machine.prefetches.keys.elementsEqual([other.id]))
+        #expect(script.machine.loads.count == 3)
+        script.feed(.cancel(other))
+        #expect(script.machine.isIdle && script.machine.prefetches.isEmpty)
+    }
 }

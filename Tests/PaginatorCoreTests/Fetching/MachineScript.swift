@@ -127,6 +127,11 @@ struct MachineScript {
         return outcome
     }
 
+    /// A page around another one fails.
+    mutating func settle(around id: UInt64, at distance: Int) {
+        machine.aroundSettled(id, distance, .failure(FetchMachine.cancelled))
+    }
+
     func identity(_ key: String = "1") -> PageIdentity { PageIdentity(key: key, pageSize: 10) }
 
     func page(

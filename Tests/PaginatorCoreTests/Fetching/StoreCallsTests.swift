@@ -158,4 +158,34 @@ import Testing
         executor.drain()
         #expect(operations.log.withLock { $0.suffix(2) } == ["remove all", "save next"])
     }
+
+    /// What is told to somebody who clears a page and waits until the store has done so.
+    private func clear(_ key: String, in calls: StoreCalls) -> Guarded<[Bool]> {
+        let told = Guarded<[Bool]>([])
+        calls.flush(after: { calls.post(remove(key)) }) { result in
+            let isDone = if case .success = result { true } else { false }
+            told.withLock { $0.append(isDone) }
+        }
+        executor.drain()
+        return told
+    }
+
+    @Test func `who logs out is not told that pages are gone which the store was never told to remove`() {
+        let calls = makeCalls()
+        #expect(clear("first", in: calls).withLock { $0 } == [true])
+        for number in 1..<StoreCalls.changeLimit { calls.post(remove("\(number)")) }
+        #expect(clear("one too many", in: calls).withLock { $0 } == [false])
+        #expect(clear("after it", in: calls).withLock { $0 } == [false])
+        let flushed = Guarded<[Bool]>([])
+        calls.flush { result in
+            let isDone = if case .success = result { true } else { false }
+            flushed.withLock { $0.append(isDone) }
+        }
+        executor.drain()
+        #expect(flushed.withLock { $0 } == [false], "what was changed before is not durable")
+        operations.acceptAll()
+        executor.drain()
+        operations.acceptAll()
+        #expect(clear("when it is back", in: calls).withLock { $0 } == [true])
+    }
 }

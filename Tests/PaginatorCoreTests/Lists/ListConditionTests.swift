@@ -130,4 +130,28 @@ import Testing
         #expect(other.status.staleError == nil)
         #expect(other.snapshot.first?.id == stage.firstRows(1).first)
     }
+
+    @Test(arguments: holding)
+    func `nobody is told of anything while bad conditions last`(_ conditions: PaginatorConditions) {
+        let connectivity = ScriptedConnectivity()
+        let stage = stage(connectivity)
+        connectivity.set(conditions)
+        stage.after { $0.hint(visible: 4..<9) }
+        let before = stage.updates.count
+        for _ in 0..<20 { wait(stage, .seconds(60)) }
+        #expect(stage.updates.count == before)
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.ids == Array(0..<20))
+    }
+
+    @Test func `a wake-up that changes nothing is told to nobody`() {
+        let stage = stage(ScriptedConnectivity())
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")
+        stage.after { $0.hint(visible: 4..<10) }
+        stage.after { $0.setPrefetchPaused(true) }
+        let before = stage.updates.count
+        for _ in 0..<5 { wait(stage, .seconds(60)) }
+        #expect(stage.updates.count == before)
+    }
 }

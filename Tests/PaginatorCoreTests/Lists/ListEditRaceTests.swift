@@ -99,4 +99,34 @@ import Testing
         let cached = stage.paginator.peek(key: "0", pageSize: 2)?.page.content.first { $0.id == 1 }?.text
         #expect(cached == text(list, 1))
     }
+
+    /// - Parameter isForeign: whether the list cannot place the edit before the page comes, because it is by another closure.
+    @Test(arguments: [false, true])
+    func `an optimistic edit is shown once by a page that comes while it is committed`(isForeign: Bool) throws {
+        let stage = ListStage(count: 4)
+        let hook = Hook()
+        let change: @Sendable (SampleItem) -> SampleItem? = { item in
+            hook.run()
+            return SampleItem(id: item.id, text: item.text + "!")
+        }
+        let original = try #require(stage.table.pages.items.first { $0.id == 1 }?.text)
+        if !isForeign { stage.after { $0.loadNext() } }
+        let edit =
+            isForeign
+            ? stage.paginator.edits(id: { "number \($0.id)" }).begin("number 1", change)
+            : stage.list.edits.begin(1, change)
+        stage.settle()
+        if isForeign { stage.list.loadNext() } else { stage.list.refresh() }
+        // The page is in memory, and the list has not taken it.
+        while stage.source.keys.count < (isForeign ? 1 : 2) || stage.paginator.peek(key: "0", pageSize: 2) == nil {
+            try #require(stage.executor.runOne(choose: { _ in 0 }))
+        }
+        hook.body = { stage.settle() }
+        edit.commit()
+        stage.settle()
+        #expect(hook.body == nil)
+        #expect(!stage.updates.contains { $0.snapshot.contains { $0.text.hasSuffix("!!") } })
+        #expect(text(stage.list, 1) == original + "!")
+        #expect(stage.list.snapshot.indices.allSatisfy { !stage.list.snapshot.isPending(at: $0) })
+    }
 }

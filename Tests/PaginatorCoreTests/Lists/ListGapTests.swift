@@ -102,4 +102,46 @@ import Testing
         #expect(stage.list.status.gaps.isEmpty)
         #expect(stage.ids == Array(0..<20) + Array(50..<60))
     }
+
+    @Test(arguments: [false, true])
+    func `a gap beside an older copy of a page that is shown can be filled`(_ fromEnd: Bool) {
+        let stage = ListStage(count: 20) { $0.policy = .networkFirst }
+        let other = stage.makeOtherList { $0.pageSize = 2 }
+        for _ in 0..<2 {
+            other.loadNext()
+            stage.settle()
+        }
+        stage.after { $0.loadNext() }
+        stage.table.pages.insert(1)
+        let item = stage.table.pages.items[0]
+        stage.after { $0.insertLive([item]) }
+        stage.after { $0.jump(to: "3") }
+        stage.after { $0.refresh(.firstPage) }
+        // What the caches have under this key lies at another by now.
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "2")
+        for _ in 0..<8 where !stage.list.snapshot.gaps.isEmpty {
+            stage.after { $0.fillGap(at: $0.snapshot.gaps[0], fromEnd: fromEnd) }
+        }
+        #expect(stage.list.snapshot.gaps == [])
+        #expect(stage.ids == stage.firstRows(5))
+    }
+
+    @Test(arguments: [0, 3, -3, 7, -7], [["20", "40"], ["13", "29", "45"], ["20", "35", "60"]])
+    func `gaps that are filled all at once hide no row`(_ moved: Int, _ keys: [String]) {
+        let stage = gappedStage(keys)
+        if moved > 0 { stage.table.pages.insert(moved) } else { stage.table.pages.remove(2..<2 - moved) }
+        let gone = moved > 0 ? [] : Set(2..<2 - moved)
+        for round in 0..<12 where !stage.list.snapshot.gaps.isEmpty {
+            for gap in stage.list.snapshot.gaps { stage.list.fillGap(at: gap, fromEnd: round % 2 == 1) }
+            stage.settle()
+            let hasGaps = !stage.list.snapshot.gaps.isEmpty
+            let complaints = stage.complaints.filter { text in
+                // Nobody has asked for the first page again. Where a gap lies between, an older page stays where it was.
+                text != "the start comes too early" && !(hasGaps && text.contains("stands below"))
+                    && !gone.contains { text.hasPrefix("\($0) or") || text.hasSuffix("or \($0) was deleted") }
+            }
+            #expect(complaints == [])
+        }
+        #expect(stage.list.snapshot.gaps == [])
+    }
 }

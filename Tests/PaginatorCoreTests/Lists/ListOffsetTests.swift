@@ -208,4 +208,48 @@ import Testing
         }
         #expect(walkToEnd(stage) == table(stage))
     }
+
+    // MARK: - Many rows at once
+
+    @Test(arguments: [2..<12, 0..<10, 5..<15, 8..<18, 2..<22, 10..<30, 0..<30], [0, 1, 5])
+    func `deletes of a page's worth of rows cut nothing off`(_ gone: Range<Int>, batch: Int) {
+        let stage = loaded(pages: 3)
+        stage.table.pages.remove(gone)
+        for id in gone { stage.list.edits.remove(id) }
+        stage.settle()
+        for _ in 0..<batch { stage.after { $0.loadNext() } }
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    @Test func `deletes of a page's worth of rows cut nothing off above`() {
+        let stage = ListStage(count: 90, pageSize: 10) { $0.initialKey = "60" }
+        stage.after { $0.loadNext() }
+        for _ in 0..<2 { stage.after { $0.loadPrevious() } }
+        stage.table.pages.remove(42..<52)
+        for id in 42..<52 { stage.list.edits.remove(id) }
+        stage.settle()
+        for _ in 0..<8 { stage.after { $0.loadPrevious() } }
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    @Test(arguments: [2..<4, 0..<1, 0..<9, 9..<10])
+    func `rows that somebody else deleted on the first page leave nothing out once it is refreshed`(_ gone: Range<Int>)
+    {
+        let stage = loaded(pages: 3)
+        stage.table.pages.remove(gone)
+        stage.after { $0.refresh(.firstPage) }
+        #expect(walkToEnd(stage) == table(stage))
+        // And once more, from there.
+        stage.table.pages.remove(1..<3)
+        stage.after { $0.refresh(.firstPage) }
+        #expect(walkToEnd(stage) == table(stage))
+    }
+
+    @Test func `rows deleted by the user and by somebody else above leave nothing out after a refresh`() {
+        let stage = loaded(pages: 3)
+        stage.table.pages.remove(2..<4)
+        stage.after { $0.edits.remove(2) }
+        stage.after { $0.refresh(.firstPage) }
+        #expect(walkToEnd(stage) == table(stage))
+    }
 }

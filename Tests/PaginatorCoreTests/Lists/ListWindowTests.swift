@@ -110,4 +110,22 @@ import Testing
         stage.after { $0.reset() }
         #expect(stage.paginator.engine.memory.pinnedUsage.pages == 0)
     }
+
+    @Test(arguments: [false, true])
+    func `a refresh whose page the window drops ends`(isOutdated: Bool) throws {
+        let stage = ListStage(pageSize: 2) { $0.windowItems = 4 }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.source.script([.hang], forKey: "2")
+        let ends = Guarded<[PaginatorError?]>([])
+        stage.after { $0.refresh(.page("2")) { error in ends.withLock { $0.append(error) } } }
+        // The answer may lack a row, so it would be asked for again.
+        if isOutdated { stage.after { $0.edits.remove(0) } }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        #expect(!stage.ids.contains(2))
+        let call = try #require(stage.source.pendingCalls.first)
+        stage.source.answer(call, with: stage.table.pages.answer(to: call.request))
+        stage.settle()
+        #expect(ends.withLock { $0.count } == 1)
+        #expect(!stage.list.status.refresh.isLoading)
+    }
 }

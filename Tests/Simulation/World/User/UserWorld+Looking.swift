@@ -67,7 +67,10 @@ extension UserWorld {
     /// Rows without a gap between them: in order, as new as each other's refreshes, and nothing is missing.
     private func check(_ chain: [UserItem], isFirst: Bool, isLast: Bool, all: [UserItem], on screen: UserScreen) {
         let rows = chain.filter { !$0.page.isEmpty }
-        let floor = rows.contains { $0.page == screen.firstKey && $0.made >= screen.floor } ? screen.floor : 0
+        // A row that has left the first page since keeps the value that it had there, and lies on another page.
+        let firstPageMade = all.lazy.filter { $0.page == screen.firstKey }.map(\.made).max() ?? 0
+        let hasFirstPage = rows.contains { $0.page == screen.firstKey && $0.made == firstPageMade }
+        let floor = hasFirstPage && firstPageMade >= screen.floor ? screen.floor : 0
         // Some policies show an older page for a moment, until the new one has come.
         let isSettled = setup.policy == nil || unanswered.isEmpty && !screen.isLoading
         if isSettled { checkFresh(rows, floor, screen) }
@@ -103,16 +106,22 @@ extension UserWorld {
         func floorOf(_ page: [UInt8]) -> Int {
             setup.style == .offset && hasMovedOffsets && page != screen.firstKey ? 0 : screen.floors[page] ?? 0
         }
+        // A refreshed page that the window has dropped may come back older, which is told.
+        let hasStandIns = screen.list.status.staleError != nil
         for row in rows {
             // What the page has no longer may be on another one, which is older.
             let ownFloor = floorOf(row.page)
             let hasLeft = all.contains { $0.page == row.page && $0.made >= ownFloor }
-            if row.made < max(floor, hasLeft ? 0 : ownFloor) { failFresh(row, max(floor, ownFloor), screen) }
+            if row.made < max(floor, hasLeft || hasStandIns ? 0 : ownFloor) {
+                failFresh(row, max(floor, ownFloor), screen)
+            }
         }
         /// Since when what joins a row must be: since its page was refreshed, where that is shown as a whole.
         func floorOf(_ row: UserItem) -> Int {
             let ownFloor = floorOf(row.page)
-            guard row.made >= ownFloor,
+            // A newer page of that key has the row no longer, and another one shows it.
+            let hasLeft = all.contains { $0.page == row.page && $0.made > row.made }
+            guard row.made >= ownFloor, !hasLeft,
                 served[row.made]?.allSatisfy({ id in isHidden(id) || all.contains { $0.id == id } }) == true
             else { return floor }
             return max(floor, ownFloor)
@@ -295,7 +304,8 @@ extension UserWorld {
 
     /// A list follows renewals of its pages, whoever caused them.
     private func checkRenewals(_ rows: [UserItem], _ screen: UserScreen) {
-        guard setup.style != .offset || !hasMovedOffsets else { return }
+        // What lies at an offset by now is another page, also where a list has found that out by itself.
+        guard setup.style != .offset || !hasMovedOffsets && shifts.isEmpty else { return }
         for row in rows where !row.page.isEmpty {
             guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize)?.page,
                 let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made,
