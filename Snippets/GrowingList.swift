@@ -19,9 +19,12 @@ let observation = list.observe { update in
     // A screen calls `loadNext()` near the end, or tells `hint(visible:)` which rows are visible.
     if update.status.hasLoaded, !next.isLoading, next.error == nil { list.loadNext() }
 }
-list.loadNext()
 
-// A like is shown at once; `commit()` keeps it when the server has accepted it, `rollBack()` takes it back.
-let like = list.edits.begin(3) { Post(id: $0.id, text: $0.text, isLiked: true) }
-like.commit()
+// Loads the first page. Then somebody likes a post: the like is shown at once; `commit()` keeps it when the server has
+// accepted it, `rollBack()` takes it back.
+list.refresh { error in
+    guard error == nil else { exit(1) }
+    let like = list.edits.begin(3) { Post(id: $0.id, text: $0.text, isLiked: true) }
+    like.commit()
+}
 dispatchMain()

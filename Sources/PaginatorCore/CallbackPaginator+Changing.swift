@@ -102,7 +102,6 @@ extension CallbackPaginator {
 }
 
 extension FetchEngine {
-    /// Puts a page into the caches, if the validator accepts it.
     func prime(_ identity: PageIdentity, _ page: LoadedPage) throws(PaginatorError) {
         var page = page
         page.editCount = edits.count

@@ -66,7 +66,6 @@ extension CallbackPaginator {
 }
 
 extension FetchEngine {
-    /// Returns the state of a page with its item type on.
     func state<T: Sendable>(of identity: PageIdentity) -> PaginatorPageResult<T>? {
         let (isLoading, error) = inspect { ($0.index[identity] != nil, $0.errors[identity]) }
         let page = peek(identity).map { PaginatorPage<T>.from($0.object) }
@@ -75,7 +74,6 @@ extension FetchEngine {
         return page.map { .success($0) }
     }
 
-    /// Adds an observation of a page.
     func observe(_ identity: PageIdentity, _ handler: @escaping @Sendable () -> Void) -> PaginatorExecution {
         let observer = PageSubscriptions.Subscriber(merge: { _, later in later }) { observer in
             if observer.take() != nil { handler() }

@@ -1,7 +1,6 @@
 import Dispatch
 
 extension PaginatorConfig {
-    /// The part of the configuration that the fetch engine works by.
     var engineSettings: FetchEngine.Settings {
         var machine = FetchMachine.Settings()
         machine.defaultPolicy = defaultPolicy

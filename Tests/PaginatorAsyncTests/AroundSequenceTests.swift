@@ -97,16 +97,18 @@ import Testing
         #expect(world.source.calls.count == 2)
     }
 
-    @Test func `goes as the form with a listener does, on random chains`() async throws {
-        let seed = UInt64.random(in: 0..<1_000_000)
+    @Test(arguments: UInt64(1)...4)
+    func `goes as the form with a listener does, on random chains`(_ seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<30 {
             var pages = SamplePages(count: Int.random(in: 1...60, using: &random))
+            let first = Int.random(in: 0...pages.items.count / 10, using: &random)
             for _ in 0..<Int.random(in: 0...2, using: &random) {
                 let from = Int.random(in: 0..<6, using: &random) * 10
-                pages.nextKeys[String(from)] = String(Int.random(in: 0..<6, using: &random) * 10)
+                // Never before the asked page: of two sides that meet the quicker one gets the page, and they load at once.
+                pages.nextKeys[String(from)] = String(Int.random(in: first...max(first, 5), using: &random) * 10)
             }
-            let key = String(Int.random(in: 0...pages.items.count / 10, using: &random) * 10)
+            let key = String(first * 10)
             let depth = Int.random(in: 0...4, using: &random)
             let world = AsyncWorld(pages: pages) { $0.maxAttempts = 1 }
             let (expected, listed) = await withCheckedContinuation { continuation in

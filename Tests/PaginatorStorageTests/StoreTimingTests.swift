@@ -101,6 +101,41 @@ struct StoreTimingTests {
         #expect(clock.state.read { $0.deadline ?? .distantFuture } <= PaginatorInstant.zero.advanced(by: .seconds(1)))
     }
 
+    /// Threads that are held up as it pleases the system: any job that waits may be the next.
+    private final class AnyOrderExecutor: WorkExecutor {
+        private let jobs = Handshake<[@Sendable () -> Void]>([])
+
+        func run(_ work: @escaping @Sendable () -> Void) { jobs.update { $0.append(work) } }
+
+        func runAll(_ random: inout SeededRandom) {
+            while true {
+                let pick = random.next()
+                let job = jobs.update { $0.isEmpty ? nil : $0.remove(at: Int(pick % UInt64($0.count))) }
+                guard let job else { return }
+                job()
+            }
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<200)
+    func `A flush that a new file has answered comes after the report that the old one is gone`(_ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let executor = AnyOrderExecutor()
+        let told = Handshake<[String]>([])
+        var config = WriteBehindConfig()
+        config.executor = executor
+        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
+        store.attach(
+            to: StoreEnvironment(evictionStrategy: nil) { error in told.update { $0.append("\(error.storeKind)") } })
+        executor.runAll(&random)
+        file.fail(with: StoreFailure(.replaced, operation: "test", message: "It has gone."), next: 1)
+        save("a", in: store)
+        store.flush { _ in told.update { $0.append("flushed") } }
+        executor.runAll(&random)
+        #expect(told.read { $0 }.first == "replaced")
+        #expect(told.read { $0 }.last == "flushed")
+    }
+
     @Test func `A store keeps nothing of a paginator that is gone, but for the first one's clock`() {
         final class Mark: Sendable {}
         struct MarkedClock: PaginatorClock {

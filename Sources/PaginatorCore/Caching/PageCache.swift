@@ -17,23 +17,14 @@ package final class PageCache: @unchecked Sendable {
     private var pins: [PageIdentity: Int] = [:]
     /// Pages that a read found expired; the next call that returns pages takes them along.
     private var expired = RemovedPages()
-    /// Whether the strategy limits the age of pages.
     let limitsAge: Bool
 
-    /// Makes an empty cache.
-    ///
-    /// - Parameter strategy: decides which pages stay; the cache works on its own copy.
     init(strategy: EvictionStrategy) {
         evictor = PaginatorEvictor(strategy: strategy)
         limitsAge = strategy.lifetime != nil
     }
 
-    /// Returns a page; `nil` when it is not here or past its lifetime. Complexity: O(1).
-    ///
-    /// - Parameters:
-    ///   - identity: the page.
-    ///   - now: the time.
-    ///   - touching: whether the strategy hears of it.
+    /// The page, unless it is past its lifetime; `touching` tells the strategy of the use. Complexity: O(1).
     func read(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         let stripe = stripes.current
         stripe.lock()
@@ -51,7 +42,7 @@ package final class PageCache: @unchecked Sendable {
         return page
     }
 
-    /// The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
+    // The stripe's lock is held. The writer's lock may only be tried: a writer that has it waits for this stripe.
     private func note(_ index: Int, in stripe: ReaderStripes.Stripe) {
         guard !stripe.note(index), writer.tryLock() else { return }
         stripe.drain { evictor.use(PageHandle(index: $0)) }
@@ -59,7 +50,7 @@ package final class PageCache: @unchecked Sendable {
         _ = stripe.note(index)
     }
 
-    /// Only the evictor knows whether the minimum holds a page that is past its lifetime.
+    // Only the evictor knows whether the minimum holds a page that is past its lifetime.
     private func readExpired(_ identity: PageIdentity, at now: PaginatorInstant, touching: Bool) -> LoadedPage? {
         change {
             removeExpired(at: now, into: &expired)
@@ -82,7 +73,6 @@ package final class PageCache: @unchecked Sendable {
         return body()
     }
 
-    /// Runs a change that removes pages, and returns them.
     private func removing(_ body: (inout RemovedPages) -> Void) -> RemovedPages {
         change {
             var removed = RemovedPages()
@@ -96,15 +86,8 @@ package final class PageCache: @unchecked Sendable {
 // MARK: - Coming and going
 
 extension PageCache {
-    /// Takes a page in, in place of an earlier one of the same identity, whose pins it inherits.
-    ///
-    /// The earlier page leaves even when the new one is not admitted. Complexity: O(1) and the pages removed.
-    ///
-    /// - Parameters:
-    ///   - identity: the page's identity.
-    ///   - page: the page; its lifetime counts from `fetchedAt`.
-    ///   - now: the time.
-    /// - Returns: whether the page was admitted, and what left.
+    /// Takes a page in, in place of an earlier one of the same identity, whose pins it inherits, and which leaves even when
+    /// the new one is not admitted. Its lifetime counts from `fetchedAt`. Complexity: O(1) and the pages removed.
     func admit(
         _ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant
     ) -> (isAdmitted: Bool, removed: RemovedPages) {
@@ -129,7 +112,6 @@ extension PageCache {
         return (isAdmitted, removed)
     }
 
-    /// Removes the pages named. Complexity: O(pages named).
     func remove(_ selection: PageSelection, because cause: EvictionCause) -> RemovedPages {
         removing { removed in
             for index in table.indices(in: selection) {
@@ -139,7 +121,6 @@ extension PageCache {
         }
     }
 
-    /// Removes a page if it is still this object. Complexity: O(1).
     func remove(_ identity: PageIdentity, ifObject object: AnyObject, because cause: EvictionCause) -> RemovedPages {
         removing { removed in
             guard let index = index(of: identity, ifObject: object) else { return }
@@ -148,16 +129,11 @@ extension PageCache {
         }
     }
 
-    /// Removes the pages whose lifetime has passed.
     func expire(at now: PaginatorInstant) -> RemovedPages {
         removing { removeExpired(at: now, into: &$0) }
     }
 
-    /// Removes pages in the strategy's order until at most a fraction of pages, items and bytes is left.
-    ///
-    /// Pinned pages stay, and so does what the minimum holds.
-    ///
-    /// - Parameter fraction: how much of the present usage may stay, from 0 to 1.
+    /// Removes pages in the strategy's order; pinned ones stay, and so does what the minimum holds.
     func trim(toFraction fraction: Double) -> RemovedPages {
         removing { removed in
             let target = evictor.usage.scaled(by: fraction)
@@ -179,7 +155,6 @@ extension PageCache {
         while let victim = evictor.nextVictim() { take(victim, because: .strategy, into: &removed) }
     }
 
-    /// Takes a page out of the table that the evictor has given up.
     private func take(_ page: PageHandle, because cause: EvictionCause, into removed: inout RemovedPages) {
         guard let (identity, page) = table.remove(at: page.index) else { return }
         removed.append(RemovedPage(identity: identity, page: page, cause: cause))
@@ -189,7 +164,6 @@ extension PageCache {
 // MARK: - Changes of pages that stay
 
 extension PageCache {
-    /// Invalidates the pages named; they stay readable. Complexity: O(pages named).
     func invalidate(_ selection: PageSelection) {
         change {
             for index in table.indices(in: selection) { table[index]?.isInvalidated = true }
@@ -217,10 +191,8 @@ extension PageCache {
 // MARK: - Pins
 
 extension PageCache {
-    /// Keeps a page until it is unpinned as often, also when somebody clears it and it comes again. Complexity: O(1).
-    ///
-    /// - Parameter isAwaited: whether the pin counts too when the page is not here yet: a list keeps what it shows.
-    /// - Returns: whether the page is here.
+    /// Keeps a page until it is unpinned as often, also when somebody clears it and it comes again; says whether it is here.
+    /// With `isAwaited` the pin counts also for one that is not here yet: a list keeps what it shows.
     @discardableResult
     func pin(_ identity: PageIdentity, isAwaited: Bool = false) -> Bool {
         change {
@@ -231,9 +203,7 @@ extension PageCache {
         }
     }
 
-    /// Takes one pin away; does nothing when the page is not pinned. Complexity: O(1).
-    ///
-    /// - Returns: what had to leave because of it.
+    /// Takes one pin away, if there is one, and returns what had to leave because of it.
     func unpin(_ identity: PageIdentity) -> RemovedPages {
         removing { removed in
             guard let count = pins[identity] else { return }
@@ -250,23 +220,18 @@ extension PageCache {
 // MARK: - What is here
 
 extension PageCache {
-    /// What is held, pinned pages included.
     package var usage: PageUsage { writer.withLock { evictor.usage } }
 
-    /// What is pinned.
     package var pinnedUsage: PageUsage { writer.withLock { evictor.pinnedUsage } }
 
-    /// When ``expire(at:)`` has something to do next; `nil` for never.
     var nextDeadline: PaginatorInstant? {
         !limitsAge ? nil : writer.withLock { expired.isEmpty ? evictor.nextDeadline : .zero }
     }
 
-    /// Returns the identities of the pages named, in no particular order. Complexity: O(pages named).
     package func identities(in selection: PageSelection) -> [PageIdentity] {
         change { table.indices(in: selection).map { table.identity(at: $0) } }
     }
 
-    /// What is wrong, in words; empty as it should be. Complexity: O(pages).
     func invariantViolations() -> [String] {
         change {
             var violations = evictor.invariantViolations() + table.invariantViolations(handles: evictor.handles)

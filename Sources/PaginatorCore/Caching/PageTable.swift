@@ -18,7 +18,6 @@ struct PageTable: ~Copyable {
     private var keys = PageGroups()
     private var scopes = PageGroups()
 
-    /// Returns the page's place; `nil` when it is not here.
     func index(of identity: PageIdentity) -> Int? {
         identities.number(of: identity.stableHash) { slots[$0].identity == identity }
     }
@@ -29,13 +28,10 @@ struct PageTable: ~Copyable {
         _modify { yield &slots[index].page }
     }
 
-    /// When a read of the page at a place must ask whether it still may be returned.
     func deadline(at index: Int) -> PaginatorInstant { slots[index].deadline }
 
-    /// The identity of the page at a place that is in use.
     func identity(at index: Int) -> PageIdentity { slots[index].identity }
 
-    /// Returns the places of the pages named. Complexity: O(pages named); for all of them, O(capacity).
     func indices(in selection: PageSelection) -> [Int] {
         switch selection {
         case .identity(let identity): index(of: identity).map { [$0] } ?? []
@@ -45,10 +41,8 @@ struct PageTable: ~Copyable {
         }
     }
 
-    /// Sets when a read of the page at a place must ask whether it still may be returned.
     mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { slots[index].deadline = deadline }
 
-    /// Puts a page, which is not here, at a place that is not in use.
     mutating func insert(_ identity: PageIdentity, _ page: LoadedPage, at index: Int, deadline: PaginatorInstant) {
         while slots.count <= index { slots.append(.empty) }
         slots[index] = Slot(identity: identity, page: page, deadline: deadline)
@@ -57,7 +51,6 @@ struct PageTable: ~Copyable {
         scopes.insert(index, identity.scope)
     }
 
-    /// Takes the page out that is at a place; `nil` when the place is not in use.
     mutating func remove(at index: Int) -> (identity: PageIdentity, page: LoadedPage)? {
         let slot = slots[index]
         guard let page = slot.page else { return nil }
@@ -68,9 +61,6 @@ struct PageTable: ~Copyable {
         return (slot.identity, page)
     }
 
-    /// What is wrong, in words; empty as it should be.
-    ///
-    /// - Parameter handles: the places that should be in use.
     func invariantViolations(handles: [PageHandle]) -> [String] {
         var violations: [String] = []
         let used = indices(in: .all)
@@ -95,15 +85,12 @@ private struct PageGroups: ~Copyable {
     private var links = ListLinks()
     private var groups: [ExactText: LinkedList] = [:]
 
-    /// Returns the pages with a text. Complexity: O(pages returned).
     func pages(of text: String) -> [Int] { groups[ExactText(text)].map { links.elements(of: $0) } ?? [] }
 
-    /// Adds a page that is in no group.
     mutating func insert(_ page: Int, _ text: String) {
         links.append(page, to: &groups[ExactText(text), default: LinkedList()])
     }
 
-    /// Takes a page out of its group.
     mutating func remove(_ page: Int, _ text: String) {
         let text = ExactText(text)
         links.remove(page, from: &groups[text, default: LinkedList()])

@@ -125,7 +125,7 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
         cache.read(identity, at: now, touching: touching).map { KnownType.cast($0.object) }
     }
 
-    /// The time matters only where the strategy limits the age of objects.
+    // The time matters only where the strategy limits the age of objects.
     private var now: PaginatorInstant { cache.limitsAge ? clock.now : .zero }
 
     private func report(_ removed: RemovedPages) {

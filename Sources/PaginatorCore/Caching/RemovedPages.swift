@@ -1,10 +1,7 @@
 /// A page that left the memory cache. It is released with this value, so never under a lock.
 struct RemovedPage: Sendable {
-    /// Which page it was.
     let identity: PageIdentity
-    /// The page.
     let page: LoadedPage
-    /// Why it left.
     let cause: EvictionCause
 }
 
@@ -13,10 +10,8 @@ struct RemovedPages: Sequence, Sendable {
     private var first: RemovedPage?
     private var others: [RemovedPage] = []
 
-    /// Makes an empty sequence.
     init() {}
 
-    /// Whether there are none.
     var isEmpty: Bool { first == nil }
 
     mutating func append(_ page: RemovedPage) {

@@ -80,7 +80,6 @@ extension PaginatorDataSource {
     }
 }
 
-/// A data source and its fallback both failed.
 struct FallbackFailure: Error, CustomStringConvertible {
     let first: SourceError
     let second: SourceError

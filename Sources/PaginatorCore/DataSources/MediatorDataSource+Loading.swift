@@ -14,13 +14,11 @@ extension MediatorDataSource {
     struct Visit: Sendable {
         let request: SourceRequest
         let call: RelayedCall<T>
-        /// How many remote loads the call has waited for.
         var loads = 0
 
         var scope: ExactText { ExactText(request.scope) }
     }
 
-    /// How a load that a call waited for ended.
     enum Outcome: Sendable {
         case saved
         case dropped
@@ -34,7 +32,6 @@ extension MediatorDataSource {
         var boundaries: [ExactText: Boundary] = [:]
         private var uses = 0
 
-        /// The boundary of a scope in which something is to be loaded. Complexity: O(1), amortized.
         mutating func use<R>(_ scope: ExactText, _ body: (inout Boundary) -> R) -> R {
             if boundaries.count >= Self.rememberedScopes, boundaries[scope] == nil { forgetScopes() }
             uses += 1
@@ -42,7 +39,6 @@ extension MediatorDataSource {
             return body(&boundaries[scope, default: Boundary()])
         }
 
-        /// Forgets half of the scopes in which nothing is loaded.
         private mutating func forgetScopes() {
             let idle = boundaries.filter(\.value.isIdle).sorted { $0.value.lastUse < $1.value.lastUse }
             for (scope, _) in idle.prefix(max(1, idle.count / 2)) { boundaries[scope] = nil }
@@ -59,16 +55,13 @@ extension MediatorDataSource {
         }
     }
 
-    /// An empty page that names a next key sends for a remote page once; after that the local source is believed.
+    // An empty page that names a next key sends for a remote page once; after that the local source is believed.
     private func runsOut(_ page: PaginatorPage<T>, _ visit: Visit) -> Bool {
         page.nextKey == nil || (page.content.isEmpty && visit.loads == 0)
     }
 
-    /// Joins or starts the remote load of the scope, and goes on when it ends.
-    ///
-    /// - Parameters:
-    ///   - version: the boundary's before the local source was read.
-    ///   - page: what the local source has, where it was read.
+    /// Joins or starts the remote load of the scope. `version` is the boundary's before the local source was read,
+    /// `page` what that had.
     func awaitRemote(_ purpose: Purpose, _ visit: Visit, version: Int = 0, page: PaginatorPage<T>? = nil) {
         guard let part = visit.call.begin() else { return }
         let start = startKey(purpose, visit, page)

@@ -124,6 +124,5 @@ public struct RemotePage<Remote: Sendable>: Sendable {
 
 /// The local source of a ``MediatorDataSource`` had no page even after the most remote loads that one call waits for.
 struct RemoteLoadsExhausted: Error {
-    /// How many remote loads the call waited for.
     let loads: Int
 }

@@ -4,7 +4,6 @@ final class RelayedCall<T: Sendable>: Sendable {
     typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
 
     private enum State: Sendable {
-        /// The last part may have ended.
         case open(Completion, CallPart?)
         case over
     }
@@ -25,11 +24,7 @@ final class RelayedCall<T: Sendable>: Sendable {
         }
     }
 
-    /// Asks a source, as one part of the call.
-    ///
-    /// - Parameters:
-    ///   - time: how long it may take, `nil` for as long as the call; then it is stopped and has failed.
-    ///   - then: goes on with what it has answered.
+    /// Asks a source, as one part of the call, that is stopped and has failed when it takes longer than `time`.
     func run<R: Sendable>(
         _ source: any PaginatorDataSource<R>, _ request: SourceRequest, within time: Duration? = nil,
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
@@ -39,12 +34,10 @@ final class RelayedCall<T: Sendable>: Sendable {
         part.run(source, time.map { request.limited(to: $0) } ?? request, then: then)
     }
 
-    /// Gives the one answer; ignored when the call is over.
     func end(_ result: Result<PaginatorPage<T>, SourceError>) {
         if case .open(let completion, _) = takeOver() { completion(result) }
     }
 
-    /// Stops the part that runs; no answer is given any more.
     func cancel() {
         if case .open(_, let part?) = takeOver() { part.stop() }
     }
@@ -70,9 +63,6 @@ final class CallPart: Sendable {
 
     private let state = Guarded(State.running(nil, timer: nil))
 
-    /// Asks a source.
-    ///
-    /// - Parameter then: takes the first answer, unless the part has ended before.
     func run<R: Sendable>(
         _ source: any PaginatorDataSource<R>, _ request: SourceRequest,
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
@@ -93,12 +83,8 @@ final class CallPart: Sendable {
         if isStopped { cancellation.cancel() }
     }
 
-    /// Stops the part when it takes more than its time, and goes on without it; called once, before it may block.
-    ///
-    /// - Parameters:
-    ///   - time: how long it may take.
-    ///   - request: what the call was asked for; it leads to the paginator's clock.
-    ///   - then: goes on, where calls may block.
+    /// Stops the part when it takes more than its time, and goes on without it, where calls may block; called once, before
+    /// it may block.
     func limit(to time: Duration, of request: SourceRequest, then: @escaping @Sendable (SourceError) -> Void) {
         let clock = request.clock
         let executor = request.context.caller?.executor ?? QueueExecutor.work
@@ -116,7 +102,6 @@ final class CallPart: Sendable {
         if isRunning { timer.arm(at: clock.now.advanced(by: time)) }
     }
 
-    /// Ends the part, and says whether it was running.
     @discardableResult
     func end() -> Bool {
         // The handle is the user's: it is released without the lock.
@@ -124,7 +109,6 @@ final class CallPart: Sendable {
         if case .running = former { return true } else { return false }
     }
 
-    /// Ends the part and stops what it does, and says whether it was running.
     @discardableResult
     func stop() -> Bool {
         guard case .running(let cancellation, _) = change(to: .stopped) else { return false }

@@ -3,23 +3,17 @@
 ///
 /// A pure machine; who waits is kept for the mediator. What it is told of a load that is over changes nothing.
 struct RemoteBoundary<Waiter: Sendable>: Sendable {
-    /// What one who stands at the boundary has to do.
     enum Joined: Sendable {
-        /// There are no more remote pages.
         case endReached
         /// The key that comes next is none that a source can be asked for.
         case refused
         /// The local source has changed since it was read: read it again.
         case readAgain
-        /// Start this load, and wait for it under this number.
         case start(RemoteLoad, waiter: Int)
-        /// Wait for the load that is running under this number.
         case wait(waiter: Int)
     }
 
-    /// What becomes of a remote page.
     enum Fetched: Sendable {
-        /// Save it into the local source.
         case save
         /// Drop it, and let these read the local source again: it was restarted meanwhile.
         case drop([Waiter])
@@ -47,25 +41,16 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
 
     /// Grows each time that the local source is changed through here.
     private(set) var version = 0
-    /// When the boundary was used last, as the mediator counts.
     var lastUse = 0
 
-    /// Whether the next remote key is known, or that there is none.
     var knowsNext: Bool { next != nil }
 
-    /// Whether the last remote page was saved.
     var isAtEnd: Bool { if case .end? = next { true } else { false } }
 
-    /// Whether nobody waits here.
     var isIdle: Bool { if case .idle = stage { true } else { false } }
 
-    /// Someone has come to the end of the local source.
-    ///
-    /// - Parameters:
-    ///   - waiter: who; kept where it is to wait.
-    ///   - purpose: what the load is for; a refresh does not share a load at the end.
-    ///   - version: ``version`` before the local source was read.
-    ///   - key: the remote key to start from while none is known.
+    /// Someone has come to the end of the local source, read at `version`; a refresh does not share a load at the end. The
+    /// load begins at `key` while none is known.
     mutating func join(
         _ waiter: Waiter, for purpose: RemoteLoad.Purpose, since version: Int, unknown key: String
     ) -> Joined {
@@ -92,9 +77,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         return lastWaiter
     }
 
-    /// Someone no longer waits.
-    ///
-    /// - Returns: who, and the load to stop, when nobody waits for it and its page has not come.
+    /// Someone no longer waits. The load is abandoned when nobody waits for it and its page has not come.
     mutating func leave(_ number: Int) -> (waiter: Waiter?, abandoned: RemoteLoad?) {
         guard let waiter = waiters.removeValue(forKey: number) else { return (nil, nil) }
         guard waiters.isEmpty, case .fetching(let load, _) = stage else { return (waiter, nil) }
@@ -113,8 +96,6 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     }
 
     /// The load is over: its page is in the local source, or the remote source failed, or saving did.
-    ///
-    /// - Returns: those who waited.
     mutating func ended(_ load: RemoteLoad, isSaved: Bool) -> [Waiter] {
         switch stage {
         case .saving(let current, let after) where current.call === load.call:
@@ -145,8 +126,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         return waiters.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Whether a source can be asked for a key, within the limits that paginators have by default. A hostile remote source
-    /// chooses its keys.
+    // A hostile remote source chooses its keys; the limits are those that paginators have by default.
     private static func isUsable(_ key: String) -> Bool {
         !key.isEmpty && key.utf8.count <= 4_096 && !key.utf8.contains(0)
     }
@@ -154,9 +134,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
 
 /// A load of one remote page. Loads are told apart by their calls.
 struct RemoteLoad: Sendable {
-    /// What a load is for.
     enum Purpose: Sendable, Hashable {
-        /// More pages at the end of what was loaded.
         case append
         /// The first page again; what was loaded is replaced.
         case refresh

@@ -15,7 +15,6 @@ public struct SourceRequest: Sendable, Hashable {
     /// Whether nobody waits for the page yet.
     public var isPrefetch: Bool
 
-    /// What the paginator that makes the call offers beside.
     package var context = SourceCallContext()
 
     /// The page's key.
@@ -80,10 +79,8 @@ public struct SourceRequest: Sendable, Hashable {
 }
 
 extension SourceRequest {
-    /// The clock of the paginator that makes the call.
     var clock: any PaginatorClock { context.caller?.clock ?? SystemPaginatorClock() }
 
-    /// How long the call may still take; never negative.
     var timeLeft: Duration {
         guard let deadline = context.deadline else { return context.caller?.attemptTimeout ?? .seconds(30) }
         return max(.zero, clock.now.duration(to: deadline))
@@ -103,7 +100,6 @@ extension SourceRequest {
 /// What a paginator offers to the source that it calls. It is no part of what is asked for, so that calls are equal
 /// without regard to it.
 package struct SourceCallContext: Sendable, Hashable {
-    /// The page that the paginator has.
     package var page: LoadedPage?
     /// Whether such a page may be renewed.
     var offersPage = true
@@ -121,14 +117,11 @@ package struct SourceCallContext: Sendable, Hashable {
 
 /// The paginator's side of one call of its source.
 protocol SourceCaller: AnyObject, Sendable {
-    /// The paginator's clock.
     var clock: any PaginatorClock { get }
     /// Where calls run that may block.
     var executor: any WorkExecutor { get }
-    /// How long the call may take.
     var attemptTimeout: Duration { get }
 
-    /// Keeps the paginator from calling the source again for a while.
     func pauseSource(for delay: Duration, because cause: (any Error)?)
 
     /// Takes note, before the answer, that its page stands in for a newer one that failed to come.

@@ -34,12 +34,10 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         if isStopped { handle.cancel() }
     }
 
-    /// Cancels the call, unless it has answered.
     func stop() {
         if case .running(let handle) = end(.stopped) { handle?.cancel() }
     }
 
-    /// Takes the source's answer; only the first one counts.
     func answer(_ result: Result<LoadedPage, SourceError>) {
         guard let engine = reference.engine else { return }
         if case .answered = end(.answered) { return engine.feed(.answeredAgain(identity)) }
@@ -52,8 +50,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         engine.take(page, of: self)
     }
 
-    /// Ends the call, if it has not answered, and returns what it did before; the handle is the user's, and is released by
-    /// the caller, without the lock.
+    // The handle is the user's, and is released by the caller, without the lock.
     private func end(_ ended: State) -> State {
         reference.callLock.withLock {
             let before = state

@@ -1,4 +1,3 @@
-/// A callback of a paginator: what is delivered to whom.
 struct Callback: Sendable {
     let ticket: FetchTicket
     let delivery: Delivery
@@ -9,14 +8,7 @@ struct Callback: Sendable {
 typealias CallbackMailbox = SerialMailbox<Callback>
 
 extension CallbackMailbox {
-    /// Makes an empty mailbox.
-    ///
-    /// - Parameters:
-    ///   - own: runs the paginator's callbacks.
-    ///   - main: runs callbacks for the main queue; the same object as `own` when that is the main queue.
-    ///   - clock: the paginator's clock.
-    ///   - edits: brings pages up to date when they are delivered; `nil` leaves them as they are.
-    ///   - delivered: called after each terminal callback, with the time from its decision; `nil` for nobody.
+    /// `main` is the same object as `own` when that is the main queue; `delivered` takes how long a callback waited.
     convenience init(
         own: any WorkExecutor, main: any WorkExecutor, clock: any PaginatorClock, edits: EditLog? = nil,
         delivered: (@Sendable (_ waited: Duration) -> Void)? = nil
@@ -29,7 +21,6 @@ extension CallbackMailbox {
         }
     }
 
-    /// Adds a callback; it never runs before this call returns. Complexity: O(1) amortized.
     func post(_ delivery: Delivery, to ticket: FetchTicket, decidedAt: PaginatorInstant) {
         post(Callback(ticket: ticket, delivery: delivery, decidedAt: decidedAt))
     }

@@ -15,7 +15,6 @@ final class EditLog: Sendable {
     }
 
     private struct State: Sendable {
-        /// The last committed edits.
         var entries: [Entry] = []
         /// What all pending edits make of a page.
         var pending: Change?
@@ -32,24 +31,18 @@ final class EditLog: Sendable {
         self.lifetime = lifetime
     }
 
-    /// The number of edits committed so far.
     var count: UInt64 { committed.load(ordering: .acquiring) }
 
-    /// Whether a page with so many edits is what its reader is to see, without a look at its items.
-    ///
-    /// Pending edits are looked for first: one that is committed meanwhile is counted before it stops pending, so it is
-    /// seen here as the one or the other.
+    // Pending edits are looked for first: one that is committed meanwhile is counted before it stops pending, so it is
+    // seen here as the one or the other.
     @inline(__always)
     func isCurrent(_ count: UInt64) -> Bool {
         !hasPending.load(ordering: .acquiring) && self.count <= count
     }
 
-    /// Adds a committed edit, and returns its number, the first of which is 1. No user code runs.
-    ///
-    /// - Parameters:
-    ///   - oldestLoad: when the oldest load began that still runs; `nil` when none does. Whatever a load holds, such as
-    ///     the page that it falls back on, has all edits committed before it began. Called with the lock held.
-    ///   - pending: what the edits that are still pending make of a page; no reader sees the edit as both, or neither.
+    /// Adds a committed edit, and returns its number, from 1. No user code runs. `pending` is what the edits that are still
+    /// pending make of a page: no reader sees the edit as both, or neither. With the lock held, `oldestLoad` tells when the
+    /// oldest load began: whatever it holds, such as the page that it falls back on, has all edits committed before.
     func append(
         _ change: @escaping Change, at now: PaginatorInstant, oldestLoad: () -> PaginatorInstant? = { nil },
         pending: Change? = nil
@@ -70,7 +63,6 @@ final class EditLog: Sendable {
         return number
     }
 
-    /// Sets what the pending edits make of a page; `nil` when there are none.
     func setPending(_ change: Change?) {
         let former = state.withLock { state in
             defer { setPending(change, &state) }
@@ -84,9 +76,7 @@ final class EditLog: Sendable {
         hasPending.store(change != nil, ordering: .releasing)
     }
 
-    /// What a page with so many edits lacks, as one change; `nil` when it lacks nothing.
-    ///
-    /// - Parameter addsPending: whether pending edits lie over the others.
+    /// What a page with so many edits lacks, as one change, with the pending edits over it if wanted.
     func missing(after count: UInt64, addsPending: Bool = false) -> (change: Change, count: UInt64)? {
         guard !(addsPending ? isCurrent(count) : self.count <= count) else { return nil }
         let (changes, latest) = state.withLock { state -> ([Change], UInt64) in
@@ -104,7 +94,6 @@ final class EditLog: Sendable {
         )
     }
 
-    /// Brings a page up to date with all committed edits.
     func current(_ page: LoadedPage) -> LoadedPage { applying(missing(after: page.editCount), to: page) }
 
     /// The page as its reader sees it: up to date, and with the pending edits over it.
@@ -120,7 +109,6 @@ final class EditLog: Sendable {
         return page
     }
 
-    /// A delivery with its page as its receiver is to see it.
     func shown(_ delivery: Delivery) -> Delivery {
         guard !isCurrent(0) else { return delivery }
         return switch delivery {
@@ -133,17 +121,13 @@ final class EditLog: Sendable {
 }
 
 extension FetchEngine {
-    /// Commits an edit: in the store, in memory, and for every page that is on its way. Runs user code.
-    ///
-    /// - Parameter pending: what the edits that are still pending make of a page.
-    /// - Returns: the edit's number.
+    /// Commits an edit in the store, in memory, and for every page that is on its way. Runs user code.
     func commit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) -> UInt64 {
         let number = appendEdit(change, pending: pending)
         for identity in memory.identities(in: .all) { catchUp(identity) }
         return number
     }
 
-    /// Brings a page in memory up to date.
     func catchUp(_ identity: PageIdentity) {
         while let page = memory.read(identity, at: clock.now, touching: false),
             let (change, count) = edits.missing(after: page.editCount)
@@ -157,8 +141,6 @@ extension FetchEngine {
     }
 
     /// Tells those who observe a page in memory that is concerned by what has become pending, or is no more.
-    ///
-    /// - Parameter isConcerned: runs user code; called with no lock held.
     func pendingEditsChanged(_ isConcerned: (any AnyObject & Sendable) -> Bool) {
         for identity in subscriptions.observedPages {
             let page = memory.read(identity, at: clock.now, touching: false)

@@ -11,7 +11,6 @@ enum OrderedAction: Sendable {
     case invalidateStore(PageSelection)
     case readStore(PageIdentity, load: UInt64)
     case post(FetchTicket, Delivery, decidedAt: PaginatorInstant)
-    /// A page's load has begun or ended.
     case pageChanged(PageIdentity, at: PaginatorInstant)
     // An event is large; boxed, it does not make every other action as large.
     indirect case report(PaginatorEvent)
@@ -32,7 +31,6 @@ enum UnorderedAction: Sendable {
     case neighborKeys(UInt64, AroundRequest)
 }
 
-/// Names one question to the error strategy.
 enum DecisionToken: Hashable, Sendable {
     case load(UInt64, number: UInt64)
     case waiter(UInt64)

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// What is to be done when no lock is held.
 struct FollowUp {
     /// Whether the scheduler's timer has to be set, which calls the user's clock.
     var isSchedulerTimerWrong = false
@@ -89,14 +88,12 @@ extension FetchEngine {
         if page.origin == .source { announce(.renewed(identity, page), at: now) }
     }
 
-    /// Takes note of a change of memory that the machine has decided.
     private func memoryChanged(_ selection: PageSelection, at now: PaginatorInstant) {
         // After the change: whoever reads the new number sees memory as it is now.
         memoryChanges.add(1, ordering: .releasing)
         announce(.state(selection), at: now)
     }
 
-    /// Tells those whom something concerns that happens to pages.
     func announce(_ change: PageChange, at now: PaginatorInstant) {
         subscriptions.tell(change, in: mailbox, at: now)
     }
@@ -110,7 +107,6 @@ extension FetchEngine {
         }
     }
 
-    /// Does one unordered action, with no lock held.
     func perform(_ action: UnorderedAction) {
         switch action {
         case .lookUp(let identity, let load):
@@ -141,7 +137,6 @@ extension FetchEngine {
         }
     }
 
-    /// Looks into memory and has the validator judge what is there.
     func lookUp(_ identity: PageIdentity) -> CacheAnswer {
         let now = clock.now
         guard let page = memory.read(identity, at: now, touching: true) else { return .miss }
@@ -198,7 +193,6 @@ extension FetchEngine {
         calls.withLock { $0.removeValue(forKey: task) }?.stop()
     }
 
-    /// Takes the first answer to a call.
     func take(_ result: Result<LoadedPage, SourceError>, of call: AttemptCall) {
         _ = calls.withLock { $0.removeValue(forKey: call.task) }
         feed(.answered(call.task, call.identity, result.map { check.checked(edits.current($0)) }))

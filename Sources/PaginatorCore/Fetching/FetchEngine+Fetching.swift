@@ -10,7 +10,6 @@ package enum FetchStart: Sendable {
 
 // The calls of a paginator, with the item type off.
 extension FetchEngine {
-    /// Fetches one page for a ticket: checks the request, looks into memory once, and leaves the rest to the machine.
     func fetch(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
         resume(request, memory: look(for: request, request.identity), for: ticket)
@@ -18,8 +17,6 @@ extension FetchEngine {
 
     /// Answers a request at once where a fetch would, with the same counters, events and renewals. The page is as its
     /// reader sees it, with pending edits.
-    ///
-    /// Complexity: O(bytes of the key).
     package func start(_ request: PageRequest) -> FetchStart {
         if let refusal = check.refusal(of: request) {
             feed(.refuse(nil, refusal, isAround: false))
@@ -45,31 +42,26 @@ extension FetchEngine {
         return .settled(result)
     }
 
-    /// Goes on with a fetch that ``start(_:)`` left open.
     package func resume(_ request: PageRequest, memory: MemoryLook?, for ticket: FetchTicket) {
         feed(.fetch(ticket, request, request.identity, memory: memory))
     }
 
-    /// Looks into memory for a request that a page in memory may serve.
     private func look(for request: PageRequest, _ identity: PageIdentity) -> MemoryLook? {
         guard (request.policy ?? defaultPolicy).kind.usesCache else { return nil }
         let changes = memoryChanges.load(ordering: .acquiring)
         return MemoryLook(answer: lookUp(identity), changes: changes)
     }
 
-    /// Fetches a page and its neighbors for a ticket.
     func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: true)) }
         feed(.fetchAround(ticket, request))
     }
 
-    /// Loads a page anew for a ticket.
     func refresh(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
         feed(.refresh(ticket, request))
     }
 
-    /// Loads pages that nobody waits for; bad requests are left out.
     func prefetch(_ requests: [PageRequest], for ticket: FetchTicket) {
         let good = requests.filter { check.refusal(of: $0) == nil }
         if !good.isEmpty { feed(.prefetch(ticket, good)) }
@@ -87,20 +79,17 @@ extension FetchEngine {
         inMemory(identity, touching: false).map { edits.shown($0) }
     }
 
-    /// The page as memory has it.
     func inMemory(_ identity: PageIdentity, touching: Bool) -> LoadedPage? {
         memory.read(identity, at: clock.now, touching: touching)
     }
 
-    /// Makes durable what was handed to the store; completes on any thread.
     package func flush(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
         guard let storeCalls else { return executor.run { completion(.success(())) } }
         storeCalls.flush(completion: completion)
     }
 
-    /// Removes pages from memory before it returns, and from the store before it completes, on any thread.
-    ///
-    /// - Returns: false, without completing, when there is no store and hence nothing to wait for.
+    /// Removes pages from memory before it returns, and from the store before it completes, on any thread; false, without
+    /// completing, where there is no store and hence nothing to wait for.
     package func clear(
         _ selection: PageSelection, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) -> Bool {
@@ -112,6 +101,5 @@ extension FetchEngine {
         return true
     }
 
-    /// Whether there is a store, so that a flush has something to do.
     package var hasStore: Bool { storeCalls != nil }
 }

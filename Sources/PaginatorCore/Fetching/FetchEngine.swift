@@ -8,7 +8,6 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: `client` and `memoryPressure` are set before the engine is shared; everything else never changes.
 package final class FetchEngine: @unchecked Sendable {
-    /// What an engine is told once.
     struct Settings: Sendable {
         var machine = FetchMachine.Settings()
         var clock: any PaginatorClock = SystemPaginatorClock()
@@ -20,7 +19,6 @@ package final class FetchEngine: @unchecked Sendable {
         let observer: (any PaginatorObserver)?
         /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
         let executor: any WorkExecutor
-        /// Where callbacks run, and those for the main queue.
         let callbacks: (own: any WorkExecutor, main: any WorkExecutor)
     }
 
@@ -35,7 +33,6 @@ package final class FetchEngine: @unchecked Sendable {
     package let check: RequestCheck
     let events: EventMailbox?
     let storeCalls: StoreCalls?
-    /// Why the source asked to be left alone, the last time that it did.
     let pauseCause = Guarded<(any Error)?>(nil)
     /// The calls of the source that have neither answered nor been stopped, by task.
     let calls = Guarded<[UInt64: AttemptCall]>([:])
@@ -47,7 +44,6 @@ package final class FetchEngine: @unchecked Sendable {
     #endif
 
     let reference: EngineReference
-    /// One closure for all tickets.
     let cancelTicket: @Sendable (FetchTicket) -> Void
     let driver: MachineDriver<FetchMachine>
     private let lastTicket = Atomic<UInt64>(0)
@@ -59,7 +55,6 @@ package final class FetchEngine: @unchecked Sendable {
     private let released = Atomic(false)
     private let counted = Guarded(PaginatorCounters())
 
-    /// Makes an engine and registers it with its scheduler.
     init(operations: any PageOperations, settings: Settings) {
         self.operations = operations
         let clock = settings.clock
@@ -130,15 +125,12 @@ package final class FetchEngine: @unchecked Sendable {
         lastTicket.add(1, ordering: .relaxed).newValue
     }
 
-    /// Feeds one event, and does everything that comes of it before it returns, except what runs on the executor.
     func feed(_ event: FetchEvent) {
         feed(event) { perform($0) }
     }
 
-    /// Feeds one event, and leaves the unordered actions that come of it to `perform`.
-    ///
-    /// - Parameter isPrompt: whether the thread must not wait for anybody, so that what is to be released is released
-    ///   elsewhere: a `deinit` of the user's may run.
+    /// Feeds one event. A prompt thread must not wait for anybody, so that what is to be released is released elsewhere: a
+    /// `deinit` of the user's may run.
     func feed(_ event: FetchEvent, isPrompt: Bool = false, perform: (UnorderedAction) -> Void) {
         var followUp = FollowUp()
         driver.feed(event, releasingOn: isPrompt ? executor : nil) { action, now in
@@ -155,7 +147,6 @@ package final class FetchEngine: @unchecked Sendable {
         feed(event, isPrompt: true) { performPromptly($0) }
     }
 
-    /// Whether the paginator is released, or about to be.
     var isReleased: Bool { released.load(ordering: .acquiring) }
 
     /// Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
@@ -175,18 +166,14 @@ package final class FetchEngine: @unchecked Sendable {
         return driver.withMachine { $0.makeTimeOfAsking(at: now) }
     }
 
-    /// Whether nothing waits and nothing runs; for tests.
     package var isIdle: Bool { inspect { $0.isIdle } }
 
-    /// The fetches that nobody answered yet; for tests.
     package var waitingTickets: Set<UInt64> { inspect { $0.waitingTickets } }
 
-    /// What does not hold that must hold between two events; for tests. Complexity: O(everything).
     package func invariantViolations() -> [String] {
         inspect { $0.invariantViolations() }
     }
 
-    /// Reads the machine with the lock held; `body` only looks.
     func inspect<R>(_ body: (borrowing FetchMachine) -> R) -> R {
         driver.withMachine { body($0) }
     }
@@ -197,7 +184,6 @@ package final class FetchEngine: @unchecked Sendable {
         events?.post(event)
     }
 
-    /// What the paginator has done so far.
     var counters: PaginatorCounters {
         var counters = inspect { $0.counters }
         counters.merge(counted.withLock { $0 })
@@ -230,7 +216,6 @@ final class EngineReference: @unchecked Sendable {
     private(set) weak var engine: FetchEngine?
     private let mailbox: CallbackMailbox
     let clock: any PaginatorClock
-    /// Where the source is called.
     let callExecutor: any WorkExecutor
     let attemptTimeout: Duration
     /// Guards the state of all calls: a lock each would cost more than they ever wait.

@@ -1,4 +1,3 @@
-/// Something that the machine learns.
 enum FetchEvent: Sendable {
     /// A caller asks for a page; `memory` is what a look into memory gave, or `nil` when nobody looked.
     case fetch(FetchTicket, PageRequest, PageIdentity, memory: MemoryLook?)
@@ -6,17 +5,13 @@ enum FetchEvent: Sendable {
     case served(PageRequest, PageIdentity, MemoryMeaning)
     /// A caller's request is bad; one without a ticket was told so on the spot.
     case refuse(FetchTicket?, PaginatorError, isAround: Bool)
-    /// A caller asks for a page and its neighbors.
     case fetchAround(FetchTicket, AroundRequest)
     /// The keys beside a page that the source can compute, nearest first.
     case neighborKeys(UInt64, forward: [String], backward: [String])
-    /// Pages should be loaded though nobody waits for them.
     case prefetch(FetchTicket, [PageRequest])
-    /// A page should be loaded anew; the listener takes the answer.
     case refresh(FetchTicket, PageRequest)
     /// The caller gave up: the ticket's word says so already.
     case cancel(FetchTicket)
-    /// Somebody brought a page.
     case prime(PageIdentity, LoadedPage)
     case clear(PageSelection)
     case invalidate(PageSelection)
@@ -24,7 +19,6 @@ enum FetchEvent: Sendable {
     /// A load's look into memory or the store came back. Each load looks once at most.
     case looked(UInt64, CacheAnswer)
     case readStore(UInt64, CacheAnswer)
-    /// The scheduler speaks of a task.
     case started(UInt64, waited: Duration)
     case refused(UInt64, SchedulerRefusal)
     case backedOff(UInt64, delay: Duration)

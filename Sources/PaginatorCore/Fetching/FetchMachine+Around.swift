@@ -20,7 +20,6 @@ extension FetchMachine {
             }
         }
 
-        /// One direction.
         struct Side: Sendable {
             /// What the distances of its pages are multiples of: 1 or -1.
             let sign: Int
@@ -53,7 +52,6 @@ extension FetchMachine {
             ]
         }
 
-        /// Who waits for a page, by distance.
         var waiters: [Int: UInt64] {
             var waiters = [0: asked.waiter]
             for side in sides {
@@ -115,7 +113,6 @@ extension FetchMachine {
         keep(around)
     }
 
-    /// Takes the outcome of one of the pages.
     mutating func aroundSettled(_ id: UInt64, _ distance: Int, _ outcome: Result<LoadedPage, PaginatorError>) {
         guard var around = arounds[id] else { return }
         let (side, step) = (distance < 0 ? 1 : 0, abs(distance))
@@ -207,8 +204,8 @@ extension FetchMachine {
         return true
     }
 
-    /// Puts a fetch around a page back, and has its waiters leave and begin. Last, because a page may come at once, and what
-    /// it brings must not overtake what is decided already.
+    // Puts a fetch around a page back, and has its waiters leave and begin. Last, because a page may come at once, and what
+    // it brings must not overtake what is decided already.
     private mutating func keep(_ changed: Around) {
         var around = changed
         (around.leaving, around.starting) = ([], [])
@@ -217,9 +214,7 @@ extension FetchMachine {
         for waiter in changed.starting { begin(waiter) }
     }
 
-    /// Ends a fetch around a page, and everything that still runs for it.
-    ///
-    /// - Parameter isPosted: false where a cancel tells of the end.
+    /// Ends a fetch around a page, and everything that still runs for it; a cancel tells of the end itself.
     mutating func endAround(
         _ id: UInt64, with result: Result<AroundSummary, PaginatorError>, isPosted: Bool = true
     ) {

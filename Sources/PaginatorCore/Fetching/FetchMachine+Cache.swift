@@ -1,6 +1,5 @@
 // The cache stage of a load, and the epochs of pages.
 extension FetchMachine {
-    /// Memory was looked into for a load.
     mutating func looked(_ id: UInt64, _ answer: CacheAnswer) {
         if case .looking? = loads[id]?.cache { takeFromMemory(answer, for: id) }
     }
@@ -64,7 +63,6 @@ extension FetchMachine {
         if settings.hasStore { outbox.ordered.append(.removeFromStore(.identity(load.identity))) }
     }
 
-    /// Gives a load what a cache has, and each of its waiters what that means for it.
     private mutating func take(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
         switch answer {
@@ -106,7 +104,7 @@ extension FetchMachine {
         if waiter.isFallbackDue { fallBack(id, on: page) }
     }
 
-    /// The waiters of a load, in joining order.
+    /// In joining order.
     func liveWaiters(of id: UInt64) -> [UInt64] {
         (loads[id]?.waiters ?? []).filter { waiters[$0]?.load == id }
     }
@@ -151,7 +149,7 @@ extension FetchMachine {
         changeMemory(of: .identity(identity), by: .admit(identity, page))
     }
 
-    /// Also after a release: who logs out may have shut down before.
+    // Also after a release: who logs out may have shut down before.
     mutating func clear(_ selection: PageSelection) {
         // What is loaded for the caches alone is not wanted there any more.
         for id in matching(selection) {
@@ -165,7 +163,6 @@ extension FetchMachine {
         for id in matching(selection) { forgetCached(id) }
     }
 
-    /// The loads of the pages named, of whatever epoch.
     private func matching(_ selection: PageSelection) -> [UInt64] {
         loads.values.filter { selection.contains($0.identity) }.map(\.id).sorted()
     }
@@ -215,7 +212,6 @@ extension FetchMachine {
         for waiter in moving { begin(waiter) }
     }
 
-    /// The prefetches among the waiters of a load.
     private mutating func prefetches(of id: UInt64) -> [UInt64] {
         liveWaiters(of: id).filter { waiters[$0]?.isUnawaited == true }
     }

@@ -3,7 +3,6 @@ extension FetchMachine {
     /// How long the error strategy may think about a waiter whose time is over.
     private static let strategyTime = Duration.seconds(1)
 
-    /// Ends the fetch that still debounces by a key, because a later one came.
     mutating func supersede(_ key: ExactText) {
         guard let earlier = debouncing[key] else { return }
         settle(
@@ -25,7 +24,6 @@ extension FetchMachine {
         for waiter in liveWaiters(of: id) { timePrefetch(waiter) }
     }
 
-    /// The same for one waiter, where it is a prefetch.
     mutating func timePrefetch(_ id: UInt64) {
         guard let waiter = waiters[id], waiter.isUnawaited, let load = waiter.load.flatMap({ loads[$0] }) else {
             return
@@ -41,14 +39,12 @@ extension FetchMachine {
         }
     }
 
-    /// Takes away the oldest of too many prefetches that wait for their turn.
     mutating func limitParked() {
         while parked.count > settings.waitingPrefetches, let oldest = parked.popDue(at: .distantFuture) {
             leave(oldest)
         }
     }
 
-    /// The waiter's time is over.
     mutating func waiterTimedOut(_ id: UInt64) {
         guard let waiter = waiters[id] else { return }
         if case .deciding(_, let error) = waiter.stage {
@@ -76,7 +72,6 @@ extension FetchMachine {
         outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))
     }
 
-    /// The error strategy has spoken about a waiter whose time is over.
     mutating func timeoutDecided(_ id: UInt64, _ decision: ErrorStrategy.Decision) {
         guard case .deciding(let load, let error)? = waiters[id]?.stage else { return }
         if let page = loads[load]?.candidate, decision != .fail {

@@ -1,5 +1,4 @@
 extension FetchMachine {
-    /// The state in lines: a line for each load, each waiter without a load, and each remembered error.
     func describe() -> [String] {
         var lines = ["released: \(isReleased), suspended: \(isSuspended), waiters: \(waiters.count)"]
         for load in loads.values.sorted(by: { $0.id < $1.id }) {
@@ -17,7 +16,6 @@ extension FetchMachine {
     }
 }
 
-/// The name of a case, without what it carries.
 private func name<State>(of state: State) -> String {
     Mirror(reflecting: state).children.first?.label ?? "\(state)"
 }

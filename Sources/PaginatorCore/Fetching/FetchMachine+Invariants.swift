@@ -1,13 +1,10 @@
 extension FetchMachine {
-    /// Whether nothing is loading and nobody waits.
     var isIdle: Bool {
         loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && debouncing.isEmpty
     }
 
-    /// The tickets that have no answer yet.
     var waitingTickets: Set<UInt64> { Set(waiters.keys).union(arounds.keys) }
 
-    /// Says what does not hold that must always hold between two events; for tests. Complexity: O(everything).
     func invariantViolations() -> [String] {
         var violations: [String] = []
         func require(_ condition: Bool, _ text: @autoclosure () -> String) {

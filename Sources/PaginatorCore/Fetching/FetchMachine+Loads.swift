@@ -46,7 +46,6 @@ extension FetchMachine {
         }
     }
 
-    /// Renews a page that was answered from a cache, though nobody waits for it.
     mutating func renew(_ identity: PageIdentity) {
         guard !isReleased else { return }
         // A load that runs already brings what is wanted.
@@ -68,7 +67,6 @@ extension FetchMachine {
         attach(id, to: load)
     }
 
-    /// Ends a load with a page for all who still wait.
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
@@ -98,7 +96,6 @@ extension FetchMachine {
         return .success(cached)
     }
 
-    /// Ends a load with an error, or the cached page for those whose policy has it as fallback.
     mutating func finish(_ id: UInt64, failing error: PaginatorError, servesCached: Bool) {
         // Somebody might be answered with a cached page that is still being read: the failure waits for it.
         if let load = loads[id], isReadingCache(load) {
@@ -132,7 +129,6 @@ extension FetchMachine {
         }
     }
 
-    /// Ends a load that nobody waits for.
     mutating func discard(_ id: UInt64) {
         guard loads[id] != nil else { return }
         stopSource(of: id)

@@ -1,8 +1,6 @@
 // The source stage of a load.
 extension FetchMachine {
     /// Hands a load to the scheduler, or holds it until a suspension is over.
-    ///
-    /// - Parameter retry: says that it is a further attempt, after one that failed.
     mutating func submit(_ id: UInt64, _ retry: Retry? = nil) {
         guard let load = loads[id] else { return }
         // Not handed on: a scheduler that is shared goes on with the loads of others.
@@ -49,7 +47,6 @@ extension FetchMachine {
         outbox.ordered.append(.reprioritize(queued.task, queued.demand))
     }
 
-    /// Stops whatever the source stage is doing.
     mutating func stopSource(of id: UInt64) {
         guard let load = loads[id] else { return }
         switch load.source {
@@ -71,7 +68,6 @@ extension FetchMachine {
         deadlines.remove(.attempt(task))
     }
 
-    /// The scheduler gives a task its slot.
     mutating func started(_ task: UInt64, waited: Duration) {
         guard let (id, load, _) = queued(task) else { return }
         guard !isSuspended else {
@@ -143,7 +139,6 @@ extension FetchMachine {
         judged(page, of: load, as: verdict, since: since)
     }
 
-    /// A fetched page has its verdict.
     private mutating func judged(
         _ page: LoadedPage, of load: Load, as verdict: PageVerdict, since: PaginatorInstant
     ) {
@@ -230,7 +225,6 @@ extension FetchMachine {
         pause(id, for: delay, load.refusal(.throttled, text, because: cause))
     }
 
-    /// The load of a task that the scheduler has.
     private func queued(_ task: UInt64) -> (id: UInt64, load: Load, queued: Queued)? {
         guard let id = tasks[task], let load = loads[id], case .queued(let queued) = load.source, queued.task == task
         else { return nil }
@@ -245,7 +239,6 @@ extension FetchMachine {
         for waiter in liveWaiters(of: id) { endIfPauseIsTooLong(waiter) }
     }
 
-    /// Ends a waiter whose time is over before the source may be asked again.
     mutating func endIfPauseIsTooLong(_ id: UInt64) {
         // Who may still get a cached page waits for that.
         guard let waiter = waiters[id], case .waiting(let loadID) = waiter.stage, let load = loads[loadID],
@@ -274,7 +267,6 @@ extension FetchMachine {
         }
     }
 
-    /// Asks the error strategy what to do now.
     private mutating func ask(
         _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration? = nil,
         wasRefused: Bool = false
@@ -289,7 +281,6 @@ extension FetchMachine {
         outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: id, isRetryable: isRetryable)))
     }
 
-    /// What the error strategy may know of a failure.
     func failure(_ error: PaginatorError, of id: UInt64, isRetryable: Bool) -> ErrorStrategy.Failure {
         let load = loads[id]
         let identity = load?.identity ?? PageIdentity(key: "", pageSize: 0)

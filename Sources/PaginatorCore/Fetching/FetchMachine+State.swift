@@ -1,7 +1,5 @@
 extension FetchMachine {
-    /// One party that wants a page.
     struct Waiter: Sendable {
-        /// Who takes the outcome.
         enum Sink: Sendable {
             case ticket(FetchTicket)
             case around(UInt64, distance: Int)
@@ -9,15 +7,12 @@ extension FetchMachine {
             case background
         }
 
-        /// What the waiter is doing.
         enum Stage: Sendable {
             /// It has not joined a load, and may be waiting for the end of a burst; with what its caller found in memory.
             case debouncing(ExactText, MemoryLook?)
-            /// It waits for a load.
             case waiting(load: UInt64)
             /// Its time is over, and the error strategy is asked whether a cached page takes the error's place.
             case deciding(load: UInt64, PaginatorError)
-            /// It is about to join a load.
             case joining
         }
 
@@ -28,15 +23,12 @@ extension FetchMachine {
         let startedAt: PaginatorInstant
         /// Since when the source must have been asked for the page; `nil` takes any.
         let notBefore: PaginatorInstant?
-        /// Whether a ticket's page is loaded ahead.
         let isAhead: Bool
         var stage = Stage.joining
-        /// Whether a stale page was shown already.
         var isPreviewed = false
         /// Whether a cached page is due now, in place of an answer that takes too long.
         var isFallbackDue = false
 
-        /// The load that it waits for.
         var load: UInt64? {
             switch stage {
             case .waiting(let load), .deciding(let load, _): load
@@ -81,7 +73,6 @@ extension FetchMachine {
         private var usingSource = 0
         private var usingSourceAtOnce = 0
 
-        /// Takes note of a waiter that has come, by 1, or has left, by -1.
         mutating func count(_ waiter: Waiter, _ change: Int) {
             switch waiter.priority {
             case .low: byPriority.low += change
@@ -108,23 +99,18 @@ extension FetchMachine {
 
         var hasUnawaited: Bool { unawaited > 0 }
 
-        /// Whether somebody wants the source, now or once the caches have been looked into.
         func wantSource(afterCache isCacheDone: Bool) -> Bool {
             usingSourceAtOnce > 0 || (isCacheDone && usingSource > 0)
         }
 
         var mayWantSource: Bool { usingSource > 0 }
 
-        /// Whether somebody takes nothing but a cached page.
         var hasCacheOnly: Bool { usingSource < total }
     }
 
-    /// Where a load stands with memory and the store.
     enum CacheStage: Sendable {
         case unneeded
-        /// Memory is looked into.
         case looking
-        /// The store is read.
         case reading(since: PaginatorInstant)
         case done
 
@@ -133,7 +119,6 @@ extension FetchMachine {
         }
     }
 
-    /// Where a load stands with the source.
     enum SourceStage: Sendable {
         case unneeded
         /// It waits for the end of a suspension, in this order among others.
@@ -148,7 +133,6 @@ extension FetchMachine {
         /// It failed, and the fallback is still being read.
         case failed(PaginatorError, servesCached: Bool)
 
-        /// The task by which the scheduler or the source knows it.
         var task: UInt64? {
             switch self {
             case .queued(let queued): queued.task
@@ -158,13 +142,11 @@ extension FetchMachine {
         }
     }
 
-    /// A further attempt.
     struct Retry: Sendable {
         /// The least wait that the source stated with the error before.
         let statedDelay: Duration?
     }
 
-    /// What the scheduler was told of a load.
     struct Queued: Sendable {
         let task: UInt64
         var demand: SchedulerDemand
@@ -174,7 +156,6 @@ extension FetchMachine {
         var pause: (end: PaginatorInstant, error: PaginatorError)?
     }
 
-    /// The one effort for a page and epoch.
     struct Load: Sendable {
         let id: UInt64
         let identity: PageIdentity
@@ -198,9 +179,7 @@ extension FetchMachine {
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
 
-        /// Why the source was not asked.
-        ///
-        /// - Parameter cause: `nil`, the default, for that of the last attempt.
+        /// The cause is that of the last attempt where none is given.
         func refusal(
             _ code: PaginatorError.Code, _ text: String, because cause: (any Error)? = nil
         ) -> PaginatorError {
@@ -210,7 +189,6 @@ extension FetchMachine {
 }
 
 extension FetchPolicy.Kind {
-    /// Whether a fresh cached page is the answer.
     var isContentWithFreshCache: Bool {
         switch self {
         case .cacheFirst, .cacheOnly, .staleWhileRevalidate: true
@@ -218,10 +196,8 @@ extension FetchPolicy.Kind {
         }
     }
 
-    /// Whether a cached page can be the answer, at once or as a fallback.
     var usesCache: Bool { self != .networkOnly }
 
-    /// Whether the source may be asked.
     var usesSource: Bool { self != .cacheOnly }
 
     /// Whether a cached page serves after a failure, whatever the error strategy says.

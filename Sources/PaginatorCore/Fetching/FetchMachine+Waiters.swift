@@ -19,7 +19,6 @@ extension FetchMachine {
         }
     }
 
-    /// Takes note of a fetch that its caller answered by what was in memory.
     mutating func served(_ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning) {
         noteFetch(request, identity)
         answer(nil, identity, meaning)
@@ -30,7 +29,6 @@ extension FetchMachine {
         if let key = request.debounce { supersede(key.exactName) }
     }
 
-    /// Ends a fetch by what was in memory, and has a page renewed where a validator wants that.
     private mutating func answer(_ ticket: FetchTicket?, _ identity: PageIdentity, _ meaning: MemoryMeaning) {
         switch meaning {
         case .page(let page, let isRenewed):
@@ -57,7 +55,6 @@ extension FetchMachine {
         for id in ids { begin(id) }
     }
 
-    /// Makes a waiter that has not joined a load.
     mutating func add(_ sink: Waiter.Sink, _ request: PageRequest, _ identity: PageIdentity) -> UInt64 {
         let id: UInt64
         if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
@@ -69,8 +66,6 @@ extension FetchMachine {
     }
 
     /// Joins the page's load, or starts one.
-    ///
-    /// - Parameter look: what the waiter's caller found in memory; `nil` when nobody looked.
     mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
         guard let waiter = waiters[id] else { return }
         // The epoch of a load that has asked the source too early for it is over.
@@ -124,7 +119,6 @@ extension FetchMachine {
         }
     }
 
-    /// Shows a stale page to a waiter that takes previews, once.
     mutating func preview(_ page: LoadedPage, to id: UInt64) {
         // At most one: a second stale page would be no news.
         guard let waiter = waiters[id], waiter.policy == .staleWhileRevalidate, !waiter.isPreviewed else { return }
@@ -154,7 +148,6 @@ extension FetchMachine {
         if let ticket { post(ticket, .answer(outcome)) }
     }
 
-    /// Takes a waiter out of everything that knows it.
     private mutating func forget(_ id: UInt64) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         deadlines.remove(.waiter(id))
@@ -173,7 +166,6 @@ extension FetchMachine {
         return waiter
     }
 
-    /// Takes a waiter away without an outcome, and stops what nobody wants any more.
     mutating func leave(_ id: UInt64) {
         guard let waiter = forget(id) else { return }
         if let load = waiter.load { advance(load) }

@@ -14,7 +14,6 @@
 /// *An epoch* of a page ends with `clear`, `invalidate`, `refresh` and `prime`: the load is taken out of ``index``, so
 /// that later callers start another, and what it brings is delivered but not cached.
 struct FetchMachine: Machine {
-    /// What the machine is told once.
     struct Settings: Sendable {
         var hasStore = false
         var firstKey = ""
@@ -24,9 +23,7 @@ struct FetchMachine: Machine {
         var fetchTimeout: Duration = .seconds(60)
         var storeTimeout: Duration = .seconds(5)
         var rememberedErrors = 64
-        /// How many prefetches may wait for their turn.
         var waitingPrefetches = 4_096
-        /// Whether fetched pages are to be judged; else each of them is good.
         var judgesPages = true
         /// Whether somebody takes the events, which are counted in any case.
         var isObserved = true
@@ -34,18 +31,15 @@ struct FetchMachine: Machine {
         init() {}
     }
 
-    /// What a deadline is about.
     enum Deadline: Hashable, Sendable {
         case waiter(UInt64)
         case fallback(UInt64)
         case debounce(UInt64)
         case attempt(UInt64)
-        /// The store's answer to a load.
         case storeRead(UInt64)
     }
 
     let settings: Settings
-    /// The time of the event being handled.
     var now = PaginatorInstant.zero
     var isReleased = false
     var isSuspended = false
@@ -60,34 +54,23 @@ struct FetchMachine: Machine {
     var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
     var tasks: [UInt64: UInt64] = [:]
-    /// The debouncing waiter of each debounce key that has one.
     var debouncing: [ExactText: UInt64] = [:]
     var memoryChanges = MemoryChanges()
     var deadlines = DeadlineQueue<Deadline>()
     var errors: ErrorRing
     private var lastID: UInt64 = 1 << 63
-    /// The time of asking the source that was given out last.
     private var lastAsking = PaginatorInstant(nanoseconds: .min)
-    /// What was reported so far.
     private(set) var counters = PaginatorCounters()
 
-    /// The actions decided since somebody took them.
     var outbox = MachineOutbox<OrderedAction, UnorderedAction>()
 
-    /// Makes a machine without loads.
     init(settings: Settings) {
         self.settings = settings
         errors = ErrorRing(capacity: settings.rememberedErrors)
     }
 
-    /// When ``FetchEvent/timePassed`` is due next.
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
-    /// Takes one event.
-    ///
-    /// - Parameters:
-    ///   - event: what happened.
-    ///   - now: when; earlier times than before count as the latest.
     mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
         self.now = max(self.now, now)
         switch event {
@@ -150,15 +133,12 @@ struct FetchMachine: Machine {
         return lastAsking
     }
 
-    /// Returns a time of asking that lies behind all that the source was asked so far.
     mutating func makeTimeOfAsking(at now: PaginatorInstant) -> PaginatorInstant {
         self.now = max(self.now, now)
         return makeTimeOfAsking()
     }
 
     /// Counts an event, and tells it to whoever observes.
-    ///
-    /// - Parameter start: since when it lasted; `nil`, the default, where that is not told.
     @inline(__always)
     mutating func report(
         _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, since start: PaginatorInstant? = nil,
@@ -172,12 +152,10 @@ struct FetchMachine: Machine {
         if settings.isObserved { outbox.ordered.append(.report(event)) }
     }
 
-    /// Puts a delivery behind all that was decided before.
     mutating func post(_ ticket: FetchTicket, _ delivery: Delivery) {
         outbox.ordered.append(.post(ticket, delivery, decidedAt: now))
     }
 
-    /// Decides a change of memory.
     mutating func changeMemory(of selection: PageSelection, by action: OrderedAction) {
         memoryChanges.note(selection)
         outbox.ordered.append(action)
@@ -189,7 +167,6 @@ struct FetchMachine: Machine {
         return look.answer
     }
 
-    /// Whether the source's answer to a task is still wanted.
     func isCalling(_ task: UInt64) -> Bool {
         guard let id = tasks[task] else { return false }
         if case .attempting(task, _)? = loads[id]?.source { return true }

@@ -15,7 +15,6 @@ enum Delivery: Sendable {
     /// An observation ends; nobody is called.
     case unobserved
 
-    /// Whether it is the one answer that a fetch ends with.
     var isTerminal: Bool {
         switch self {
         case .answer, .aroundEnd, .cancelled: true
@@ -32,7 +31,6 @@ enum Delivery: Sendable {
 /// `@unchecked Sendable`: `word` is atomic; `receiver` is touched by ``deliver(_:at:)`` alone, which only the mailbox calls,
 /// one call at a time; the rest never changes.
 package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
-    /// Takes a delivery that was decided at the time given.
     typealias Receiver = @Sendable (Delivery, PaginatorInstant) -> Void
 
     private enum Word {
@@ -42,7 +40,6 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         static let cancelled: UInt8 = 3
     }
 
-    /// Names the fetch within its engine.
     package let id: UInt64
     /// Whether the callbacks run on the main queue, whatever the paginator's queue is.
     let wantsMain: Bool
@@ -52,14 +49,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     private let onCancel: @Sendable (FetchTicket) -> Void
     private var receiver: Receiver?
 
-    /// Makes a pending ticket.
-    ///
-    /// - Parameters:
-    ///   - id: names the fetch within its engine.
-    ///   - wantsMain: whether the callbacks run on the main queue.
-    ///   - takesBarePages: whether the listener folds pending edits over the items itself.
-    ///   - onCancel: called by the cancel that won; ``Delivery/cancelled`` has to get into the mailbox.
-    ///   - receiver: takes the deliveries; `nil` for nobody. It is kept until the terminal one.
+    /// `onCancel` is called by the cancel that won, and has to get ``Delivery/cancelled`` into the mailbox.
     init(
         id: UInt64, wantsMain: Bool = false, takesBarePages: Bool = false,
         onCancel: @escaping @Sendable (FetchTicket) -> Void, receiver: Receiver?
@@ -90,10 +80,8 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         }
     }
 
-    /// Hands `delivery` to the receiver, unless another terminal came first, and lets go of it after the terminal. Only the
-    /// mailbox calls it.
-    ///
-    /// - Returns: whether the receiver was called.
+    /// Hands `delivery` to the receiver, unless another terminal came first, and says whether it did. Only the mailbox calls
+    /// it.
     func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
         switch delivery {
         case .cancelled, .unobserved:
@@ -123,7 +111,6 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
 }
 
 extension FetchEngine {
-    /// Makes the ticket of a fetch.
     func makeTicket(
         wantsMain: Bool = false, takesBarePages: Bool = false, _ receiver: FetchTicket.Receiver?
     ) -> FetchTicket {
@@ -132,7 +119,6 @@ extension FetchEngine {
             receiver: receiver)
     }
 
-    /// Makes the ticket of a fetch of one page.
     package func makeTicket<T>(_ listener: PaginatorFetchListener<T>) -> FetchTicket {
         makeTicket(wantsMain: listener.wantsMain) { listener.receive($0, at: $1) }
     }
@@ -140,7 +126,6 @@ extension FetchEngine {
 
 // Where a page gets its item type back.
 extension PaginatorFetchListener {
-    /// Takes what a ticket delivers.
     fileprivate func receive(_ delivery: Delivery, at now: PaginatorInstant) {
         if let result = delivery.result(T.self, at: now) {
             fetchDidEnd(result)
@@ -151,7 +136,6 @@ extension PaginatorFetchListener {
 }
 
 extension PaginatorFetchAroundListener {
-    /// Takes what a ticket delivers.
     func receive(_ delivery: Delivery, at now: PaginatorInstant) {
         switch delivery {
         case .preview(let page): fetchAroundDidPreview(FetchedPage(page, at: now))
@@ -165,7 +149,6 @@ extension PaginatorFetchAroundListener {
 }
 
 extension Delivery {
-    /// What a fetch of one page ends with; `nil` for everything else.
     func result<T: Sendable>(_ type: T.Type, at now: PaginatorInstant) -> Result<FetchedPage<T>, PaginatorError>? {
         switch self {
         case .answer(let result): result.map { FetchedPage($0, at: now) }
@@ -176,7 +159,6 @@ extension Delivery {
 }
 
 extension FetchedPage {
-    /// Gives a page its item type back.
     package init(_ loaded: LoadedPage, at now: PaginatorInstant) {
         self.init(
             page: .from(loaded.object), origin: loaded.origin, age: loaded.age(at: now),

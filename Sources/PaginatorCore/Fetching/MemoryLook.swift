@@ -5,22 +5,16 @@ package struct MemoryLook: Sendable {
     let changes: UInt64
 }
 
-/// What memory's answer means for one fetch.
 enum MemoryMeaning: Sendable {
     /// It is the answer. A page that the validator wants renewed is loaded anew, for nobody in particular.
     case page(LoadedPage, isRenewed: Bool)
-    /// There is no answer but an error, with this reason.
     case refusal(reason: String)
     /// The page has to be loaded; what memory has may serve as a preview or a fallback.
     case load
 }
 
 extension CacheAnswer {
-    /// Decides what the answer of a cache means for a fetch: the one place that knows when a cached page is the answer.
-    ///
-    /// - Parameters:
-    ///   - policy: the fetch's policy.
-    ///   - notBefore: since when the source must have been asked for the page; `nil` takes any.
+    /// The one place that knows when a cached page is the answer.
     func meaning(under policy: FetchPolicy.Kind, notBefore: PaginatorInstant?) -> MemoryMeaning {
         guard policy.isContentWithFreshCache else { return .load }
         switch self {
@@ -37,7 +31,6 @@ extension CacheAnswer {
         }
     }
 
-    /// The page that the answer lets use.
     var page: LoadedPage? {
         switch self {
         case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
@@ -54,18 +47,15 @@ struct MemoryChanges: Sendable {
     /// So many are told apart; a look that is older than these counts as worthless.
     static let remembered = 16
 
-    /// How many there were.
     private(set) var count: UInt64 = 0
     private var latest: [PageSelection] = []
 
-    /// Notes a change of the pages named.
     mutating func note(_ selection: PageSelection) {
         count += 1
         latest.append(selection)
         if latest.count > Self.remembered { latest.removeFirst() }
     }
 
-    /// Whether a page may have changed after so many changes.
     func mayConcern(_ identity: PageIdentity, since earlier: UInt64) -> Bool {
         guard earlier < count else { return false }
         let missed = count - earlier

@@ -29,7 +29,6 @@ protocol PageOperations: AnyObject, Sendable {
     func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
 }
 
-/// One change of a store whose item type is not known.
 enum StoreOperation: Sendable {
     case save(PageIdentity, LoadedPage)
     case remove(PageSelection)

@@ -1,4 +1,3 @@
-/// Something that happens to pages.
 enum PageChange: Sendable {
     /// What a screen shows of pages may have changed.
     case state(PageSelection)
@@ -12,7 +11,6 @@ final class PageSubscriptions: Sendable {
     typealias Subscriber = Subscription<[PageChange]>
 
     enum Topic: Sendable, Hashable {
-        /// The state of a page.
         case state(PageIdentity)
         /// The renewals and invalidations of a list's pages.
         case list(scope: ExactText, pageSize: Int)
@@ -29,12 +27,10 @@ final class PageSubscriptions: Sendable {
 
     private let subscribers = Guarded<[Topic: [UInt64: Subscriber]]>([:])
 
-    /// The pages whose state somebody observes.
     var observedPages: [PageIdentity] {
         subscribers.withLock { $0.keys.compactMap { if case .state(let page) = $0 { page } else { nil } } }
     }
 
-    /// Whether anybody observes a page's state. Complexity: O(1).
     func isObserved(_ page: PageIdentity) -> Bool {
         subscribers.withLock { $0[.state(page)] != nil }
     }
@@ -43,7 +39,6 @@ final class PageSubscriptions: Sendable {
         subscribers.withLock { $0[topic, default: [:]][number] = subscriber }
     }
 
-    /// Takes a subscriber away; nobody calls it any more.
     func remove(_ number: UInt64, from topic: Topic) {
         let removed = subscribers.withLock { subscribers in
             let removed = subscribers[topic]?.removeValue(forKey: number)
@@ -54,7 +49,6 @@ final class PageSubscriptions: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    /// Ends everything.
     func endAll() {
         let all = subscribers.withLock { subscribers in
             defer { subscribers = [:] }

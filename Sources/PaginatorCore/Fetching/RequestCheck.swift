@@ -5,13 +5,11 @@ package struct RequestCheck: Sendable {
     let maxKeyBytes: Int
     let keyRule: KeyRule
 
-    /// Returns what is wrong with the request, or `nil`. Complexity: O(bytes of the key), and O(1) when it is too long.
     func refusal(of request: PageRequest) -> PaginatorError? {
         refusal(ofKey: request.key, pageSize: request.pageSize, scope: request.scope)
             ?? request.debounce.flatMap { refusal(of: $0.name, named: "debounce key") }
     }
 
-    /// Returns what is wrong with the request, or `nil`.
     package func refusal(of request: AroundRequest) -> PaginatorError? {
         if let refusal = refusal(of: request.page) { return refusal }
         guard request.depthLevel < 0 || request.depthLevel > maxDepthLevel else { return nil }
@@ -19,7 +17,6 @@ package struct RequestCheck: Sendable {
             .invalidDepth, "The depth must be from 0 to \(maxDepthLevel), not \(request.depthLevel).")
     }
 
-    /// Returns what is wrong with a page's identity, or `nil`.
     func refusal(ofKey key: String, pageSize: Int, scope: String) -> PaginatorError? {
         if let refusal = refusal(of: scope, named: "scope") ?? refusal(ofKey: key) { return refusal }
         guard pageSize < 1 || pageSize > maxPageSize else { return nil }
@@ -27,7 +24,7 @@ package struct RequestCheck: Sendable {
             .invalidPageSize, "The page size must be from 1 to \(maxPageSize), not \(pageSize).")
     }
 
-    /// Returns what is wrong with a key, or `nil`. It runs the user's key rule, so no lock may be held.
+    // Returns what is wrong with a key, or `nil`. It runs the user's key rule, so no lock may be held.
     func refusal(ofKey key: String) -> PaginatorError? {
         guard !key.isEmpty else { return PaginatorError(.invalidKey, "The key must not be empty.") }
         if let refusal = refusal(of: key, named: "key") { return refusal }

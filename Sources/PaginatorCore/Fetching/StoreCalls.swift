@@ -7,7 +7,6 @@
 ///
 /// `@unchecked Sendable`: `saves`, `changes`, `isSilent`, `lastFlush` and `flushes` are guarded by `lock`.
 final class StoreCalls: @unchecked Sendable {
-    /// One thing to ask of the store.
     enum Call: Sendable {
         case change(StoreOperation)
         case read(PageIdentity, completion: @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
@@ -22,7 +21,6 @@ final class StoreCalls: @unchecked Sendable {
         var failure: PaginatorError?
     }
 
-    /// How many saves may be unaccepted.
     static let saveLimit = 256
     /// How many changes may be unaccepted, saves included; as many as a write-behind keeps at most.
     static let changeLimit = 16_384
@@ -42,11 +40,6 @@ final class StoreCalls: @unchecked Sendable {
     private var lastFlush: UInt64 = 0
     private var flushes: [UInt64: Flush] = [:]
 
-    /// - Parameters:
-    ///   - operations: speak to the store.
-    ///   - timeout: how long a flush may take.
-    ///   - executor: where the store is called.
-    ///   - report: takes failures of changes, on any thread.
     init(
         operations: any PageOperations, clock: any PaginatorClock, timeout: Duration, executor: any WorkExecutor,
         report: @escaping @Sendable (PaginatorError) -> Void
@@ -74,9 +67,7 @@ final class StoreCalls: @unchecked Sendable {
         }
     }
 
-    /// Hands a change on, or gives it up; the lock is held.
-    ///
-    /// - Returns: why it was given up, where that is news.
+    /// Hands a change on, or gives it up, and says why where that is news; the lock is held.
     private func take(_ change: StoreOperation) -> PaginatorError? {
         guard !isSilent, changes < Self.changeLimit else {
             defer { isSilent = true }
@@ -120,12 +111,8 @@ final class StoreCalls: @unchecked Sendable {
         if case .failure(let error) = result { report(error) }
     }
 
-    /// Makes durable what was handed over before.
-    ///
-    /// - Parameters:
-    ///   - change: hands over what is to be durable, too; nothing by default.
-    ///   - completion: called once, on any thread, when all is durable, or with what went wrong: with the flush, with a
-    ///     change until then, or with the time.
+    /// Makes durable what was handed over before, and by `change`. Completes once, on any thread, when all is, or with what
+    /// went wrong: with the flush, with a change until then, or with the time.
     func flush(
         after change: (() -> Void)? = nil, completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
     ) {

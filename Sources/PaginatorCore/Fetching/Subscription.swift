@@ -10,9 +10,7 @@ final class Subscription<Change: Sendable>: Sendable {
     private let merge: @Sendable (_ earlier: Change, _ later: Change) -> Change
     private let handler: @Sendable (Subscription) -> Void
 
-    /// - Parameters:
-    ///   - merge: makes one change of two; called under a lock, so it runs no user code.
-    ///   - handler: called by the mailbox when there may be something to take.
+    /// `merge` is called under a lock, so it runs no user code.
     init(
         merge: @escaping @Sendable (_ earlier: Change, _ later: Change) -> Change,
         handler: @escaping @Sendable (Subscription) -> Void
@@ -25,7 +23,6 @@ final class Subscription<Change: Sendable>: Sendable {
         DeferredRelease.keep(handler)
     }
 
-    /// Sets by which ticket changes are told; called once, before any change.
     func start(with ticket: FetchTicket) {
         state.withLock { $0.ticket = ticket }
     }
@@ -68,10 +65,7 @@ final class Subscription<Change: Sendable>: Sendable {
 }
 
 extension FetchEngine {
-    /// Begins a subscription.
-    ///
-    /// - Parameter onCancel: called once when it is cancelled; it keeps neither the engine nor a list alive.
-    /// - Returns: its ticket, by which it is cancelled.
+    /// Begins a subscription. `onCancel` is called once, and keeps neither the engine nor a list alive.
     func subscribe<C>(
         _ subscription: Subscription<C>, wantsMain: Bool = false,
         onCancel: @escaping @Sendable (_ number: UInt64) -> Void

@@ -84,27 +84,28 @@ final class WriteBehind<T: Sendable>: Sendable {
     // MARK: - Actions
 
     /// Feeds an event, and has everything done that may block, or is a user's, on a thread of the executor. Reports are
-    /// told before the answers of the same event.
+    /// told before the answers of the same event, and before anything that it starts: who gets an answer that a new file
+    /// has given was told before that the old one is gone.
     func feed(_ event: Machine.Event) {
         var reports: [PaginatorError] = []
-        var answers: [@Sendable () -> Void] = []
+        var jobs: [@Sendable () -> Void] = []
         driver.feed(event, ordered: { _, _ in }) { action in
             switch action {
-            case .recover: executor.run { self.recover() }
-            case .read(let token, let identity): executor.run { self.read(token, identity) }
-            case .prepare(let batch): executor.run { self.prepare(batch) }
-            case .commit(let batch): executor.run { self.commit(batch) }
-            case .answer(let waiter, let answer): answers.append { self.answer(waiter, answer) }
+            case .recover: jobs.append { self.recover() }
+            case .read(let token, let identity): jobs.append { self.read(token, identity) }
+            case .prepare(let batch): jobs.append { self.prepare(batch) }
+            case .commit(let batch): jobs.append { self.commit(batch) }
+            case .answer(let waiter, let answer): jobs.append { self.answer(waiter, answer) }
             case .accept(let waiter, let error), .flushed(let waiter, let error):
                 guard case .done(let completion) = waiter else { return }
-                answers.append { completion(error.map(Result.failure) ?? .success(())) }
+                jobs.append { completion(error.map(Result.failure) ?? .success(())) }
             case .report(let error): reports.append(error)
             }
         }
-        guard !reports.isEmpty else { return answers.forEach(executor.run) }
-        executor.run { [reports, answers] in
+        guard !reports.isEmpty else { return jobs.forEach(executor.run) }
+        executor.run { [reports, jobs] in
             for error in reports { self.tell(error) }
-            answers.forEach(self.executor.run)
+            jobs.forEach(self.executor.run)
         }
     }
 

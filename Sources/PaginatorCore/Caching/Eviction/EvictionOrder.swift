@@ -6,12 +6,9 @@ protocol EvictionOrder: PaginatorEvictionStrategy {
     /// The most that the cache may hold. Set before the first page comes.
     var limits: EvictionLimits { get set }
 
-    /// Returns the page to give up first among those that may go; the newest page is the last choice.
-    ///
-    /// Complexity: O(pages that may not go).
+    /// The page to give up first; the newest is the last choice. Complexity: O(pages that may not go).
     mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle?
 
-    /// Returns the page that must go among those that may; `nil` when the order is content, or none may.
     mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle?
 }
 
@@ -31,7 +28,6 @@ struct EvictionLimits: Hashable, Sendable {
     let items: Int
     let bytes: Int
 
-    /// No limit at all.
     static let none = EvictionLimits()
 
     /// Makes limits; `nil` is none, negative ones count as zero.
@@ -46,12 +42,10 @@ struct EvictionLimits: Hashable, Sendable {
         usage.pages > pages || usage.items > items || usage.bytes > bytes || usage.pages == .max
     }
 
-    /// Whether a page fits when it is alone.
     func admit(_ facts: PageFacts) -> Bool {
         pages > 0 && facts.items <= items && facts.bytes <= bytes
     }
 
-    /// Returns the stricter of both limits, one by one.
     func intersection(_ other: EvictionLimits) -> EvictionLimits {
         EvictionLimits(pages: min(pages, other.pages), items: min(items, other.items), bytes: min(bytes, other.bytes))
     }
@@ -59,11 +53,8 @@ struct EvictionLimits: Hashable, Sendable {
 
 /// The orders that are a queue: LRU, FIFO and LIFO.
 struct QueueOrder: EvictionOrder {
-    /// What makes a page wait longer.
     enum Kind: Sendable {
-        /// Least recently used first.
         case lru
-        /// The oldest page first, however often it is used.
         case fifo
         /// The page that came last before the newest one goes, so the newest takes its place.
         case lifo
@@ -128,7 +119,7 @@ struct UserOrder: EvictionOrder {
 
     mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? { ask(in: .demanding, where: mayGo) }
 
-    /// The strategy cannot pass over a page, so pages that may not go are taken out while it is asked again.
+    // The strategy cannot pass over a page, so pages that may not go are taken out while it is asked again.
     private mutating func ask(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
         var held: [PageHandle] = []
         defer { for page in held { facts[page.index].map { strategy.inserted(page, $0) } } }

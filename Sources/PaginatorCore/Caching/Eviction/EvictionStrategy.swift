@@ -13,13 +13,11 @@
 public struct EvictionStrategy: Sendable {
     /// Whoever says which pages go, in the order in which they are asked.
     let orders: [any EvictionOrder]
-    /// What stays, in pages and items, whatever the orders say.
     let minimum: PageUsage
     /// Those of ``orders`` that somebody named: where nobody did, LRU is implied.
     private let named: [any EvictionOrder]
     /// Limits that were written alone.
     private let limits: EvictionLimits
-    /// The shortest lifetime that was written alone.
     private let ownLifetime: Duration?
 
     /// Takes a strategy of your own, so that a cache can use it and it can be combined.
@@ -68,12 +66,10 @@ public struct EvictionStrategy: Sendable {
             minimum: minimum.union(PageUsage(pages: pages, items: items)))
     }
 
-    /// The shortest lifetime of those combined; `nil` when none has one.
     package var lifetime: Duration? { ([ownLifetime] + orders.map(\.lifetime)).compactMap { $0 }.min() }
 }
 
 extension PageUsage {
-    /// Returns the greater of both, one by one.
     fileprivate func union(_ other: PageUsage) -> PageUsage {
         PageUsage(pages: max(pages, other.pages), items: max(items, other.items), bytes: max(bytes, other.bytes))
     }

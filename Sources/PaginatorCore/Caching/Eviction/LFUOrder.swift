@@ -3,21 +3,18 @@
 /// Pages of equal use form a list, and a bitmap tells which lists are not empty, so every call is O(1): the search for the
 /// lowest list looks at no more than 64 words. Uses beyond ``LFUOrder/maxUses`` are not told apart.
 struct LFUOrder: EvictionOrder {
-    /// The highest number of uses that counts.
     static let maxUses = 4_095
 
     var limits: EvictionLimits
     private var links = ListLinks()
     /// By uses.
     private var lists: ContiguousArray<LinkedList> = []
-    /// One bit for each list that is not empty.
     private var filled = ContiguousArray<UInt64>(repeating: 0, count: (maxUses + 1) / 64)
     /// By handle.
     private var uses: ContiguousArray<Int> = []
     /// The page that came last, as long as nobody used it: it makes room, and is not asked to.
     private var newest: PageHandle?
 
-    /// Makes an empty order.
     init(_ limits: EvictionLimits) {
         self.limits = limits
     }
@@ -59,7 +56,7 @@ struct LFUOrder: EvictionOrder {
         filled[count / 64] |= 1 << UInt64(count % 64)
     }
 
-    /// Does nothing when the page is not here.
+    // Does nothing when the page is not here.
     private mutating func unlink(_ page: PageHandle) {
         guard links.contains(page.index) else { return }
         let count = uses[page.index]

@@ -1,23 +1,14 @@
-/// Runs an eviction strategy for one cache: every cache here has one.
+/// Runs an eviction strategy for one cache: every cache here has one. A pure value without lock, clock or pages.
 ///
-/// A pure value: no lock, no clock, no page. It hands out handles, keeps totals, pins and deadlines, and names the pages
-/// that must go; whoever owns it removes them. After each call that adds pages, ask ``nextVictim()`` until it is `nil`;
-/// then the usage is at most the limit, or what the minimum and the page just admitted add up to.
-///
-/// ```swift
-/// var evictor = PaginatorEvictor(strategy: .lru(maxBytes: 10_000_000))
-/// if let handle = evictor.insert(facts, at: clock.now) { pages[handle] = page }
-/// while let victim = evictor.nextVictim() { pages[victim] = nil }
-/// ```
-///
-/// Complexity: every call is O(1) plus that of the strategy; with a lifetime, those that insert or remove are
-/// O(log pages).
+/// It hands out handles, keeps totals, pins and deadlines, and names the pages that must go; whoever owns it removes
+/// them. After each call that adds pages, ask ``nextVictim()`` until it is `nil`: then the usage is at most the limit, or
+/// what the minimum and the page just admitted add up to. Every call is O(1) plus that of the strategy; with a lifetime,
+/// those that insert or remove are O(log pages).
 package struct PaginatorEvictor: Sendable {
     struct Slot {
         /// With the uses since it came.
         var facts: PageFacts
         var isPinned: Bool
-        /// When its lifetime ends, or ended; `nil` when it has none.
         let deadline: PaginatorInstant?
     }
 
@@ -25,7 +16,6 @@ package struct PaginatorEvictor: Sendable {
     private var orders: [any EvictionOrder]
     private let minimum: PageUsage
     private let lifetime: Duration?
-    /// By handle; `nil` where the handle is not in use.
     private var slots: ContiguousArray<Slot?> = []
     private var free: ContiguousArray<PageHandle> = []
     private var total = UsageTotal()
@@ -36,25 +26,15 @@ package struct PaginatorEvictor: Sendable {
     /// Pages past their deadline that the minimum holds, so there are no more than it has items.
     private var overdue = IndexList()
 
-    /// Makes an evictor that holds nothing.
-    ///
-    /// - Parameter strategy: decides which pages go; the evictor works on its own copy.
     package init(strategy: EvictionStrategy) {
         orders = strategy.orders
         minimum = strategy.minimum
         lifetime = strategy.lifetime
     }
 
-    /// What is held.
     package var usage: PageUsage { total.usage }
 
-    /// Takes a page in, unless the strategy does not admit it.
-    ///
-    /// - Parameters:
-    ///   - facts: the page's costs.
-    ///   - now: the time.
-    ///   - age: how old the page is already, for its lifetime; negative values count as zero.
-    /// - Returns: the page's handle, the lowest one that is free or nearly so; `nil` when it was not admitted.
+    /// Takes a page in, unless the strategy does not admit it. Its lifetime counts from `age` ago.
     package mutating func insert(
         _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero
     ) -> PageHandle? {
@@ -85,7 +65,6 @@ package struct PaginatorEvictor: Sendable {
         return handle
     }
 
-    /// Notes a read of a page; does nothing when the handle is not in use.
     package mutating func use(_ page: PageHandle) {
         guard slots.indices.contains(page.index), let isPinned = slots[page.index]?.isPinned else { return }
         if let uses = slots[page.index]?.facts.restoredUses, uses < .max {
@@ -95,9 +74,7 @@ package struct PaginatorEvictor: Sendable {
         for index in orders.indices { orders[index].used(page) }
     }
 
-    /// Gives a page up; does nothing when the handle is not in use.
-    ///
-    /// - Parameter page: the page; its handle may come back for another page.
+    /// Gives a page up, if its handle is in use, which may come back for another page.
     package mutating func remove(_ page: PageHandle) {
         guard let slot = slot(of: page) else { return }
         total.subtract(slot.facts)
@@ -107,14 +84,10 @@ package struct PaginatorEvictor: Sendable {
         free.append(page)
     }
 
-    /// Removes the page that must go and returns it; `nil` when there is none.
-    ///
-    /// The page just admitted is spared when it is the only one that could go.
+    /// Removes the page that must go; the one just admitted is spared when it is the only one that could.
     package mutating func nextVictim() -> PageHandle? { nextVictim(in: total.usage)?.page }
 
-    /// Removes the page that must go and returns it with its costs; `nil` when there is none.
-    ///
-    /// - Parameter usage: what is held in truth, by an owner that shares its place with others whose pages are not here.
+    /// The same where `usage` is held in truth, by an owner that shares its place with others whose pages are not here.
     package mutating func nextVictim(in usage: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
         guard let victim = first(in: usage, asked: usage) else { return nil }
         if victim.page == newest, total.count - pinnedTotal.count == 1 { return nil }
@@ -122,12 +95,7 @@ package struct PaginatorEvictor: Sendable {
         return victim
     }
 
-    /// Removes the page that would go first and returns it, as long as more is held than a target.
-    ///
-    /// Pinned pages stay, and so does what the minimum holds.
-    ///
-    /// - Parameter target: how much may stay.
-    /// - Returns: the page; `nil` when the target is reached or nothing more can go.
+    /// Removes the page that would go first while more than `target` is held; pins and what the minimum holds stay.
     mutating func nextVictim(above target: PageUsage) -> PageHandle? {
         let usage = total.usage
         guard usage.pages > target.pages || usage.items > target.items || usage.bytes > target.bytes,
@@ -137,10 +105,8 @@ package struct PaginatorEvictor: Sendable {
         return victim.page
     }
 
-    /// Asks the orders for a page that the minimum lets go.
-    ///
-    /// Each page that the minimum holds has more items than could be spared, so there are no more of them than the
-    /// minimum has items, and passing over them does not depend on the size of the cache.
+    // Each page that the minimum holds has more items than could be spared, so there are no more of them than the
+    // minimum has items, and passing over them does not depend on the size of the cache.
     private mutating func first(in usage: PageUsage, asked: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
         guard minimum == PageUsage() || usage.pages > minimum.pages && usage.items >= minimum.items else { return nil }
         // Taken out while they ask back: the rest must not be changed meanwhile.
@@ -155,7 +121,6 @@ package struct PaginatorEvictor: Sendable {
         return nil
     }
 
-    /// Whether enough stays behind without the page.
     private func mayGo(_ page: PageHandle, in usage: PageUsage) -> Bool {
         guard minimum != PageUsage(), let slot = slot(of: page) else { return true }
         return usage.pages > minimum.pages && usage.items - slot.facts.items >= minimum.items
@@ -165,7 +130,6 @@ package struct PaginatorEvictor: Sendable {
         slots.indices.contains(page.index) ? slots[page.index] : nil
     }
 
-    /// Takes a page out of the orders, because it goes or is pinned.
     private mutating func takeOut(_ page: PageHandle) {
         for index in orders.indices { orders[index].removed(page) }
         overdue.remove(page.index)
@@ -176,19 +140,14 @@ package struct PaginatorEvictor: Sendable {
 // MARK: - Facts and pins
 
 extension PaginatorEvictor {
-    /// The handles in use, in ascending order. Complexity: O(pages).
     var handles: [PageHandle] { slots.indices.filter { slots[$0] != nil }.map(PageHandle.init(index:)) }
 
-    /// What is pinned.
     var pinnedUsage: PageUsage { pinnedTotal.usage }
 
-    /// Returns how often a page was used, uses before its insertion included; zero when the handle is not in use.
     package func uses(of page: PageHandle) -> Int { slot(of: page)?.facts.restoredUses ?? 0 }
 
-    /// Whether a page is pinned.
     func isPinned(_ page: PageHandle) -> Bool { slot(of: page)?.isPinned ?? false }
 
-    /// Keeps a page until it is unpinned; neither a limit nor age removes it.
     mutating func pin(_ page: PageHandle) {
         guard let slot = slot(of: page), !slot.isPinned else { return }
         slots[page.index]?.isPinned = true
@@ -210,18 +169,12 @@ extension PaginatorEvictor {
 // MARK: - Lifetime
 
 extension PaginatorEvictor {
-    /// The earliest deadline that has not been looked at by ``nextExpired(at:)``; `nil` when there is none.
-    ///
-    /// A page past its lifetime that a pin or the minimum holds has no deadline any more; it goes in the first
-    /// ``nextExpired(at:)`` after it is free.
+    /// The next deadline. A page past it that a pin or the minimum holds has none any more, and goes as soon as it is free.
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
-    /// Returns when the page's lifetime ends, or ended; `nil` when it has none.
     func deadline(of page: PageHandle) -> PaginatorInstant? { slot(of: page)?.deadline }
 
-    /// Removes a page whose lifetime has passed and returns it; `nil` when there is none that may go.
-    ///
-    /// - Parameter now: the time; a page goes at its deadline, not only after it.
+    /// Removes a page that may go and whose lifetime has passed: at its deadline, not only after it.
     package mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {
         guard lifetime != nil else { return nil }
         let usage = total.usage
@@ -244,7 +197,6 @@ extension PaginatorEvictor {
 // MARK: - Invariants
 
 extension PaginatorEvictor {
-    /// What is wrong, in words; empty as it should be. Complexity: O(pages).
     func invariantViolations() -> [String] {
         var violations: [String] = []
         func check(_ holds: Bool, _ text: @autoclosure () -> String) {

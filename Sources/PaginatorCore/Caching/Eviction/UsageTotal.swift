@@ -4,17 +4,14 @@ struct UsageTotal: Sendable {
     private var items = WideSum()
     private var bytes = WideSum()
 
-    /// The sums; those that do not fit stand at the greatest number.
     var usage: PageUsage { PageUsage(pages: count, items: items.clamped, bytes: bytes.clamped) }
 
-    /// Counts a page.
     mutating func add(_ facts: PageFacts) {
         count += 1
         items.add(facts.items)
         bytes.add(facts.bytes)
     }
 
-    /// Takes a page off that was counted.
     mutating func subtract(_ facts: PageFacts) {
         count -= 1
         items.subtract(facts.items)

@@ -22,16 +22,13 @@ struct AdaptiveOrder: EvictionOrder {
     private var pages = WatchedPages()
     /// The number of each page in the cache, by handle.
     private var numbers: ContiguousArray<Int?> = []
-    /// The pages in the cache, by recency.
     private var present = IndexList()
     /// The page that came last, as long as nobody read it.
     private var newest: Int?
     /// The page that was to go last because the leader would not have it.
     private var victim: Int?
-    /// What the policies gave up or forgot for the sake of a read.
     private var gone: ContiguousArray<Int> = []
 
-    /// Makes an empty order.
     init(_ limits: EvictionLimits) {
         self.limits = limits
         lru = Contender(policy: LRUShadow(capacity: limits.capacity))
@@ -87,7 +84,6 @@ struct AdaptiveOrder: EvictionOrder {
         numbers.indices.contains(page.index) ? numbers[page.index] : nil
     }
 
-    /// Finds or makes the number of a page that comes.
     private mutating func number(for page: PageHandle, _ facts: PageFacts) -> Int {
         let weight = limits.weight(of: facts)
         let number = pages.number(for: page, hash: facts.keyHash, weight: weight)
@@ -101,9 +97,7 @@ struct AdaptiveOrder: EvictionOrder {
         return number
     }
 
-    /// Tells everybody of a read of a page that is in the cache.
-    ///
-    /// - Parameter finds: where the read found the page, the policies left out.
+    /// Tells everybody of a read of a page in the cache, which `finds` says where it found, the policies left out.
     private mutating func tell(of number: Int, _ finds: LeaderElection.Finds) {
         var finds = finds
         if s3fifo.read(number, pages, &gone) { finds.formUnion(.s3fifo) }
@@ -150,10 +144,8 @@ extension EvictionLimits {
 
     private var countsPagesOnly: Bool { items == .max && bytes == .max }
 
-    /// How much may weigh in a cache.
     fileprivate var capacity: Int { countsPagesOnly ? max(1, min(pages, Self.whole)) : Self.whole }
 
-    /// Returns a page's weight, from 1 to the capacity.
     fileprivate func weight(of facts: PageFacts) -> Int {
         if countsPagesOnly { return 1 }
         return max(1, share(1, of: pages), share(facts.items, of: items), share(facts.bytes, of: bytes))

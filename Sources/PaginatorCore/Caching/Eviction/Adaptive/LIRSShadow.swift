@@ -98,7 +98,6 @@ struct LIRSShadow: ShadowPolicy {
         }
     }
 
-    /// Takes a page of low recency out of the stack.
     private mutating func endLow(_ page: Int, _ pages: WatchedPages) {
         stack.remove(page)
         lowCount -= 1

@@ -35,7 +35,6 @@ struct LeaderElection: Sendable {
             hits &>>= 1
         }
 
-        /// The best policy if it is clearly better than the leader, which otherwise stays.
         func leader(after leader: Int) -> Int {
             guard best > hits[leader] + hits[leader] / 128 + 4 else { return leader }
             return best == hits[0] ? 0 : best == hits[1] ? 1 : 2
@@ -47,16 +46,11 @@ struct LeaderElection: Sendable {
     private var short = Memory()
     private var long = Memory()
 
-    /// Returns the leader's one of three things, one for each policy.
     func choice<Thing>(of things: (Thing, Thing, Thing)) -> Thing {
         leader == 0 ? things.0 : leader == 1 ? things.1 : things.2
     }
 
-    /// Counts a read, of which the leader may change.
-    ///
-    /// - Parameters:
-    ///   - finds: where the page was.
-    ///   - pages: how many pages the cache has room for.
+    /// Counts a read of a cache that has room for so many pages, of which the leader may change.
     mutating func note(_ finds: Finds, pages: Int) {
         short.note(finds, span: 7 * pages)
         long.note(finds, span: 128 * pages)

@@ -3,28 +3,20 @@
 /// It holds as many pages as weigh at most its capacity, and may remember some more that it gave up. Each call is O(1),
 /// amortized where a policy must look at several pages to give one up.
 protocol ShadowPolicy: Sendable {
-    /// Whether the page would be here.
     func contains(_ page: Int) -> Bool
 
     /// Whether the policy holds or remembers anything of the page.
     func knows(_ page: Int) -> Bool
 
-    /// The page that it would give up next, or a good guess.
     var next: Int? { get }
 
-    /// Takes notice of a read; if the page was not here, it is now.
-    ///
-    /// - Parameters:
-    ///   - page: the page read.
-    ///   - pages: tells what pages weigh.
-    ///   - gone: takes the pages that were given up or forgotten.
+    /// Takes notice of a read: if the page was not here, it is now, and what was given up or forgotten for it is in `gone`.
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>)
 
     /// Learns that a page that it may hold weighs more or less than it did.
     mutating func reweigh(_ page: Int, by difference: Int)
 }
 
-/// Least recently used, watched.
 struct LRUShadow: ShadowPolicy {
     private let capacity: Int
     private var recent = IndexList()
@@ -34,7 +26,6 @@ struct LRUShadow: ShadowPolicy {
         self.capacity = capacity
     }
 
-    /// The number of pages that would be here.
     var count: Int { recent.count }
 
     var next: Int? { recent.first }

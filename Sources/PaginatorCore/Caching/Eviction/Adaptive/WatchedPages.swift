@@ -1,19 +1,15 @@
 /// What the adaptive order knows of each page that it watches, of those too that are not in the cache any more; pages are
 /// numbers from 0.
 struct WatchedPages: Sendable {
-    /// Whether a page is in the cache.
     enum Presence: Equatable, Sendable {
-        /// It is, with this handle.
         case here(PageHandle)
         /// It is not, because the leader would not have it.
         case away
         /// It is not, for another reason.
         case takenOut
-        /// The number stands for no page.
         case unused
     }
 
-    /// A page's standing with the cache.
     struct Page: Sendable {
         fileprivate let hash: UInt64
         /// What it weighs, as the policies that hold it have been told.
@@ -26,24 +22,19 @@ struct WatchedPages: Sendable {
     private var numbers = HashIndex()
     private var free: ContiguousArray<Int> = []
 
-    /// The number of pages watched.
     var count: Int { numbers.count }
 
-    /// What is known of a page.
     subscript(number: Int) -> Page {
         get { pages[number] }
         _modify { yield &pages[number] }
     }
 
-    /// Whether the page is not in the cache.
     func isAway(_ number: Int) -> Bool { pages[number].presence == .away || pages[number].presence == .takenOut }
 
-    /// Returns the page's handle; `nil` when it is not in the cache.
     func handle(of number: Int) -> PageHandle? {
         if case .here(let page) = pages[number].presence { page } else { nil }
     }
 
-    /// Finds or makes the number of a page that comes.
     mutating func number(for page: PageHandle, hash keyHash: UInt64, weight: Int) -> Int {
         var hash = keyHash
         while let number = numbers.number(of: hash, where: { pages[$0].hash == hash }) {
