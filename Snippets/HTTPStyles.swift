@@ -1,4 +1,4 @@
-// One source for each way that APIs page, and a style of one's own. It makes no request.
+// One source for each way that APIs page, and a style of your own. It makes no request.
 import Foundation
 import PaginatorCore
 import PaginatorHTTP
@@ -36,7 +36,7 @@ searching.prepare = { request in request.set("q", to: request.scope) }
 let search = HTTPDataSource<Thing>(
     "https://api.github.com/search/repositories", items: "items", style: .linkHeader, options: searching)
 
-// A style of one's own.
+// A style of your own.
 struct SinceID: HTTPPagingStyle {
     let firstKey = "start"
 

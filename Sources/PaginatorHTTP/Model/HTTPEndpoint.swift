@@ -57,7 +57,7 @@ public struct HTTPEndpoint: Sendable, ExpressibleByStringLiteral {
     /// - Parameters:
     ///   - address: the address.
     ///   - query: the query's text.
-    ///   - variables: its variables, as a JSON object, beside those that the paging style sets; none by default.
+    ///   - variables: its variables, as a JSON object, to which the paging style adds its own; none by default.
     ///   - headers: the header fields.
     public static func graphQL(
         _ address: String, query: String, variables: String = "{}", headers: [String: String] = [:]
