@@ -84,7 +84,7 @@ extension FetchEngine {
         return ticket
     }
 
-    /// Takes an observation away, and with the last one of a page what memory may not keep.
+    // Takes an observation away, and with the last one of a page what memory may not keep.
     private func endObservation(_ number: UInt64, of identity: PageIdentity) {
         subscriptions.remove(number, from: .state(identity))
         guard !subscriptions.isObserved(identity),

@@ -33,7 +33,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     ) {
         let operations = TypedPageOperations(
             source: dataSource, validator: validator, store: store, clock: config.clock)
-        engine = FetchEngine(operations: operations, settings: config.engineSettings)
+        engine = FetchEngine(operations: operations, config: config)
         editBoard = EditBoard(engine)
     }
 

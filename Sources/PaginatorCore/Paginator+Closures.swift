@@ -29,7 +29,7 @@ extension Paginator {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
             timeout: timeout, debounce: debounce)
-        return fetch(request, onMain: false, completion: completion)
+        return fetch(request, listener: ClosureFetchListener(onMain: false, completion))
     }
 
     /// Fetches one page and answers once on the main actor.
@@ -58,22 +58,8 @@ extension Paginator {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
             timeout: timeout, debounce: debounce)
-        return fetch(request, onMain: true) { result in MainQueue.run { completion(result) } }
-    }
-
-    /// Answers a closure; a paginator of this library needs no listener for it.
-    private func fetch(
-        _ request: PageRequest, onMain: Bool,
-        completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
-    ) -> PaginatorExecution {
-        guard let engine = (self as? CallbackPaginator<T>)?.engine else {
-            return fetch(request, listener: ClosureFetchListener(onMain: onMain, completion))
-        }
-        let ticket = engine.makeTicket(wantsMain: onMain) { delivery, now in
-            if let result = delivery.result(T.self, at: now) { completion(result) }
-        }
-        engine.fetch(request, for: ticket)
-        return ticket
+        let listener = ClosureFetchListener<T>(onMain: true) { result in MainQueue.run { completion(result) } }
+        return fetch(request, listener: listener)
     }
 
     /// Fetches a page and then its neighbors.
@@ -178,7 +164,6 @@ private final class ClosureAroundListener<T: Sendable>: PaginatorFetchAroundList
     override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) { completion(result) }
 }
 
-/// The main queue, as a place to run main-actor code.
 private enum MainQueue {
     private static let mark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
@@ -186,8 +171,8 @@ private enum MainQueue {
         return key
     }()
 
-    /// Runs `body` now when the caller is on the main queue, as `CallbackPaginator` is; else later, for a paginator of
-    /// somebody else's that does not heed `wantsMain`.
+    // Runs `body` now when the caller is on the main queue, as `CallbackPaginator` is; else later, for a paginator of
+    // somebody else's that does not heed `wantsMain`.
     static func run(_ body: @escaping @MainActor @Sendable () -> Void) {
         if DispatchQueue.getSpecific(key: mark) == true {
             MainActor.assumeIsolated(body)

@@ -11,11 +11,11 @@
 package final class PageCache: @unchecked Sendable {
     private let writer = Lock()
     private let stripes = ReaderStripes()
-    private var table = PageTable()
-    private var evictor: PaginatorEvictor
+    private(set) var table = PageTable()
+    private(set) var evictor: PaginatorEvictor
     /// How many pins a page has, here or not.
-    private var pins: [PageIdentity: Int] = [:]
-    /// Pages that a read found expired; the next call that returns pages takes them along.
+    private(set) var pins: [PageIdentity: Int] = [:]
+    // Pages that a read found expired; the next call that returns pages takes them along.
     private var expired = RemovedPages()
     let limitsAge: Bool
 
@@ -34,6 +34,7 @@ package final class PageCache: @unchecked Sendable {
         }
         guard table.deadline(at: index) > now else {
             stripe.unlock()
+            // Not with the stripe's lock, which every change takes.
             return readExpired(identity, at: now, touching: touching)
         }
         let page = table[index]
@@ -56,19 +57,21 @@ package final class PageCache: @unchecked Sendable {
             removeExpired(at: now, into: &expired)
             guard let index = table.index(of: identity) else { return nil }
             if touching { evictor.use(PageHandle(index: index)) }
+            // A pin or the minimum holds it; until that ends no read has to ask again.
             table.setDeadline(.distantFuture, at: index)
             return table[index]
         }
     }
 
-    /// Runs a change with all locks held, after what the readers noted.
-    private func change<R>(_ body: () -> R) -> R {
+    // Runs a change with all locks held, after what the readers noted.
+    func change<R>(_ body: () -> R) -> R {
         writer.lock()
         stripes.lockAll()
         defer {
             stripes.unlockAll()
             writer.unlock()
         }
+        // First what was noted: the change may give the same places to other pages.
         stripes.drainAll { evictor.use(PageHandle(index: $0)) }
         return body()
     }
@@ -76,6 +79,7 @@ package final class PageCache: @unchecked Sendable {
     private func removing(_ body: (inout RemovedPages) -> Void) -> RemovedPages {
         change {
             var removed = RemovedPages()
+            // What a read found expired could not be released under the lock.
             swap(&removed, &expired)
             body(&removed)
             return removed
@@ -93,19 +97,23 @@ extension PageCache {
     ) -> (isAdmitted: Bool, removed: RemovedPages) {
         var isAdmitted = false
         var page = page
+        // Wherever it came from, from here on it is found in memory.
         page.origin = .memory
         page.refreshError = nil
         let removed = removing { removed in
             if let earlier = table.index(of: identity).map(PageHandle.init(index:)) {
+                // The newer page of an identity goes on with the uses of the older one.
                 page.facts.restoredUses = max(page.facts.restoredUses, evictor.uses(of: earlier))
                 evictor.remove(earlier)
                 take(earlier, because: .replaced, into: &removed)
             }
             let age = page.fetchedAt.duration(to: now)
+            // Mostly nothing is pinned, and a look-up hashes.
             let isPinned = !pins.isEmpty && pins[identity] != nil
             guard let handle = evictor.insert(page.facts, at: now, age: age, isPinned: isPinned) else { return }
             isAdmitted = true
             table.insert(identity, page, at: handle.index, deadline: deadline(of: handle))
+            // Age first: what has expired makes room without the strategy.
             removeExpired(at: now, into: &removed)
             removeVictims(into: &removed)
         }
@@ -133,7 +141,6 @@ extension PageCache {
         removing { removeExpired(at: now, into: &$0) }
     }
 
-    /// Removes pages in the strategy's order; pinned ones stay, and so does what the minimum holds.
     func trim(toFraction fraction: Double) -> RemovedPages {
         removing { removed in
             let target = evictor.usage.scaled(by: fraction)
@@ -170,8 +177,8 @@ extension PageCache {
         }
     }
 
-    /// Puts an edited page, or the same one, in the place of the one that it was made from, with the number of edits that it
-    /// contains; says whether that one was still there. It counts for as much as before.
+    // Puts an edited page, or the same one, in the place of the one that it was made from, with the number of edits that it
+    // contains; says whether that one was still there. It counts for as much as before.
     func edit(
         _ identity: PageIdentity, _ object: AnyObject, to edited: any AnyObject & Sendable, editCount: UInt64
     ) -> Bool {
@@ -208,9 +215,11 @@ extension PageCache {
         removing { removed in
             guard let count = pins[identity] else { return }
             pins[identity] = count > 1 ? count - 1 : nil
+            pins.shrinkIfEmpty()
             guard count == 1, let index = table.index(of: identity) else { return }
             let handle = PageHandle(index: index)
             evictor.unpin(handle)
+            // Its lifetime counts again, and may be over.
             table.setDeadline(deadline(of: handle), at: index)
             removeVictims(into: &removed)
         }
@@ -230,18 +239,5 @@ extension PageCache {
 
     package func identities(in selection: PageSelection) -> [PageIdentity] {
         change { table.indices(in: selection).map { table.identity(at: $0) } }
-    }
-
-    func invariantViolations() -> [String] {
-        change {
-            var violations = evictor.invariantViolations() + table.invariantViolations(handles: evictor.handles)
-            for page in evictor.handles {
-                let identity = table.identity(at: page.index)
-                if evictor.isPinned(page) != (pins[identity] != nil) {
-                    violations.append("\(identity) has \(pins[identity] ?? 0) pins, and the evictor knows otherwise")
-                }
-            }
-            return violations
-        }
     }
 }

@@ -9,16 +9,17 @@ struct PageTable: ~Copyable {
         var identity: PageIdentity
         /// `nil` where the place is not in use.
         var page: LoadedPage?
-        /// When a read must ask whether the page still may be returned.
+        // When a read must ask whether the page still may be returned.
         var deadline: PaginatorInstant
     }
 
     private var slots: ContiguousArray<Slot> = []
-    private var identities = HashIndex()
+    private(set) var identities = HashIndex()
     private var keys = PageGroups()
     private var scopes = PageGroups()
 
     func index(of identity: PageIdentity) -> Int? {
+        // Several identities can have one hash.
         identities.number(of: identity.stableHash) { slots[$0].identity == identity }
     }
 
@@ -44,6 +45,7 @@ struct PageTable: ~Copyable {
     mutating func setDeadline(_ deadline: PaginatorInstant, at index: Int) { slots[index].deadline = deadline }
 
     mutating func insert(_ identity: PageIdentity, _ page: LoadedPage, at index: Int, deadline: PaginatorInstant) {
+        // Handles are dense, so that the array has no more places than there were pages at once.
         while slots.count <= index { slots.append(.empty) }
         slots[index] = Slot(identity: identity, page: page, deadline: deadline)
         identities.insert(index, hash: identity.stableHash)
@@ -59,24 +61,6 @@ struct PageTable: ~Copyable {
         keys.remove(index, slot.identity.key)
         scopes.remove(index, slot.identity.scope)
         return (slot.identity, page)
-    }
-
-    func invariantViolations(handles: [PageHandle]) -> [String] {
-        var violations: [String] = []
-        let used = indices(in: .all)
-        if used != handles.map(\.index) { violations.append("places in use: \(used), handles: \(handles)") }
-        if used.count != identities.count { violations.append("\(used.count) pages, \(identities.count) identities") }
-        for index in used {
-            let identity = slots[index].identity
-            if self.index(of: identity) != index {
-                violations.append("\(identity) does not lead to its place \(index)")
-            }
-            for selection in [PageSelection.key(identity.key), .scope(identity.scope)]
-            where !indices(in: selection).contains(index) {
-                violations.append("\(identity) is not found by \(selection)")
-            }
-        }
-        return violations
     }
 }
 

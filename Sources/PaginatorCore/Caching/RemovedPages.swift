@@ -5,7 +5,7 @@ struct RemovedPage: Sendable {
     let cause: EvictionCause
 }
 
-/// The pages that one call removed, in order. One of them, the usual number, needs no allocation.
+// The pages that one call removed, in order. One of them, the usual number, needs no allocation.
 struct RemovedPages: Sequence, Sendable {
     private var first: RemovedPage?
     private var others: [RemovedPage] = []

@@ -52,6 +52,7 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
     }
 
     private func offset(_ key: String) -> Int? {
+        // Digits that do not fit are no offset either.
         guard KeyRule.offset.refusal(of: key) == nil else { return nil }
         return Int(key)
     }
@@ -60,6 +61,7 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
         let size = max(1, pageSize)
         return NeighborKeys(
             previous: start > 0 ? String(max(0, start - size)) : nil,
+            // Compared by a difference: a sum could overflow.
             next: items.count - start > size ? String(start + size) : nil)
     }
 }

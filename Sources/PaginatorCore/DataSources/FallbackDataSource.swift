@@ -29,6 +29,7 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
         let patience = patience ?? request.halfOfTimeLeft
         let goOn: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void = { [second, fallsBack] result in
             guard case .failure(let failure) = result, fallsBack(failure, request) else { return call.end(result) }
+            // The second one has all of the time that is left.
             call.run(second, request) { call.end($0.mapError { failure.and($0) }) }
         }
         call.run(first, request, within: patience, then: goOn)
@@ -41,8 +42,8 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
 }
 
 extension SourceError {
-    /// What follows from this failure of the first source and another one of the second: retry when either may succeed
-    /// later, not before both stated delays; otherwise what this one says.
+    // What follows from this failure of the first source and another one of the second: retry when either may succeed
+    // later, not before both stated delays; otherwise what this one says.
     fileprivate func and(_ second: SourceError) -> SourceError {
         let both = FallbackFailure(first: self, second: second)
         if isRetryable || second.isRetryable {

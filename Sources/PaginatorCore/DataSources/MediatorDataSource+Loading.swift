@@ -10,7 +10,6 @@ extension MediatorDataSource {
     typealias Boundary = RemoteBoundary<Resume>
     typealias Purpose = RemoteLoad.Purpose
 
-    /// One call on its way between the local and the remote source.
     struct Visit: Sendable {
         let request: SourceRequest
         let call: RelayedCall<T>
@@ -40,6 +39,7 @@ extension MediatorDataSource {
         }
 
         private mutating func forgetScopes() {
+            // Half of them at once, so that the sort costs each scope little.
             let idle = boundaries.filter(\.value.isIdle).sorted { $0.value.lastUse < $1.value.lastUse }
             for (scope, _) in idle.prefix(max(1, idle.count / 2)) { boundaries[scope] = nil }
         }
@@ -64,8 +64,10 @@ extension MediatorDataSource {
     /// `page` what that had.
     func awaitRemote(_ purpose: Purpose, _ visit: Visit, version: Int = 0, page: PaginatorPage<T>? = nil) {
         guard let part = visit.call.begin() else { return }
+        // Without the lock: `resumeKey` is the user's.
         let start = startKey(purpose, visit, page)
         let resume: Resume = { [self] outcome, finished in
+            // Who has left meanwhile is told nothing.
             if part.end() { goOn(visit, after: outcome, of: finished, wanting: purpose, page: page) }
         }
         let joined = state.withLock { state in
@@ -105,6 +107,7 @@ extension MediatorDataSource {
     ) {
         var visit = visit
         switch outcome {
+        // A refresh that waited for somebody else's load has a load of its own now.
         case _ where purpose == .refresh && finished == .append: awaitRemote(.refresh, visit)
         case .saved:
             visit.loads += 1
@@ -136,6 +139,7 @@ extension MediatorDataSource {
         var request = servesLocalOnFailure ? visit.request.limited(to: visit.request.halfOfTimeLeft) : visit.request
         request.identity = PageIdentity(key: load.key, pageSize: request.pageSize, scope: request.scope)
         request.isFirst = load.key.hasSameBytes(as: remote.firstKey)
+        // The paginator's page is a local one, of which the remote source knows nothing.
         request.context.page = nil
         load.call.run(remote, request) { [self] result in
             switch result {
@@ -174,7 +178,7 @@ extension MediatorDataSource {
 }
 
 extension PaginatorPage {
-    /// The same page, stale since ever.
+    // The same page, stale since ever.
     fileprivate var expired: PaginatorPage {
         PaginatorPage(
             content: content, key: key, expirationTime: .distantPast, prevKey: prevKey, nextKey: nextKey,

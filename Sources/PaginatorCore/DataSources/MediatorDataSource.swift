@@ -122,7 +122,6 @@ public struct RemotePage<Remote: Sendable>: Sendable {
     public let isRefresh: Bool
 }
 
-/// The local source of a ``MediatorDataSource`` had no page even after the most remote loads that one call waits for.
 struct RemoteLoadsExhausted: Error {
     let loads: Int
 }

@@ -3,28 +3,22 @@
 final class RelayedCall<T: Sendable>: Sendable {
     typealias Completion = @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
 
-    private enum State: Sendable {
-        case open(Completion, CallPart?)
-        case over
-    }
-
-    private let state: Guarded<State>
+    // `nil` once the call is over; until then, the part that was begun last may have ended.
+    private let state: Guarded<(completion: Completion, part: CallPart?)?>
 
     init(completion: @escaping Completion) {
-        state = Guarded(.open(completion, nil))
+        state = Guarded((completion, nil))
     }
 
-    /// Begins a part, after the one before has ended; `nil` when the call is over.
     func begin() -> CallPart? {
         state.withLock { state in
-            guard case .open(let completion, _) = state else { return nil }
+            guard state != nil else { return nil }
             let part = CallPart()
-            state = .open(completion, part)
+            state?.part = part
             return part
         }
     }
 
-    /// Asks a source, as one part of the call, that is stopped and has failed when it takes longer than `time`.
     func run<R: Sendable>(
         _ source: any PaginatorDataSource<R>, _ request: SourceRequest, within time: Duration? = nil,
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
@@ -35,18 +29,11 @@ final class RelayedCall<T: Sendable>: Sendable {
     }
 
     func end(_ result: Result<PaginatorPage<T>, SourceError>) {
-        if case .open(let completion, _) = takeOver() { completion(result) }
+        state.withLock { $0.take() }?.completion(result)
     }
 
     func cancel() {
-        if case .open(_, let part?) = takeOver() { part.stop() }
-    }
-
-    private func takeOver() -> State {
-        state.withLock { state in
-            defer { state = .over }
-            return state
-        }
+        state.withLock { $0.take() }?.part?.stop()
     }
 }
 
@@ -67,10 +54,10 @@ final class CallPart: Sendable {
         _ source: any PaginatorDataSource<R>, _ request: SourceRequest,
         then: @escaping @Sendable (Result<PaginatorPage<R>, SourceError>) -> Void
     ) {
+        // The answer may come before the handle, which is dropped then.
         hold(source.fetch(request) { result in if self.end() { then(result) } })
     }
 
-    /// Keeps how the part is stopped, or stops it at once when that was wanted meanwhile.
     func hold(_ cancellation: SourceCancellation) {
         let isStopped = state.withLock { state in
             switch state {
@@ -88,6 +75,7 @@ final class CallPart: Sendable {
     func limit(to time: Duration, of request: SourceRequest, then: @escaping @Sendable (SourceError) -> Void) {
         let clock = request.clock
         let executor = request.context.caller?.executor ?? QueueExecutor.work
+        // Weakly: a call that has ended must not live on for its timer.
         let timer = clock.makeTimer { [weak self] in
             executor.run { [weak self] in
                 guard let self, self.stop() else { return }

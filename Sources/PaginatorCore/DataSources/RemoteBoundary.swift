@@ -17,7 +17,6 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
         case save
         /// Drop it, and let these read the local source again: it was restarted meanwhile.
         case drop([Waiter])
-        /// It belongs to no running load.
         case ignore
     }
 
@@ -54,6 +53,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     mutating func join(
         _ waiter: Waiter, for purpose: RemoteLoad.Purpose, since version: Int, unknown key: String
     ) -> Joined {
+        // The page that ran out is older than what was saved since.
         if purpose == .append, version != self.version { return .readAgain }
         guard isIdle else { return .wait(waiter: add(waiter)) }
         var start = key
@@ -80,6 +80,7 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     /// Someone no longer waits. The load is abandoned when nobody waits for it and its page has not come.
     mutating func leave(_ number: Int) -> (waiter: Waiter?, abandoned: RemoteLoad?) {
         guard let waiter = waiters.removeValue(forKey: number) else { return (nil, nil) }
+        // A page that is being saved is saved to its end.
         guard waiters.isEmpty, case .fetching(let load, _) = stage else { return (waiter, nil) }
         stage = .idle
         return (waiter, load)
@@ -89,13 +90,13 @@ struct RemoteBoundary<Waiter: Sendable>: Sendable {
     /// asked for is told to who comes next.
     mutating func fetched(_ load: RemoteLoad, nextKey: String?) -> Fetched {
         guard case .fetching(let current, let isOutdated) = stage, current.call === load.call else { return .ignore }
+        // A page from before the restart would be added to what is empty now.
         guard !isOutdated else { return .drop(finish(changed: true)) }
         let key = nextKey.flatMap { $0.hasSameBytes(as: load.key) ? nil : $0 }
         stage = .saving(load, then: key.map { Self.isUsable($0) ? .key($0) : .refused } ?? .end)
         return .save
     }
 
-    /// The load is over: its page is in the local source, or the remote source failed, or saving did.
     mutating func ended(_ load: RemoteLoad, isSaved: Bool) -> [Waiter] {
         switch stage {
         case .saving(let current, let after) where current.call === load.call:

@@ -39,6 +39,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     }
 
     func answer(_ result: Result<LoadedPage, SourceError>) {
+        // The paginator is released, and so has answered everybody.
         guard let engine = reference.engine else { return }
         if case .answered = end(.answered) { return engine.feed(.answeredAgain(identity)) }
         let page = result.map { page in

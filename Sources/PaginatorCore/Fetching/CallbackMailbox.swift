@@ -15,6 +15,7 @@ extension CallbackMailbox {
     ) {
         self.init(on: { $0.ticket.wantsMain ? main : own }) { callback in
             let (ticket, delivery) = (callback.ticket, callback.delivery)
+            // Now, and not when it was decided: edits may have come since.
             let current = ticket.takesBarePages ? delivery : edits?.shown(delivery) ?? delivery
             let wasCalled = ticket.deliver(current, at: callback.decidedAt)
             if let delivered, wasCalled, delivery.isTerminal { delivered(callback.decidedAt.duration(to: clock.now)) }

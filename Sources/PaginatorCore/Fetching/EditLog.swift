@@ -48,6 +48,7 @@ final class EditLog: Sendable {
         pending: Change? = nil
     ) -> UInt64 {
         let (number, gone) = state.withLock { state -> (UInt64, ([Entry], Change?)) in
+            // Pruned where the log grows, which needs no timer.
             var old = Array(state.entries.prefix { $0.time.advanced(by: lifetime) < now })
             if !old.isEmpty, let oldest = oldestLoad() { old = Array(old.prefix { $0.time < oldest }) }
             state.entries.removeFirst(old.count)
@@ -96,7 +97,6 @@ final class EditLog: Sendable {
 
     func current(_ page: LoadedPage) -> LoadedPage { applying(missing(after: page.editCount), to: page) }
 
-    /// The page as its reader sees it: up to date, and with the pending edits over it.
     func shown(_ page: LoadedPage) -> LoadedPage {
         applying(missing(after: page.editCount, addsPending: true), to: page)
     }

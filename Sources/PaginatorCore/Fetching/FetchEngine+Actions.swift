@@ -9,8 +9,8 @@ struct FollowUp {
 
 // What the engine does with the actions of its machine.
 extension FetchEngine {
-    /// Does one ordered action that was decided at `now`. The driver's lock is held, and no user code but the eviction
-    /// strategy runs.
+    // Does one ordered action that was decided at `now`. The driver's lock is held, and no user code but the eviction
+    // strategy runs.
     func apply(_ action: OrderedAction, at now: PaginatorInstant, _ followUp: inout FollowUp) {
         switch action {
         case .admit(let identity, let page):
@@ -112,6 +112,7 @@ extension FetchEngine {
         case .lookUp(let identity, let load):
             feed(.looked(load, lookUp(identity)))
         case .callSource(let task, let request):
+            // Through the reference: a paginator that is released meanwhile asks nobody.
             scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
         case .stopSource(let task):
             stop(task)
@@ -127,7 +128,7 @@ extension FetchEngine {
         }
     }
 
-    /// Does one unordered action on a thread that must not wait for anybody: code of the user's is handed on.
+    // Does one unordered action on a thread that must not wait for anybody: code of the user's is handed on.
     func performPromptly(_ action: UnorderedAction) {
         switch action {
         case .lookUp, .judge, .stopSource:
@@ -170,6 +171,7 @@ extension FetchEngine {
     ) {
         switch result {
         case .success(var page?):
+            // The store had been told of so many edits when it was asked.
             page.editCount = count
             page = check.checked(edits.current(page))
             feed(.readStore(load, judgeCached(identity, page, at: clock.now)))
@@ -186,6 +188,7 @@ extension FetchEngine {
         var request = request
         request.context.page = offeredPage(request)
         request.context.caller = call
+        // The source may answer, and the call be stopped, before the handle is here.
         call.made(operations.callSource(request) { call.answer($0) })
     }
 
@@ -198,7 +201,7 @@ extension FetchEngine {
         feed(.answered(call.task, call.identity, result.map { check.checked(edits.current($0)) }))
     }
 
-    /// The page that the source may renew, with all committed edits: a load's page has those from before its attempt.
+    // The page that the source may renew, with all committed edits: a load's page has those from before its attempt.
     private func offeredPage(_ request: SourceRequest) -> LoadedPage? {
         guard request.context.offersPage else { return nil }
         return (inMemory(request.identity, touching: false) ?? request.context.page).map { edits.current($0) }

@@ -67,14 +67,12 @@ extension FetchEngine {
         if !good.isEmpty { feed(.prefetch(ticket, good)) }
     }
 
-    /// Returns a usable page from memory, fresh or stale, as its reader sees it; it counts as a use.
     func answerNow(_ identity: PageIdentity) -> LoadedPage? {
         // Where nobody judges it, readers on several threads share nothing but the page.
         let page = judgesPages ? lookUp(identity).page : inMemory(identity, touching: true)
         return page.map { edits.shown($0) }
     }
 
-    /// Returns what memory has now, as its reader sees it, without counting it as a use or having it judged.
     func peek(_ identity: PageIdentity) -> LoadedPage? {
         inMemory(identity, touching: false).map { edits.shown($0) }
     }

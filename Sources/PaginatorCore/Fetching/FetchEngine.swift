@@ -8,25 +8,12 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: `client` and `memoryPressure` are set before the engine is shared; everything else never changes.
 package final class FetchEngine: @unchecked Sendable {
-    struct Settings: Sendable {
-        var machine = FetchMachine.Settings()
-        var clock: any PaginatorClock = SystemPaginatorClock()
-        let scheduler: PaginatorScheduler
-        let check: RequestCheck
-        let memoryStrategy: EvictionStrategy
-        let storeStrategy: EvictionStrategy?
-        let errorStrategy: ErrorStrategy
-        let observer: (any PaginatorObserver)?
-        /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
-        let executor: any WorkExecutor
-        let callbacks: (own: any WorkExecutor, main: any WorkExecutor)
-    }
-
     let operations: any PageOperations
     package let memory: PageCache
     let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
     package let clock: any PaginatorClock
+    /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
     let executor: any WorkExecutor
     let errorStrategy: ErrorStrategy
     let defaultPolicy: FetchPolicy
@@ -47,7 +34,6 @@ package final class FetchEngine: @unchecked Sendable {
     let cancelTicket: @Sendable (FetchTicket) -> Void
     let driver: MachineDriver<FetchMachine>
     private let lastTicket = Atomic<UInt64>(0)
-    /// Hits of which the machine was not told.
     let memoryHits = Atomic<Int>(0)
     /// How many changes of memory were made; see ``MemoryChanges``.
     let memoryChanges = Atomic<UInt64>(0)
@@ -55,18 +41,18 @@ package final class FetchEngine: @unchecked Sendable {
     private let released = Atomic(false)
     private let counted = Guarded(PaginatorCounters())
 
-    init(operations: any PageOperations, settings: Settings) {
+    init(operations: any PageOperations, config: PaginatorConfig) {
         self.operations = operations
-        let clock = settings.clock
+        let clock = config.clock
         self.clock = clock
-        executor = settings.executor
-        errorStrategy = settings.errorStrategy
-        defaultPolicy = settings.machine.defaultPolicy
-        check = settings.check
-        let memory = PageCache(strategy: settings.memoryStrategy)
+        executor = config.workExecutor
+        errorStrategy = config.errorStrategy
+        defaultPolicy = config.defaultPolicy
+        check = config.requestCheck
+        let memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         self.memory = memory
-        scheduler = settings.scheduler
-        let events = settings.observer.map { EventMailbox(observer: $0, executor: settings.executor) }
+        scheduler = config.fetchScheduler
+        let events = config.observer.map { [executor] in EventMailbox(observer: $0, executor: executor) }
         self.events = events
         judgesPages = operations.judgesPages
         let counted = counted
@@ -80,24 +66,25 @@ package final class FetchEngine: @unchecked Sendable {
             event.duration = waited
             report(event)
         }
-        let attempt = Duration.nanoseconds(settings.machine.attemptTimeout.wholeNanoseconds)
+        let attempt = Duration.nanoseconds(config.attemptTimeout.wholeNanoseconds)
+        // As long as a page may be on its way: two attempts, and a while in a mailbox.
         edits = EditLog(lifetime: .seconds(60) + attempt + attempt)
         mailbox = CallbackMailbox(
-            own: settings.callbacks.own, main: settings.callbacks.main, clock: clock, edits: edits,
+            own: config.ownCallbackExecutor, main: config.mainExecutor ?? QueueExecutor.main, clock: clock,
+            edits: edits,
             delivered: events == nil ? nil : delivered)
         let reference = EngineReference(
-            mailbox: mailbox, clock: clock, callExecutor: scheduler.executor,
-            attemptTimeout: settings.machine.attemptTimeout)
+            mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
         self.reference = reference
         cancelTicket = { reference.cancel($0) }
         storeCalls =
             operations.hasStore
             ? StoreCalls(
-                operations: operations, clock: clock, timeout: settings.machine.storeTimeout, executor: executor
+                operations: operations, clock: clock, timeout: config.storeTimeout, executor: executor
             ) { error in
                 report(PaginatorEvent(failureOfStore: error, at: clock.now))
             } : nil
-        var machine = settings.machine
+        var machine = config.machineSettings
         machine.hasStore = operations.hasStore
         machine.firstKey = operations.firstKey
         machine.judgesPages = operations.judgesPages
@@ -112,7 +99,7 @@ package final class FetchEngine: @unchecked Sendable {
             memoryPressure = MemoryPressure { [weak self] fraction in self?.feed(.trim(fraction: fraction)) }
         #endif
         var environment = StoreEnvironment(
-            evictionStrategy: settings.storeStrategy, clock: clock,
+            evictionStrategy: config.storeEvictionStrategy, clock: clock,
             report: { [weak self] error in
                 guard let self else { return }
                 self.report(PaginatorEvent(failureOfStore: error, at: self.clock.now))
@@ -142,14 +129,14 @@ package final class FetchEngine: @unchecked Sendable {
         for page in followUp.unedited { catchUp(page) }
     }
 
-    /// Feeds an event on a thread of a timer or of the scheduler, on which everybody's decisions wait.
+    // Feeds an event on a thread of a timer or of the scheduler, on which everybody's decisions wait.
     func feedPromptly(_ event: FetchEvent) {
         feed(event, isPrompt: true) { performPromptly($0) }
     }
 
     var isReleased: Bool { released.load(ordering: .acquiring) }
 
-    /// Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
+    // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
     func appendEdit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) -> UInt64 {
         let now = clock.now
         return driver.withMachine { machine in
@@ -160,7 +147,7 @@ package final class FetchEngine: @unchecked Sendable {
         }
     }
 
-    /// A time that lies behind all that the source was asked so far, and before all that it will be asked.
+    // A time that lies behind all that the source was asked so far, and before all that it will be asked.
     func makeTimeOfAsking() -> PaginatorInstant {
         let now = clock.now
         return driver.withMachine { $0.makeTimeOfAsking(at: now) }
@@ -178,7 +165,6 @@ package final class FetchEngine: @unchecked Sendable {
         driver.withMachine { body($0) }
     }
 
-    /// Counts an event that is none of the machine's, and hands it to the observer.
     func report(_ event: PaginatorEvent) {
         counted.withLock { $0.record(event) }
         events?.post(event)
@@ -191,8 +177,8 @@ package final class FetchEngine: @unchecked Sendable {
         return counters
     }
 
-    /// Answers everybody who waits, stops everything that runs, and gives the slots back.
     package func release() {
+        // First, so that memory answers nobody any more.
         released.store(true, ordering: .releasing)
         feed(.release)
         subscriptions.endAll()

@@ -23,7 +23,6 @@ extension FetchMachine {
         struct Side: Sendable {
             /// What the distances of its pages are multiples of: 1 or -1.
             let sign: Int
-            /// What is known of its pages, nearest first.
             var steps: [(key: String, state: Step)] = []
             var delivered = 0
             var hasEnded: Bool
@@ -36,7 +35,6 @@ extension FetchMachine {
         var sides: [Side]
         var seen: Set<PageIdentity>
         var summary = AroundSummary()
-        /// Waiters that are not wanted any more, and new ones.
         var leaving: [UInt64] = []
         var starting: [UInt64] = []
 
@@ -100,7 +98,7 @@ extension FetchMachine {
         begin(waiter)
     }
 
-    /// Takes the keys that the source computed, nearest first, and starts to load them, unless the page itself has come.
+    // Takes the keys that the source computed, nearest first, and starts to load them, unless the page itself has come.
     mutating func takeNeighborKeys(_ id: UInt64, _ forward: [String], _ backward: [String]) {
         // A page that has come names its neighbors itself.
         guard var around = arounds[id], around.asked.waiter != nil else { return }
@@ -147,7 +145,7 @@ extension FetchMachine {
         if hasEnded { endAround(id, with: .success(around.summary)) }
     }
 
-    /// Goes on from a page to the next one of its side. The page's own link counts more than a computed key.
+    // Goes on from a page to the next one of its side. The page's own link counts more than a computed key.
     private mutating func follow(_ page: LoadedPage, _ step: Int, on side: Int, of around: inout Around) {
         guard step < around.request.depthLevel else { return }
         let direction: PageFetchDirection = side == 0 ? .forward : .backward
@@ -166,7 +164,6 @@ extension FetchMachine {
         report(.repeatedKey, around.request.page.identity) { $0.detail = next }
     }
 
-    /// Makes a waiter for the next page of a side; says whether its key is a new one.
     private mutating func load(_ key: String, on side: Int, of around: inout Around) -> Bool {
         let request = around.request(key)
         guard around.seen.insert(request.identity).inserted else { return false }

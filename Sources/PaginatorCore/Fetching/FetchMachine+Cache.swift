@@ -4,7 +4,6 @@ extension FetchMachine {
         if case .looking? = loads[id]?.cache { takeFromMemory(answer, for: id) }
     }
 
-    /// A waiter's caller has looked into memory: the load need not do so.
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
         guard let load = loads[id] else { return }
         if case .unneeded = load.cache, load.owners.usingCache > 0 { return takeFromMemory(answer, for: id) }
@@ -50,13 +49,13 @@ extension FetchMachine {
         take(answer, for: id)
     }
 
-    /// The store has had its time: the load goes on as if the store did not have the page.
+    // The store has had its time: the load goes on as if the store did not have the page.
     mutating func storeTimedOut(_ id: UInt64) {
         guard let load = loads[id] else { return }
         readStore(id, .failed(PaginatorError(.storeFailed, "The store did not answer for \(load.identity) in time.")))
     }
 
-    /// Removes a page that the validator wants gone; a newer page may have taken its place.
+    // Removes a page that the validator wants gone; a newer page may have taken its place.
     private mutating func drop(_ page: LoadedPage, of load: Load) {
         guard load.isCurrent else { return }
         changeMemory(of: .identity(load.identity), by: .dropFromMemory(load.identity, page))
@@ -109,7 +108,7 @@ extension FetchMachine {
         (loads[id]?.waiters ?? []).filter { waiters[$0]?.load == id }
     }
 
-    /// No cache has the page, though an earlier look may have found a stale one.
+    // No cache has the page, though an earlier look may have found a stale one.
     private mutating func cacheMissed(_ id: UInt64) {
         guard let load = loads[id] else { return }
         // Also where the store failed: whoever can wait for the source does.
@@ -138,7 +137,7 @@ extension FetchMachine {
         keep(page, as: identity)
     }
 
-    /// Gives the caches a new page. What the store has of one that it must not have is older, and goes.
+    // Gives the caches a new page. What the store has of one that it must not have is older, and goes.
     mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
         admit(page, as: identity)
         guard settings.hasStore else { return }
@@ -187,7 +186,7 @@ extension FetchMachine {
         fetch(ticket, request, identity, nil)
     }
 
-    /// Ends the epoch of the pages named: their loads no longer may cache what they bring.
+    // Ends the epoch of the pages named: their loads no longer may cache what they bring.
     mutating func beginEpoch(_ selection: PageSelection) {
         if case .identity(let identity) = selection {
             if let id = index[identity] { endEpoch(of: id) }
@@ -196,7 +195,7 @@ extension FetchMachine {
         for id in matching(selection) { endEpoch(of: id) }
     }
 
-    /// Ends the epoch of a load. Its prefetches, who want the page in the caches, begin again in the next one.
+    // Ends the epoch of a load. Its prefetches, who want the page in the caches, begin again in the next one.
     mutating func endEpoch(of id: UInt64) {
         guard let load = loads[id], load.isCurrent else { return }
         loads.change(id) { $0.isCurrent = false }
@@ -208,6 +207,7 @@ extension FetchMachine {
             loads.change(id) { $0.owners.count(state, -1) }
             waiters.change(waiter) { $0.stage = .joining }
         }
+        // The old load first: where nobody is left it ends, and its slot is free.
         advance(id)
         for waiter in moving { begin(waiter) }
     }
@@ -216,7 +216,7 @@ extension FetchMachine {
         liveWaiters(of: id).filter { waiters[$0]?.isUnawaited == true }
     }
 
-    /// Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.
+    // Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.
     private mutating func forgetCached(_ id: UInt64) {
         guard let load = loads[id] else { return }
         loads.change(id) { $0.candidate = nil }

@@ -1,6 +1,6 @@
 // What happens to waiters as time passes: bursts, deadlines and fallbacks.
 extension FetchMachine {
-    /// How long the error strategy may think about a waiter whose time is over.
+    // How long the error strategy may think about a waiter whose time is over.
     private static let strategyTime = Duration.seconds(1)
 
     mutating func supersede(_ key: ExactText) {
@@ -17,8 +17,8 @@ extension FetchMachine {
         begin(id, look)
     }
 
-    /// Stops the time of a load's prefetches while the load waits for its turn, since conditions may hold it back for as
-    /// long as they last, and lets it run while the load is at work.
+    // Stops the time of a load's prefetches while the load waits for its turn, since conditions may hold it back for as
+    // long as they last, and lets it run while the load is at work.
     mutating func timePrefetches(of id: UInt64) {
         guard loads[id]?.owners.hasUnawaited == true else { return }
         for waiter in liveWaiters(of: id) { timePrefetch(waiter) }
@@ -57,7 +57,7 @@ extension FetchMachine {
         end(id, because: error)
     }
 
-    /// Ends a waiter that the source cannot answer in time: with a fallback where its policy has one, else the error.
+    // Ends a waiter that the source cannot answer in time: with a fallback where its policy has one, else the error.
     mutating func end(_ id: UInt64, because error: PaginatorError) {
         guard let waiter = waiters[id] else { return }
         guard let load = waiter.load, let page = loads[load]?.candidate, waiter.policy.usesCache else {
@@ -81,14 +81,14 @@ extension FetchMachine {
         }
     }
 
-    /// The source has had its time: a cached page is the answer now, or as soon as it is read.
+    // The source has had its time: a cached page is the answer now, or as soon as it is read.
     mutating func fallbackDue(_ id: UInt64) {
         guard let load = waiters[id]?.load else { return }
         waiters.change(id) { $0.isFallbackDue = true }
         if let page = loads[load]?.candidate { fallBack(id, on: page) }
     }
 
-    /// Answers with a cached page while the load goes on for the caches.
+    // Answers with a cached page while the load goes on for the caches.
     mutating func fallBack(_ id: UInt64, on page: LoadedPage) {
         guard let waiter = waiters[id], let load = waiter.load else { return }
         // Before the waiter goes: a load without owners would be stopped.

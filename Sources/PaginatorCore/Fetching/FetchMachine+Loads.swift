@@ -10,7 +10,7 @@ extension FetchMachine {
         return id
     }
 
-    /// Does what the load's waiters need next. It may be called at any time; what is done already is not done again.
+    // Does what the load's waiters need next. It may be called at any time; what is done already is not done again.
     mutating func advance(_ id: UInt64) {
         guard let load = loads[id] else { return }
         // Nobody wants it any more: the source must not work for nothing.
@@ -19,6 +19,7 @@ extension FetchMachine {
             loads.change(id) { $0.cache = .looking }
             outbox.unordered.append(.lookUp(load.identity, load: id))
         }
+        // Beside the look into memory: some want the source at once.
         advanceSource(id)
         compactWaiters(of: id)
     }
@@ -54,7 +55,7 @@ extension FetchMachine {
         advance(load)
     }
 
-    /// Makes sure that a load goes on for the caches when everybody else has left.
+    // Makes sure that a load goes on for the caches when everybody else has left.
     mutating func addBackgroundWaiter(to load: UInt64) {
         guard let state = loads[load], state.background.flatMap({ waiters[$0] }) == nil else { return }
         let identity = state.identity
@@ -81,12 +82,13 @@ extension FetchMachine {
             keep(page, as: load.identity)
         }
         reportEnd(of: load, error: nil)
+        // Those that left are still in the joining order.
         for waiter in load.waiters where waiters[waiter]?.load == id {
             settle(waiter, waiters[waiter]?.policy.usesSource == true ? .success(page) : cachedOutcome(of: load, page))
         }
     }
 
-    /// What a waiter gets that must not be answered by the source: the page as memory has it now, or had it before.
+    // What a waiter gets that must not be answered by the source: the page as memory has it now, or had it before.
     private func cachedOutcome(of load: Load, _ page: LoadedPage) -> Result<LoadedPage, PaginatorError> {
         guard load.isCurrent else {
             return load.candidate.map { .success($0) } ?? .failure(Self.notInCache(load.identity))
@@ -116,7 +118,7 @@ extension FetchMachine {
         settleAll(of: load, failing: error, servesCached: servesCached)
     }
 
-    /// Gives a failure to all whom it ends, or the cached page to those of them who take it in its place.
+    // Gives a failure to all whom it ends, or the cached page to those of them who take it in its place.
     private mutating func settleAll(of load: Load, failing error: PaginatorError, servesCached: Bool) {
         for id in load.waiters {
             guard let waiter = waiters[id], waiter.load == load.id, waiter.ends(with: error.code) else { continue }
@@ -138,6 +140,7 @@ extension FetchMachine {
     private mutating func remove(_ id: UInt64) -> Load? {
         guard let load = loads.removeValue(forKey: id) else { return nil }
         if case .reading = load.cache { deadlines.remove(.storeRead(id)) }
+        // A later epoch may have a load of its own.
         if index[load.identity] == id { index[load.identity] = nil }
         return load
     }
@@ -147,7 +150,7 @@ extension FetchMachine {
         outbox.ordered.append(.pageChanged(load.identity, at: now))
     }
 
-    /// Drops those that left from the joining order, once they are the greater part.
+    // Drops those that left from the joining order, once they are the greater part.
     private mutating func compactWaiters(of id: UInt64) {
         loads.change(id) { [waiters] load in
             // Removing one by one would cost O(waiters) each; once in so many leaves it costs O(1) on average.

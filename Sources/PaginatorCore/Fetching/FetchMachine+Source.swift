@@ -1,10 +1,10 @@
 // The source stage of a load.
 extension FetchMachine {
-    /// Hands a load to the scheduler, or holds it until a suspension is over.
     mutating func submit(_ id: UInt64, _ retry: Retry? = nil) {
         guard let load = loads[id] else { return }
         // Not handed on: a scheduler that is shared goes on with the loads of others.
         guard !isSuspended else { return hold(id, retry) }
+        // A new name for each attempt, so that what is told of an earlier one is ignored.
         let (task, demand) = (makeID(), load.owners.demand)
         tasks[task] = id
         loads.change(id) { $0.source = .queued(Queued(task: task, demand: demand, retry: retry)) }
@@ -17,6 +17,7 @@ extension FetchMachine {
     }
 
     private mutating func hold(_ id: UInt64, _ retry: Retry?) {
+        // The loads are in a dictionary, which has no order.
         let order = makeID()
         loads.change(id) { $0.source = .held(order: order, retry) }
         timePrefetches(of: id)
@@ -29,6 +30,7 @@ extension FetchMachine {
             if case .held(let order, _) = load.source { waiting.append((order, load.id)) }
         }
         for (_, id) in waiting.sorted(by: { $0.order < $1.order }) {
+            // Those before it may have ended it.
             guard case .held(_, let retry)? = loads[id]?.source else { continue }
             if let retry {
                 submit(id, retry)
@@ -53,9 +55,11 @@ extension FetchMachine {
         case .queued(let queued):
             outbox.ordered.append(.withdraw(queued.task))
         case .attempting(let task, let since):
+            // It says nothing about the source, and counts neither for nor against it.
             outbox.ordered.append(.endAttempt(task, .abandoned))
             outbox.unordered.append(.stopSource(task))
             reportAttempt(of: load, since: since, error: Self.cancelled)
+        // A page that is judged has given its slot back.
         case .unneeded, .held, .judging, .deciding, .failed:
             break
         }
@@ -71,6 +75,7 @@ extension FetchMachine {
     mutating func started(_ task: UInt64, waited: Duration) {
         guard let (id, load, _) = queued(task) else { return }
         guard !isSuspended else {
+            // The start was on its way when the suspension began.
             tasks[task] = nil
             outbox.ordered.append(.endAttempt(task, .abandoned))
             return hold(id, nil)
@@ -174,6 +179,7 @@ extension FetchMachine {
         let error = PaginatorError(
             .timedOut, "The source did not answer for \(load.identity) within the attempt's time-out.",
             attempts: load.attempts)
+        // A validator that takes too long holds no slot.
         if case .attempting(_, let since) = load.source {
             outbox.ordered.append(.endAttempt(task, .overloaded))
             outbox.unordered.append(.stopSource(task))
@@ -217,7 +223,6 @@ extension FetchMachine {
         if queued.retry?.statedDelay != nil, let error = load.lastError { pause(id, for: delay, error) }
     }
 
-    /// The scheduler keeps a load waiting, because its source asked to be left alone.
     mutating func heldBack(_ task: UInt64, delay: Duration, because cause: (any Error)?) {
         guard let (id, load, _) = queued(task) else { return }
         report(.throttled, load.identity) { $0.duration = delay }
@@ -231,7 +236,7 @@ extension FetchMachine {
         return (id, load, queued)
     }
 
-    /// The source has said how long it wants to be left alone; whoever has less time than that is told so now.
+    // The source has said how long it wants to be left alone; whoever has less time than that is told so now.
     private mutating func pause(_ id: UInt64, for delay: Duration, _ error: PaginatorError) {
         guard case .queued(var queued)? = loads[id]?.source else { return }
         queued.pause = (now.advanced(by: delay), error)
@@ -260,6 +265,7 @@ extension FetchMachine {
         guard let load = loads[id], case .deciding(number, let error, let retry, let wasRefused) = load.source else {
             return
         }
+        // Whatever the strategy says, attempts come to an end.
         if decision == .retry, load.attempts < settings.maxAttempts, !wasRefused {
             submit(id, retry)
         } else {

@@ -51,8 +51,8 @@ extension FetchMachine {
             if case .prefetch = sink { true } else { false }
         }
 
-        /// Whether a load that fails with such an error is over for this waiter. What the conditions hold back ends for
-        /// those who look ahead and are told so; without a connection, for all who are told.
+        // Whether a load that fails with such an error is over for this waiter. What the conditions hold back ends for
+        // those who look ahead and are told so; without a connection, for all who are told.
         func ends(with code: PaginatorError.Code) -> Bool {
             switch code {
             case .heldBack: isPrefetch && !isUnawaited
@@ -88,7 +88,7 @@ extension FetchMachine {
             if !waiter.policy.isContentWithFreshCache { usingSourceAtOnce += change }
         }
 
-        /// What the scheduler is told of them. One around whose page another is fetched waits for that, too.
+        // What the scheduler is told of them. One around whose page another is fetched waits for that, too.
         var demand: SchedulerDemand {
             SchedulerDemand(
                 byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
@@ -127,8 +127,8 @@ extension FetchMachine {
         case queued(Queued)
         case attempting(task: UInt64, since: PaginatorInstant)
         case judging(task: UInt64, LoadedPage, since: PaginatorInstant)
-        /// The error strategy is asked what follows an error; answers to other questions are ignored. After a refusal of the
-        /// scheduler another attempt is no use.
+        // The error strategy is asked what follows an error; answers to other questions are ignored. After a refusal of the
+        // scheduler another attempt is no use.
         case deciding(question: UInt64, PaginatorError, Retry, wasRefused: Bool)
         /// It failed, and the fallback is still being read.
         case failed(PaginatorError, servesCached: Bool)
@@ -171,7 +171,7 @@ extension FetchMachine {
         var source = SourceStage.unneeded
         /// The cached page that can be a preview or a fallback.
         var candidate: LoadedPage?
-        /// How often the source was asked, and when the last time; unlike every other time of this kind.
+        // How often the source was asked, and when the last time; unlike every other time of this kind.
         var attempts = 0
         var askedAt = PaginatorInstant.zero
         /// What the last attempt that failed ended with.
@@ -179,7 +179,6 @@ extension FetchMachine {
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
 
-        /// The cause is that of the last attempt where none is given.
         func refusal(
             _ code: PaginatorError.Code, _ text: String, because cause: (any Error)? = nil
         ) -> PaginatorError {

@@ -7,6 +7,7 @@ extension FetchMachine {
         guard !isReleased else { return end(ticket, identity, since: now, .failure(Self.released)) }
         let policy = (request.policy ?? settings.defaultPolicy).kind
         let meaning = current(look, of: identity)?.meaning(under: policy, notBefore: request.notBefore) ?? .load
+        // What the caller found counts, unless memory has changed since.
         guard case .load = meaning else { return answer(ticket, identity, meaning) }
         let id = add(.ticket(ticket), request, identity)
         // Only what needs a load waits for the end of the burst: a page from memory costs the source nothing.
@@ -34,6 +35,7 @@ extension FetchMachine {
         case .page(let page, let isRenewed):
             report(.memoryHit, identity)
             end(ticket, identity, since: now, .success(page))
+            // After the answer, which does not wait for it.
             if isRenewed { renew(identity) }
         case .refusal(let reason):
             end(ticket, identity, since: now, .failure(Self.rejection(reason, attempts: 0)))
@@ -51,6 +53,7 @@ extension FetchMachine {
     mutating func prefetch(_ ticket: FetchTicket, _ requests: [PageRequest]) {
         guard !isReleased else { return }
         let ids = requests.map { add(.prefetch(ticket.id), $0, $0.identity) }
+        // Known before the first of them begins, which may be over at once.
         prefetches[ticket.id] = Set(ids)
         for id in ids { begin(id) }
     }
@@ -65,7 +68,6 @@ extension FetchMachine {
         return id
     }
 
-    /// Joins the page's load, or starts one.
     mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
         guard let waiter = waiters[id] else { return }
         // The epoch of a load that has asked the source too early for it is over.
@@ -104,7 +106,7 @@ extension FetchMachine {
         }
     }
 
-    /// Gives a waiter that joined late what the load's caches have shown already.
+    // Gives a waiter that joined late what the load's caches have shown already.
     private mutating func catchUp(_ id: UInt64) {
         guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
         if let page = load.candidate {
@@ -130,7 +132,7 @@ extension FetchMachine {
         }
     }
 
-    /// Gives a waiter its outcome; it is gone then. Whoever calls it advances the load afterward.
+    // Gives a waiter its outcome; it is gone then. Whoever calls it advances the load afterward.
     mutating func settle(_ id: UInt64, _ outcome: Result<LoadedPage, PaginatorError>) {
         guard let waiter = forget(id) else { return }
         switch waiter.sink {

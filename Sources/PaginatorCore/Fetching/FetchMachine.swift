@@ -1,18 +1,11 @@
 /// Decides everything about the fetches of one paginator: who joins which load, where pages come from, who is answered
 /// with what, and in which order.
 ///
-/// It is a value: events go in through ``handle(_:at:)``, actions come out in ``outbox``. It takes no lock, reads no
-/// clock, draws no random number and does no I/O.
-///
 /// *A waiter* is one party that wants a page: a caller's fetch, one place of a fetch around a page, a prefetch, or the
-/// background renewal of a page already answered. It is waiting, previewed or settled; a settled one is gone.
-///
-/// *A load* is the one effort for a page and epoch, with two stages side by side. Its cache stage looks into memory and
-/// then reads the store. Its source stage is queued, calls the source, has the page judged, and may back off and try
-/// again. A load ends when it has answered, or when its last waiter leaves.
-///
-/// *An epoch* of a page ends with `clear`, `invalidate`, `refresh` and `prime`: the load is taken out of ``index``, so
-/// that later callers start another, and what it brings is delivered but not cached.
+/// background renewal of a page already answered. *A load* is the one effort for a page and epoch, with a cache stage and
+/// a source stage side by side; it ends when it has answered, or when its last waiter leaves. *An epoch* of a page ends
+/// with `clear`, `invalidate`, `refresh` and `prime`: the load is taken out of ``index``, so that later callers start
+/// another, and what it brings is delivered but not cached.
 struct FetchMachine: Machine {
     struct Settings: Sendable {
         var hasStore = false
@@ -48,7 +41,6 @@ struct FetchMachine: Machine {
     var index: [PageIdentity: UInt64] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var arounds: [UInt64: Around] = [:]
-    /// The waiters of each call for prefetches.
     var prefetches: [UInt64: Set<UInt64>] = [:]
     /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
     var parked = DeadlineQueue<UInt64>()
@@ -72,6 +64,7 @@ struct FetchMachine: Machine {
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
     mutating func handle(_ event: FetchEvent, at now: PaginatorInstant) {
+        // Threads bring their times in another order than they read them.
         self.now = max(self.now, now)
         switch event {
         case .fetch(let ticket, let request, let identity, let look): fetch(ticket, request, identity, look)
@@ -120,14 +113,14 @@ struct FetchMachine: Machine {
         debouncing.shrinkIfEmpty()
     }
 
-    /// Returns a number that names nothing else; callers' tickets are numbered from 0.
+    // Returns a number that names nothing else; callers' tickets are numbered from 0.
     mutating func makeID() -> UInt64 {
         lastID += 1
         return lastID
     }
 
-    /// Returns the time, moved on by a nanosecond where it was given out before: so pages have an order by age, also where
-    /// a clock stands still.
+    // Returns the time, moved on by a nanosecond where it was given out before: so pages have an order by age, also where
+    // a clock stands still.
     mutating func makeTimeOfAsking() -> PaginatorInstant {
         lastAsking = max(now, lastAsking.advanced(by: .nanoseconds(1)))
         return lastAsking
@@ -138,7 +131,6 @@ struct FetchMachine: Machine {
         return makeTimeOfAsking()
     }
 
-    /// Counts an event, and tells it to whoever observes.
     @inline(__always)
     mutating func report(
         _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, since start: PaginatorInstant? = nil,
@@ -161,7 +153,7 @@ struct FetchMachine: Machine {
         outbox.ordered.append(action)
     }
 
-    /// What a look into memory gave, unless the page was changed since.
+    // What a look into memory gave, unless the page was changed since.
     func current(_ look: MemoryLook?, of identity: PageIdentity) -> CacheAnswer? {
         guard let look, !memoryChanges.mayConcern(identity, since: look.changes) else { return nil }
         return look.answer

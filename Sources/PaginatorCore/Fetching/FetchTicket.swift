@@ -41,7 +41,6 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     }
 
     package let id: UInt64
-    /// Whether the callbacks run on the main queue, whatever the paginator's queue is.
     let wantsMain: Bool
     /// Whether its listener folds pending edits over the items itself, as lists do.
     let takesBarePages: Bool
@@ -69,6 +68,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
 
     package override func cancel() -> Bool {
         while true {
+            // Again, where a delivery began or ended in between.
             let current = word.load(ordering: .acquiring)
             guard current == Word.pending || current == Word.delivering else { return false }
             let (won, _) = word.compareExchange(

@@ -1,4 +1,3 @@
-/// What a look into memory gave, before anything is decided.
 package struct MemoryLook: Sendable {
     let answer: CacheAnswer
     /// How many changes of memory had been made before; see ``MemoryChanges``.
@@ -39,12 +38,10 @@ extension CacheAnswer {
     }
 }
 
-/// The latest changes of memory that a machine has decided.
-///
-/// A caller looks into memory before its fetch is decided. What was changed between the two makes the look worthless, and
-/// memory is looked into once more; what was changed elsewhere does not matter.
+/// The latest changes of memory that a machine has decided. A caller looks into memory before its fetch is decided; what
+/// changed its page between the two makes the look worthless.
 struct MemoryChanges: Sendable {
-    /// So many are told apart; a look that is older than these counts as worthless.
+    // So many are told apart; a look that is older than these counts as worthless.
     static let remembered = 16
 
     private(set) var count: UInt64 = 0

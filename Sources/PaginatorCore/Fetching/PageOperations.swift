@@ -36,7 +36,6 @@ enum StoreOperation: Sendable {
     case edit(PageSelection, EditLog.Change)
 }
 
-/// The operations for pages of `T`, on the user's source, validator and store.
 final class TypedPageOperations<T: Sendable>: PageOperations {
     private let source: any PaginatorDataSource<T>
     private let validator: AnyPageValidator<T>
@@ -126,6 +125,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         case .save(let identity, let loaded):
             let page = PaginatorPage<T>.from(loaded.object)
             let age = loaded.age(at: clock.now)
+            // By the wall clock, since the monotonic one begins anew with the device.
             let fetchedAt = clock.wallTime.addingTimeInterval(-age.inSeconds)
             return .save(
                 identity, StoredPage(page: page, fetchedAt: fetchedAt, isInvalidated: loaded.isInvalidated))
@@ -138,7 +138,7 @@ final class TypedPageOperations<T: Sendable>: PageOperations {
         }
     }
 
-    /// Takes the item type off a page. Its expiration time moves to the monotonic clock, which nobody can set.
+    // Takes the item type off a page. Its expiration time moves to the monotonic clock, which nobody can set.
     static func loaded(
         _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock
     ) -> LoadedPage {

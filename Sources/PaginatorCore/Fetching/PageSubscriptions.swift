@@ -6,7 +6,6 @@ enum PageChange: Sendable {
     case invalidated(PageSelection)
 }
 
-/// Who is told of what happens to a paginator's pages.
 final class PageSubscriptions: Sendable {
     typealias Subscriber = Subscription<[PageChange]>
 

@@ -1,4 +1,3 @@
-/// Tells good requests from bad ones before anything else sees them.
 package struct RequestCheck: Sendable {
     let maxPageSize: Int
     let maxDepthLevel: Int
@@ -33,7 +32,7 @@ package struct RequestCheck: Sendable {
         }
     }
 
-    /// The page with the keys of its neighbors taken out that no request may have: whoever made the page chose them.
+    // The page with the keys of its neighbors taken out that no request may have: whoever made the page chose them.
     func checked(_ page: LoadedPage) -> LoadedPage {
         var page = page
         if let key = page.neighbors.next, let refusal = refusal(ofKey: key) {
@@ -49,6 +48,7 @@ package struct RequestCheck: Sendable {
 
     private func refusal(of text: String, named name: String) -> PaginatorError? {
         let bytes = text.utf8.count
+        // Before its bytes are looked at: a hostile server may have chosen it.
         guard bytes <= maxKeyBytes else {
             return PaginatorError(
                 .invalidKey, "The \(name) has \(bytes) bytes; at most \(maxKeyBytes) are allowed.")

@@ -22,7 +22,7 @@ final class StoreCalls: @unchecked Sendable {
     }
 
     static let saveLimit = 256
-    /// How many changes may be unaccepted, saves included; as many as a write-behind keeps at most.
+    // How many changes may be unaccepted, saves included; as many as a write-behind keeps at most.
     static let changeLimit = 16_384
     private static let silence = PaginatorError(
         .storeFailed, "The store accepts no changes; when it does again, everything is removed from it.")
@@ -52,7 +52,7 @@ final class StoreCalls: @unchecked Sendable {
         mailbox = SerialMailbox(on: executor) { call in call() }
     }
 
-    /// Asks behind all that was asked before; the store is never called before this call returns.
+    // Asks behind all that was asked before; the store is never called before this call returns.
     func post(_ call: Call) {
         switch call {
         case .change(let change):
@@ -92,6 +92,7 @@ final class StoreCalls: @unchecked Sendable {
         changes += 1
         if isSave { saves += 1 }
         mailbox.post { [self] in
+            // A store that answers twice must not make room twice.
             let isFirst = OnceFlag()
             operations.changeStore(change) { [self] result in
                 if isFirst.take() { accepted(isSave: isSave, result) }
@@ -105,6 +106,7 @@ final class StoreCalls: @unchecked Sendable {
             if isSave { saves -= 1 }
             if case .failure(let error) = result { failFlushes(because: error) }
             guard isSilent, changes == 0 else { return }
+            // What it was not told cannot be told one by one any more.
             isSilent = false
             send(.remove(.all))
         }
@@ -131,6 +133,7 @@ final class StoreCalls: @unchecked Sendable {
                 timer: timer, completion: completion, isForChange: change != nil,
                 failure: isSilent ? Self.silence : nil)
         }
+        // When the flush is known, since the change may fail at once.
         change?()
         mailbox.post { [self] in operations.flushStore { [self] result in end(number, result) } }
         timer.arm(at: clock.now.advanced(by: timeout))

@@ -27,7 +27,7 @@ final class Subscription<Change: Sendable>: Sendable {
         state.withLock { $0.ticket = ticket }
     }
 
-    /// Adds a change; the mailbox tells it, unless it is about to call for an earlier one.
+    // Adds a change; the mailbox tells it, unless it is about to call for an earlier one.
     func tell(_ change: Change, in mailbox: CallbackMailbox, at now: PaginatorInstant) {
         let (earlier, ticket) = state.withLock { state -> (Change?, FetchTicket?) in
             let earlier = state.waiting
@@ -40,7 +40,7 @@ final class Subscription<Change: Sendable>: Sendable {
         withExtendedLifetime(earlier) {}
     }
 
-    /// Takes what has come since this was called before, also ahead of the callback.
+    // Takes what has come since this was called before, also ahead of the callback.
     func take() -> Change? {
         state.withLock { state in
             defer { state.waiting = nil }
@@ -50,6 +50,7 @@ final class Subscription<Change: Sendable>: Sendable {
 
     func receive(_ delivery: Delivery) {
         guard case .changed = delivery else { return end() }
+        // Before the handler takes what there is: what comes from here on is posted anew.
         state.withLock { $0.isPosted = false }
         handler(self)
     }

@@ -66,12 +66,4 @@ enum CacheAnswer: Sendable {
     case rejected(reason: String)
     /// The store failed, which counts as a miss.
     case failed(PaginatorError)
-
-    /// The same answer for somebody to whom older pages are stale.
-    func demanding(_ notBefore: PaginatorInstant?) -> CacheAnswer {
-        switch self {
-        case .fresh(let page), .freshButRefresh(let page): page.isAsNew(as: notBefore) ? self : .stale(page)
-        case .miss, .stale, .dropped, .rejected, .failed: self
-        }
-    }
 }

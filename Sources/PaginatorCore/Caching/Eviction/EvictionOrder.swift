@@ -1,7 +1,5 @@
-/// A strategy that is an order of pages with limits: pages go in that order as long as a limit is passed.
-///
-/// What LRU, FIFO, LIFO, LFU and the adaptive policy are. Every call is O(1), and a handle that is not in the order is
-/// ignored.
+/// An order in which pages go as long as a limit is passed: LRU, FIFO, LIFO, LFU and the adaptive policy. Every call is
+/// O(1), and a handle that is not in the order is ignored.
 protocol EvictionOrder: PaginatorEvictionStrategy {
     /// The most that the cache may hold. Set before the first page comes.
     var limits: EvictionLimits { get set }
@@ -51,7 +49,6 @@ struct EvictionLimits: Hashable, Sendable {
     }
 }
 
-/// The orders that are a queue: LRU, FIFO and LIFO.
 struct QueueOrder: EvictionOrder {
     enum Kind: Sendable {
         case lru
@@ -87,7 +84,6 @@ struct QueueOrder: EvictionOrder {
 
 /// A strategy of the user's among the orders, which can be asked to pass over pages.
 struct UserOrder: EvictionOrder {
-    /// Counted on top of the strategy's own.
     var limits = EvictionLimits.none
     private var strategy: any PaginatorEvictionStrategy
     /// By handle.

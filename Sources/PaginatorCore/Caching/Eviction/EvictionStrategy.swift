@@ -11,7 +11,6 @@
 ///
 /// It is a description: each cache makes its own copy of the strategies.
 public struct EvictionStrategy: Sendable {
-    /// Whoever says which pages go, in the order in which they are asked.
     let orders: [any EvictionOrder]
     let minimum: PageUsage
     /// Those of ``orders`` that somebody named: where nobody did, LRU is implied.

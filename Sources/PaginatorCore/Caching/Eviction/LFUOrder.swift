@@ -12,7 +12,7 @@ struct LFUOrder: EvictionOrder {
     private var filled = ContiguousArray<UInt64>(repeating: 0, count: (maxUses + 1) / 64)
     /// By handle.
     private var uses: ContiguousArray<Int> = []
-    /// The page that came last, as long as nobody used it: it makes room, and is not asked to.
+    // The page that came last, as long as nobody used it: it makes room, and is not asked to.
     private var newest: PageHandle?
 
     init(_ limits: EvictionLimits) {
@@ -39,6 +39,7 @@ struct LFUOrder: EvictionOrder {
         for word in filled.indices {
             var bits = filled[word]
             while bits != 0 {
+                // The lowest bit that is set is the list of the fewest uses.
                 let list = lists[word * 64 + bits.trailingZeroBitCount]
                 let index = links.first(in: list) { $0 != newest?.index && mayGo(PageHandle(index: $0)) }
                 if let index { return PageHandle(index: index) }
@@ -51,6 +52,7 @@ struct LFUOrder: EvictionOrder {
     private mutating func link(_ page: PageHandle, uses count: Int) {
         let count = min(count, Self.maxUses)
         uses[page.index] = count
+        // Made when they are needed: few pages are used thousands of times.
         while lists.count <= count { lists.append(LinkedList()) }
         links.append(page.index, to: &lists[count])
         filled[count / 64] |= 1 << UInt64(count % 64)

@@ -15,16 +15,15 @@ package struct PaginatorEvictor: Sendable {
     /// They know the pages that are not pinned.
     private var orders: [any EvictionOrder]
     private let minimum: PageUsage
-    private let lifetime: Duration?
-    private var slots: ContiguousArray<Slot?> = []
-    private var free: ContiguousArray<PageHandle> = []
-    private var total = UsageTotal()
-    private var pinnedTotal = UsageTotal()
-    private var newest: PageHandle?
-    /// Those that have not passed.
-    private var deadlines = DeadlineQueue<PageHandle>()
-    /// Pages past their deadline that the minimum holds, so there are no more than it has items.
-    private var overdue = IndexList()
+    let lifetime: Duration?
+    private(set) var slots: ContiguousArray<Slot?> = []
+    private(set) var free: ContiguousArray<PageHandle> = []
+    private(set) var total = UsageTotal()
+    private(set) var pinnedTotal = UsageTotal()
+    private(set) var newest: PageHandle?
+    private(set) var deadlines = DeadlineQueue<PageHandle>()
+    // Pages past their deadline that the minimum holds, so there are no more than it has items.
+    private(set) var overdue = IndexList()
 
     package init(strategy: EvictionStrategy) {
         orders = strategy.orders
@@ -51,6 +50,7 @@ package struct PaginatorEvictor: Sendable {
             return nil
         }
         if handle.index == slots.count { slots.append(nil) }
+        // Back and then forward, since each of both saturates.
         let deadline = lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }
         slots[handle.index] = Slot(facts: facts, isPinned: isPinned, deadline: deadline)
         total.add(facts)
@@ -90,6 +90,7 @@ package struct PaginatorEvictor: Sendable {
     /// The same where `usage` is held in truth, by an owner that shares its place with others whose pages are not here.
     package mutating func nextVictim(in usage: PageUsage) -> (page: PageHandle, facts: PageFacts)? {
         guard let victim = first(in: usage, asked: usage) else { return nil }
+        // It makes room for nobody, and the next page will take its place.
         if victim.page == newest, total.count - pinnedTotal.count == 1 { return nil }
         remove(victim.page)
         return victim
@@ -151,6 +152,7 @@ extension PaginatorEvictor {
     mutating func pin(_ page: PageHandle) {
         guard let slot = slot(of: page), !slot.isPinned else { return }
         slots[page.index]?.isPinned = true
+        // The orders do not know pinned pages: no victim has to be passed over for a pin.
         pinnedTotal.add(slot.facts)
         takeOut(page)
     }
@@ -178,11 +180,13 @@ extension PaginatorEvictor {
     package mutating func nextExpired(at now: PaginatorInstant) -> PageHandle? {
         guard lifetime != nil else { return nil }
         let usage = total.usage
+        // Held when its time came, and free by now.
         if let index = overdue.first(where: { mayGo(PageHandle(index: $0), in: usage) }) {
             remove(PageHandle(index: index))
             return PageHandle(index: index)
         }
         while let page = deadlines.popDue(at: now) {
+            // The end of the pin sets the deadline again.
             if isPinned(page) { continue }
             if mayGo(page, in: usage) {
                 remove(page)
@@ -191,34 +195,5 @@ extension PaginatorEvictor {
             overdue.append(page.index)
         }
         return nil
-    }
-}
-
-// MARK: - Invariants
-
-extension PaginatorEvictor {
-    func invariantViolations() -> [String] {
-        var violations: [String] = []
-        func check(_ holds: Bool, _ text: @autoclosure () -> String) {
-            if !holds { violations.append(text()) }
-        }
-        var (sum, pinned) = (UsageTotal(), UsageTotal())
-        for (index, slot) in slots.enumerated() {
-            guard let slot else { continue }
-            sum.add(slot.facts)
-            if slot.isPinned { pinned.add(slot.facts) }
-            let isAwaited = deadlines.deadline(of: PageHandle(index: index)) != nil
-            check((lifetime != nil) == (slot.deadline != nil), "page \(index) has the deadline \(slot.deadline as Any)")
-            check(
-                overdue.contains(index) ? !isAwaited && !slot.isPinned : isAwaited || slot.isPinned || lifetime == nil,
-                "page \(index) is not awaited as it should be")
-        }
-        check(sum.usage == total.usage, "\(total.usage) are counted, \(sum.usage) are held")
-        check(pinned.usage == pinnedTotal.usage, "\(pinnedTotal.usage) are counted as pinned, \(pinned.usage) are")
-        check(Set(free).count == free.count, "a handle is free twice")
-        check(free.allSatisfy { slots[$0.index] == nil }, "a handle in use is free")
-        check(free.count + handles.count == slots.count, "a handle is neither free nor in use")
-        if let newest { check(slot(of: newest)?.isPinned == false, "the newest page is pinned or gone") }
-        return violations
     }
 }

@@ -41,8 +41,8 @@ private struct WideSum: Sendable {
 }
 
 extension PageUsage {
-    /// Returns each number times `fraction`, rounded down; a fraction outside 0 to 1 counts as the nearer end.
     func scaled(by fraction: Double) -> PageUsage {
+        // Also what is no number takes nothing away.
         guard fraction < 1 else { return self }
         let part = max(0, fraction)
         return PageUsage(

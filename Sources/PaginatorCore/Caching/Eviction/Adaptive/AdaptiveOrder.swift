@@ -7,7 +7,7 @@
 /// Deterministic, and O(1) a call, amortized. Memory: some hundred bytes for each page, and for about four more that are
 /// remembered.
 struct AdaptiveOrder: EvictionOrder {
-    /// The greatest number of a handle, so that the numbers of all pages that are remembered fit into 32 bits.
+    // The greatest number of a handle, so that the numbers of all pages that are remembered fit into 32 bits.
     private static let maxPages = Int(Int32.max) / 64
 
     var limits: EvictionLimits {
@@ -23,9 +23,9 @@ struct AdaptiveOrder: EvictionOrder {
     /// The number of each page in the cache, by handle.
     private var numbers: ContiguousArray<Int?> = []
     private var present = IndexList()
-    /// The page that came last, as long as nobody read it.
+    // The page that came last, as long as nobody read it.
     private var newest: Int?
-    /// The page that was to go last because the leader would not have it.
+    // The page that was to go last because the leader would not have it.
     private var victim: Int?
     private var gone: ContiguousArray<Int> = []
 
@@ -36,7 +36,6 @@ struct AdaptiveOrder: EvictionOrder {
         s3fifo = Contender(policy: S3FIFOShadow(capacity: limits.capacity))
     }
 
-    /// The number of pages watched, those in the cache included.
     var watchedCount: Int { pages.count }
 
     mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
@@ -61,6 +60,7 @@ struct AdaptiveOrder: EvictionOrder {
     mutating func removed(_ page: PageHandle) {
         guard let number = number(of: page) else { return }
         numbers[page.index] = nil
+        // Only what goes because the leader would not have it speaks against the leader later.
         pages[number].presence = number == victim ? .away : .takenOut
         victim = nil
         present.remove(number)
@@ -87,6 +87,7 @@ struct AdaptiveOrder: EvictionOrder {
     private mutating func number(for page: PageHandle, _ facts: PageFacts) -> Int {
         let weight = limits.weight(of: facts)
         let number = pages.number(for: page, hash: facts.keyHash, weight: weight)
+        // It may have come with more or fewer items than the last time.
         let difference = weight - pages[number].weight
         if difference != 0 {
             lru.policy.reweigh(number, by: difference)
@@ -100,6 +101,7 @@ struct AdaptiveOrder: EvictionOrder {
     /// Tells everybody of a read of a page in the cache, which `finds` says where it found, the policies left out.
     private mutating func tell(of number: Int, _ finds: LeaderElection.Finds) {
         var finds = finds
+        // All of them read, whoever leads: so they are compared.
         if s3fifo.read(number, pages, &gone) { finds.formUnion(.s3fifo) }
         if lru.read(number, pages, &gone) { finds.formUnion(.lru) }
         if lirs.read(number, pages, &gone) { finds.formUnion(.lirs) }

@@ -8,9 +8,9 @@
 /// LRU-K page replacement algorithm for database disk buffering", SIGMOD 1993).
 struct LIRSShadow: ShadowPolicy {
     private let capacity: Int
-    /// What is left for the queue, where one page always finds room.
+    // What is left for the queue, where one page always finds room.
     private let queueCapacity: Int
-    /// By recency, the oldest in front, which is always a page of low inter-reference recency.
+    // By recency, the oldest in front, which is always a page of low inter-reference recency.
     private var stack = IndexList()
     /// The other pages here, in the stack or not, the next one to go in front.
     private var queue = IndexList()
@@ -19,7 +19,6 @@ struct LIRSShadow: ShadowPolicy {
     private var lowCount = 0
     private var lowWeight = 0
     private var weight = 0
-    /// The pages read last, in a ring.
     private var visit = SIMD8<Int32>(repeating: -1)
     private var visitEnd = 0
 
@@ -34,7 +33,6 @@ struct LIRSShadow: ShadowPolicy {
 
     func knows(_ page: Int) -> Bool { stack.contains(page) || queue.contains(page) }
 
-    /// Whether the page is here, of low inter-reference recency.
     private func isLow(_ page: Int) -> Bool {
         stack.contains(page) && !queue.contains(page) && !ghosts.contains(page)
     }
@@ -45,6 +43,7 @@ struct LIRSShadow: ShadowPolicy {
             visitEnd = (visitEnd + 1) % SIMD8<Int32>.scalarCount
         }
         if queue.contains(page) {
+            // The same visit.
             if any(visit .== Int32(truncatingIfNeeded: page)) { return }
             if stack.moveToBack(page) {
                 queue.remove(page)
@@ -80,7 +79,6 @@ struct LIRSShadow: ShadowPolicy {
         }
     }
 
-    /// How much the pages of low recency may weigh, when pages are about as heavy as this.
     private func lowCapacity(beside weight: Int) -> Int {
         capacity - (queueCapacity == 0 ? 0 : max(queueCapacity, weight))
     }
@@ -124,6 +122,7 @@ struct LIRSShadow: ShadowPolicy {
         }
         guard stack.contains(page) else { return true }
         ghosts.append(page)
+        // Bounded, or a long scan would fill the stack with pages that are gone.
         if ghosts.count > 2 * (lowCount + queue.count + 1), let oldest = ghosts.popFirst() {
             stack.remove(oldest)
             gone.append(oldest)

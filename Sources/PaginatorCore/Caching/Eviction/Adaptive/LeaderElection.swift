@@ -18,7 +18,6 @@ struct LeaderElection: Sendable {
 
     /// The hits of each policy and of the cache over a number of reads, the older half counted as half as many.
     private struct Memory {
-        /// Of the policies, by number, and then of the cache.
         private var hits = SIMD4<Int>()
         private var reads = 0
 
@@ -27,9 +26,11 @@ struct LeaderElection: Sendable {
         var cache: Int { hits[3] }
 
         mutating func note(_ finds: Finds, span: Int) {
+            // Without branches, for this runs with every read.
             let bits = Int(finds.rawValue)
             hits &+= SIMD4(bits, bits >> 1, bits >> 2, bits >> 3) & 1
             reads += 1
+            // Less would be chance.
             guard reads >= max(200, span) else { return }
             reads = 0
             hits &>>= 1
@@ -41,7 +42,6 @@ struct LeaderElection: Sendable {
         }
     }
 
-    /// The number of the policy that leads: 0, 1 or 2.
     private(set) var leader = 0
     private var short = Memory()
     private var long = Memory()

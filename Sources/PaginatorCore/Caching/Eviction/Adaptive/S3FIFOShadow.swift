@@ -5,7 +5,7 @@ struct S3FIFOShadow: ShadowPolicy {
     private let smallCapacity: Int
     private var small = IndexList()
     private var main = IndexList()
-    /// Pages that are not here, but remembered: the small queue gave them up.
+    // Pages that are not here, but remembered: the small queue gave them up.
     private var ghosts = IndexList()
     private var smallWeight = 0
     private var mainWeight = 0
@@ -25,6 +25,7 @@ struct S3FIFOShadow: ShadowPolicy {
 
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) {
         if contains(page) {
+            // More would only keep it when it is old.
             uses[page] = min(3, uses[page] + 1)
             return
         }
@@ -53,6 +54,7 @@ struct S3FIFOShadow: ShadowPolicy {
     private mutating func giveUp(_ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         while givesUpSmall || main.first == nil, let page = small.popFirst() {
             smallWeight -= pages[page].weight
+            // Read again while it was in the small queue, it moves on to the large one.
             guard uses[page] > 1 else {
                 remember(page, &gone)
                 return true

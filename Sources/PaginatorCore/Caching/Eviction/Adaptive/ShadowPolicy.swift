@@ -1,7 +1,5 @@
 /// An eviction policy that is only watched: it decides over page numbers, to learn how many reads it would answer.
-///
-/// It holds as many pages as weigh at most its capacity, and may remember some more that it gave up. Each call is O(1),
-/// amortized where a policy must look at several pages to give one up.
+/// It holds pages that weigh at most its capacity, and may remember more. Each call is O(1), amortized.
 protocol ShadowPolicy: Sendable {
     func contains(_ page: Int) -> Bool
 

@@ -50,7 +50,6 @@ struct WatchedPages: Sendable {
         return number
     }
 
-    /// Gives a number back that no policy knows.
     mutating func forget(_ number: Int) {
         numbers.remove(number, hash: pages[number].hash)
         pages[number].presence = .unused

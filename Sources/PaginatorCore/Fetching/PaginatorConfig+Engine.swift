@@ -1,0 +1,36 @@
+import Dispatch
+
+// What the fetch engine works by.
+extension PaginatorConfig {
+    var machineSettings: FetchMachine.Settings {
+        var settings = FetchMachine.Settings()
+        settings.defaultPolicy = defaultPolicy
+        settings.attemptTimeout = attemptTimeout
+        settings.maxAttempts = max(1, maxAttempts)
+        settings.fetchTimeout = fetchTimeout
+        settings.storeTimeout = storeTimeout
+        return settings
+    }
+
+    var requestCheck: RequestCheck {
+        RequestCheck(
+            maxPageSize: maxPageSize, maxDepthLevel: maxDepthLevel, maxKeyBytes: maxKeyBytes, keyRule: keyRule)
+    }
+
+    var workExecutor: any WorkExecutor { executor ?? WorkThreads(bound: 8, label: "paginator.work") }
+
+    var fetchScheduler: PaginatorScheduler {
+        if let scheduler { return scheduler }
+        var scheduling = scheduling
+        scheduling.maxParallelCalls = maxParallelCalls
+        return PaginatorScheduler(
+            config: scheduling, connectivity: connectivity, clock: clock, randomSeed: randomSeed, executor: executor)
+    }
+
+    var ownCallbackExecutor: any WorkExecutor {
+        if let callbackExecutor { return callbackExecutor }
+        guard let dispatchQueue else { return QueueExecutor(DispatchQueue(label: "paginator.callbacks")) }
+        // The same object as for the main queue's callbacks, so that they share its batches.
+        return dispatchQueue === DispatchQueue.main ? QueueExecutor.main : QueueExecutor(dispatchQueue)
+    }
+}

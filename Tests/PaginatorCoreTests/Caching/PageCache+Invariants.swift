@@ -1,0 +1,29 @@
+@testable import PaginatorCore
+
+extension PageCache {
+    /// What is wrong, in words; empty as it should be. Complexity: O(pages).
+    func invariantViolations() -> [String] {
+        change {
+            var violations = evictor.invariantViolations()
+            let handles = evictor.handles
+            let used = table.indices(in: .all)
+            if used != handles.map(\.index) { violations.append("places in use: \(used), handles: \(handles)") }
+            let count = table.identities.count
+            if used.count != count { violations.append("\(used.count) pages, \(count) identities") }
+            for page in handles {
+                let identity = table.identity(at: page.index)
+                if table.index(of: identity) != page.index {
+                    violations.append("\(identity) does not lead to its place \(page.index)")
+                }
+                for selection in [PageSelection.key(identity.key), .scope(identity.scope)]
+                where !table.indices(in: selection).contains(page.index) {
+                    violations.append("\(identity) is not found by \(selection)")
+                }
+                if evictor.isPinned(page) != (pins[identity] != nil) {
+                    violations.append("\(identity) has \(pins[identity] ?? 0) pins, and the evictor knows otherwise")
+                }
+            }
+            return violations
+        }
+    }
+}
