@@ -21,7 +21,7 @@ public final class ConsistencyGroup<Change: Sendable>: Sendable {
     }
 
     private let members = Guarded<[Member]>([])
-    /// Each change with those who were members when it was sent.
+    // Each change with those who were members when it was sent.
     private let changes: SerialMailbox<(Change, members: [Member])>
 
     /// Makes a group without members.

@@ -5,12 +5,11 @@ import Synchronization
 /// `@unchecked Sendable`: `pending`, `inserts` and `committedInserts` belong to whoever handles a message, and are handed on
 /// through the lock of `messages`; `engine` is set once, and a weak reference may be read from any thread.
 final class EditBoard<T: Sendable>: @unchecked Sendable {
-    /// A list that learns of edits.
     final class AttachedList: Sendable {
         let scope: String
-        /// Taken by what tells the list of all that is pending.
+        // Taken by what tells the list of all that is pending.
         let introduction = OnceFlag()
-        /// Takes an edit, or nothing, and says whether the list is still there.
+        // Takes an edit, or nothing, and says whether the list is still there.
         let take: @Sendable (ListEdit<T>?) -> Bool
 
         init(scope: String, _ take: @escaping @Sendable (ListEdit<T>?) -> Bool) {
@@ -19,18 +18,17 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// A row that comes.
     private struct Insert {
         let token: UInt64
         let value: T
         let place: ItemPlace<T>
         let scope: String
         let time: PaginatorInstant
-        /// The row with the edits committed since; `nil` when one of them removed it.
+        // The row with the edits committed since; `nil` when one of them removed it.
         var current: T?
-        /// What those edits do, for the source's answer, which may be older.
+        // What those edits do, for the source's answer, which may be older.
         var later: [ItemChange<T>] = []
-        /// When the source took it.
+        // When the source took it.
         var committedAt: PaginatorInstant?
     }
 
@@ -40,8 +38,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private let lastToken = Atomic<UInt64>(0)
     private var pending = PendingItemEdits<T>()
     private var inserts: [UInt64: Insert] = [:]
-    /// The last ones that the source has, in the order of their commits, for lists made later: the pages that they find in
-    /// the caches may be older.
+    // The last ones that the source has, in the order of their commits, for lists made later: the pages that they find in
+    // the caches may be older.
     private var committedInserts: [Insert] = []
 
     init(_ engine: FetchEngine) {
@@ -50,13 +48,12 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     // MARK: - Calls
 
-    /// Adds a list. From when this returns it is told of every commit; what is pending it learns soon, and before that.
+    // Adds a list. From when this returns it is told of every commit; what is pending it learns soon, and before that.
     func attach(_ list: AttachedList) {
         lists.withLock { $0.append(list) }
         post { $0.tell(nil, to: $0.introducedLists()) }
     }
 
-    /// - Parameter removes: whether the change is known to remove the item, whatever its value.
     func begin(_ item: ItemReference<T>, removes: Bool, _ change: @escaping ItemChange<T>) -> PaginatorEdit<T> {
         let token = makeToken()
         post { $0.begin(PendingItemEdit(token: token, item: item, change: change, removes: removes)) }
@@ -82,7 +79,6 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         lastToken.add(1, ordering: .relaxed).newValue
     }
 
-    /// Adds a message, and handles all there are unless somebody does already. No lock is held while user code runs.
     private func post(_ message: @escaping @Sendable (EditBoard) -> Void) {
         messages.post(message) { $0(self) }
     }
@@ -115,7 +111,6 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         if committedInserts.count > 128 { committedInserts.removeFirst() }
     }
 
-    /// Ends what has a token; does nothing when that has ended.
     private func settle(_ token: UInt64, _ outcome: EditOutcome<T>) {
         guard let engine else { return }
         // Before the edit gets its number: what the source is asked for later is newer, and what has it is.
@@ -176,9 +171,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         tell(.settle(token, outcome, number: number, removes: isRemoved.isTaken, at: now), to: lists)
     }
 
-    /// Changes the rows that inserts bring, also by the identities that they had on the device alone.
-    ///
-    /// - Parameter change: what the edit did before the source gave a value for it.
+    // Also by the identities that they had on the device alone. `change` is what the edit did before the source gave a
+    // value for it.
     private func changeInserts(of item: ItemReference<T>, _ final: ItemChange<T>, _ change: @escaping ItemChange<T>) {
         func changed(_ insert: Insert) -> Insert {
             guard let current = insert.current, item.matches(current) || item.matches(insert.value) else {
@@ -193,14 +187,11 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         committedInserts = committedInserts.map(changed).filter { $0.current != nil }
     }
 
-    /// Tells those who observe a page with the item that they see it otherwise from now on.
     private func showPages(of item: ItemReference<T>) {
         engine?.pendingEditsChanged { PaginatorPage<T>.from($0).content.contains(where: item.matches) }
     }
 
-    /// The lists that are there, each of which knows what is pending.
-    ///
-    /// - Parameter last: what was just committed, and is pending to a list until it is told how that ended.
+    // Each of them knows what is pending. `last` was just committed, and is pending to a list until it is told how that ended.
     private func introducedLists(with last: (edit: PendingItemEdit<T>, number: UInt64)? = nil) -> [AttachedList] {
         let lists = lists.withLock { $0 }
         for list in lists where list.introduction.take() {
@@ -224,7 +215,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         return lists
     }
 
-    /// Tells lists of an edit, or asks them whether they are there, and forgets those that are not.
+    // Tells lists of an edit, or asks them whether they are there, and forgets those that are not.
     private func tell(_ edit: ListEdit<T>?, to present: [AttachedList]) {
         let gone = present.filter { !$0.take(edit) }
         guard !gone.isEmpty else { return }

@@ -12,12 +12,9 @@ final class ItemIdentifier<T: Sendable, ID: Hashable & Sendable>: Sendable {
 /// Lists and edits of one paginator may tell its items by different closures. Each finds the item by its own where both
 /// are the same, and by ``matches`` otherwise.
 struct ItemReference<T: Sendable>: Sendable {
-    /// Its identity, and the ``ItemIdentifier`` that tells it.
     let id: any Hashable & Sendable
     let identifier: any AnyObject & Sendable
-    /// Whether a value is the item's.
     let matches: @Sendable (T) -> Bool
-    /// The identity's hash, and that of a value's identity.
     let hash: Int
     let hashOf: @Sendable (T) -> Int
 
@@ -30,21 +27,19 @@ struct ItemReference<T: Sendable>: Sendable {
     }
 }
 
-/// Where an inserted item goes, whatever type the identity of its anchor has.
 enum ItemPlace<T: Sendable>: Sendable {
     case head
     case tail
     case after(ItemReference<T>)
 }
 
-/// An edit that is not committed yet.
 struct PendingItemEdit<T: Sendable>: Sendable {
     let token: UInt64
     let item: ItemReference<T>
     let change: ItemChange<T>
-    /// Whether it is known to remove the item, whatever its value.
+    // Whether it is known to remove the item, whatever its value.
     let removes: Bool
-    /// What was committed since it began, and may be of the same item.
+    // What was committed since it began, and may be of the same item.
     private(set) var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
 
     mutating func note(_ change: @escaping ItemChange<T>, of other: ItemReference<T>) {
@@ -60,16 +55,14 @@ struct PendingItemEdit<T: Sendable>: Sendable {
 /// The pending edits of a paginator's items, found by an item's value in O(1) for each closure in use.
 struct PendingItemEdits<T: Sendable>: Sendable {
     private struct Group {
-        /// The hash of a value's identity.
         let hashOf: @Sendable (T) -> Int
         var tokens: [Int: [UInt64]] = [:]
     }
 
     private var edits: [UInt64: PendingItemEdit<T>] = [:]
-    /// By the closure that tells items apart, which the edits keep.
+    // By the closure that tells items apart, which the edits keep.
     private var groups: [ObjectIdentifier: Group] = [:]
 
-    /// All of them, in the order of their beginning. Complexity: O(n log n).
     var all: [PendingItemEdit<T>] { edits.values.sorted { $0.token < $1.token } }
 
     subscript(token: UInt64) -> PendingItemEdit<T>? { edits[token] }
@@ -88,7 +81,6 @@ struct PendingItemEdits<T: Sendable>: Sendable {
         if groups[identifier]?.tokens.isEmpty == true { groups[identifier] = nil }
     }
 
-    /// Notes a committed change with all that may be of the same item. Those of another closure may be.
     mutating func note(_ change: @escaping ItemChange<T>, of item: ItemReference<T>) {
         for (identifier, group) in groups {
             let isOwn = identifier == ObjectIdentifier(item.identifier)
@@ -98,7 +90,6 @@ struct PendingItemEdits<T: Sendable>: Sendable {
         }
     }
 
-    /// What all of them make of a page; `nil` when there are none.
     var change: EditLog.Change? {
         guard !edits.isEmpty else { return nil }
         let pages = PageEdit<T>.items(
@@ -107,7 +98,6 @@ struct PendingItemEdits<T: Sendable>: Sendable {
         return { pages(PaginatorPage<T>.from($0)) }
     }
 
-    /// The edits of a value's item, in the order of their beginning.
     private func edits(of value: T) -> [PendingItemEdit<T>] {
         var found: [PendingItemEdit<T>] = []
         for group in groups.values {

@@ -1,21 +1,17 @@
-/// A pure change of an item; `nil` removes it.
 typealias ItemChange<T> = @Sendable (T) -> T?
 
-/// How an edit ended.
 enum EditOutcome<Value: Sendable>: Sendable {
-    /// The edit's own change is the truth now.
     case committed
-    /// The source's value is the truth now; `nil` where the item was removed since.
+    // The source's value is the truth now; `nil` where the item was removed since.
     case committedValue(Value?)
     case rolledBack
 }
 
-/// What a list learns of edits, whatever tells the items of either from one another.
 enum ListEdit<T: Sendable>: Sendable {
-    /// An edit lies over its item, or is about to be committed: then it has a number, and pages with as many contain it.
+    // An edit lies over its item, or is about to be committed: then it has a number, and pages with as many contain it.
     case begin(UInt64, ItemReference<T>, ItemChange<T>, number: UInt64 = .max)
-    /// A row comes; one without a token is committed.
+    // A row comes; one without a token is committed.
     case insert(UInt64?, T, ItemPlace<T>, at: PaginatorInstant)
-    /// An edit of a token has ended. A committed one has a number, and may be known to have removed the item.
+    // An edit of a token has ended. A committed one has a number, and may be known to have removed the item.
     case settle(UInt64, EditOutcome<T>, number: UInt64 = 0, removes: Bool = false, at: PaginatorInstant)
 }

@@ -1,8 +1,7 @@
 /// When the source gave a value; the newest of two values of one item wins.
 struct ListStamp: Sendable, Comparable {
-    /// When the source gave it, or an edit was committed.
     var time: PaginatorInstant
-    /// Which of two of the same time came later to the list.
+    // Which of two of the same time came later to the list.
     var arrival: UInt64
 
     init(time: PaginatorInstant, arrival: UInt64) {
@@ -15,20 +14,17 @@ struct ListStamp: Sendable, Comparable {
     }
 }
 
-/// One visible item.
 struct ListRow<T: Sendable, ID: Hashable & Sendable>: Sendable {
     let id: ID
     let value: T
-    /// Changes whenever the value does; two rows of one item with the same version have the same value.
+    // Changes whenever the value does; two rows of one item with the same version have the same value.
     let version: UInt64
-    /// Whether an edit that is not committed yet lies over the value, or made it.
     let isPending: Bool
 }
 
 /// The visible items of one page, as they were at one time; snapshots share it.
 final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
     let rows: [ListRow<T, ID>]
-    /// Whether something may be missing between this page and the next.
     let isFollowedByGap: Bool
 
     init(rows: [ListRow<T, ID>], isFollowedByGap: Bool = false) {
@@ -37,53 +33,45 @@ final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
     }
 }
 
-/// One loaded page of a list.
 struct ListSlot<ID: Hashable & Sendable>: Sendable {
     var identity: PageIdentity
     var previous: String?
     var next: String?
-    /// In the source's order, each once.
+    // In the source's order, each once.
     var ids: [ID]
     var stamp: ListStamp
-    /// When this page, or the one that it was reached from, was loaded anew: what follows it, the source must have been
-    /// asked for at that time or later. A page that stands in for a newer one carries that on.
+    // When this page, or the one that it was reached from, was loaded anew: what follows it, the source must have been
+    // asked for at that time or later. A page that stands in for a newer one carries that on.
     var notBefore: PaginatorInstant?
-    /// From when on it is stale; `nil` for never.
     var staleFrom: PaginatorInstant?
-    /// Why a newer page could not be had, where this one stands in for it.
     var refreshError: PaginatorError?
-    /// Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
+    // Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
     var batch: UInt64
-    /// By how many items committed local edits inside this page have moved what comes after it.
+    // By how many items committed local edits inside this page have moved what comes after it.
     var shift = 0
-    /// ``shift`` when the page was fetched.
     var shiftAtFetch = 0
-    /// The sum of the shifts before this page when it was fetched.
     var shiftBeforeAtFetch = 0
     var isLinkedToNext = false
-    /// Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
+    // Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
     var isNextRepeated = false
     var isPreviousRepeated = false
 
-    /// Since when what joins it must have been asked for; `nil` also where it is older than that itself.
+    // Since when what joins it must have been asked for; `nil` also where it is older than that itself.
     var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }
 
-    /// Whether it stands in for a page that the source was asked for later.
     var isTooOld: Bool { !isAsNew(as: notBefore) }
 
-    /// Whether the source was asked for it at a time, or later.
     func isAsNew(as time: PaginatorInstant?) -> Bool { time.map { stamp.time >= $0 } ?? true }
 }
 
 /// A page that the window has dropped: enough to bring it back and to see whether it still belongs there.
 struct DroppedPage<ID: Hashable & Sendable>: Sendable {
     var identity: PageIdentity
-    /// The items that it had; `nil` when only the key is known.
+    // The items that it had; `nil` when only the key is known.
     var ids: [ID]?
-    /// Tells it from others; ascending in the order of dropping.
+    // Tells it from others; ascending in the order of dropping.
     var number: UInt64 = 0
     var fetchedAt = PaginatorInstant.zero
-    /// Since when the source must have been asked for it, as for the slot that it was.
     var notBefore: PaginatorInstant?
     var shift = 0
     var shiftAtFetch = 0
@@ -96,10 +84,7 @@ struct ListPage<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var previous: String?
     var next: String?
     var fetchedAt: PaginatorInstant
-    /// From when on the page is stale; `nil` for never.
     var staleFrom: PaginatorInstant?
-    /// Why a newer page could not be had, where this one stands in for it.
     var refreshError: PaginatorError?
-    /// How many committed edits its items contain; see ``EditLog``.
     var editCount: UInt64 = 0
 }

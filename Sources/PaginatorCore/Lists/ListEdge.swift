@@ -5,22 +5,18 @@
 struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
     typealias Tree = RankTree<ListChunk<T, ID>>
 
-    /// How many rows a chunk takes before the next one is begun.
     private static var chunkSize: Int { 32 }
 
     private let isHead: Bool
-    /// The identities of each chunk's rows, topmost first, by rank.
+    // The identities of each chunk's rows, topmost first, by rank.
     private var chunks: [Int: [ID]] = [:]
     private var outermost = 0
-    /// The ranks of the hidden chunks, the outermost first.
+    // The ranks of the hidden chunks, the outermost first.
     private var hidden: [Int] = []
-    /// What the other chunks show.
     private(set) var tree = Tree()
-    /// Chunks to be made anew before the event ends.
     private var dirty: Set<Int> = []
-    /// The number of rows, without those that follow one of them.
+    // The number of rows, without those that follow one of them.
     private(set) var count = 0
-    /// How many of them are hidden.
     private(set) var hiddenCount = 0
 
     init(isHead: Bool) {
@@ -29,12 +25,8 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    var hasDirtyChunks: Bool { !dirty.isEmpty }
-
-    /// All identities, in no order. Complexity: O(n).
     var ids: [ID] { chunks.values.flatMap { $0 } }
 
-    /// Adds a row at the outer end, and returns the rank of its chunk. Complexity: O(1).
     mutating func add(_ id: ID) -> Int {
         if let size = chunks[outermost]?.count, size >= Self.chunkSize {
             outermost += isHead ? -1 : 1
@@ -46,7 +38,6 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
         return outermost
     }
 
-    /// Puts rows, or none, in the place of one. Complexity: O(rows of the chunk).
     mutating func replace(_ id: ID, with others: [ID], at rank: Int) {
         guard let index = chunks[rank]?.firstIndex(of: id) else { return }
         chunks[rank]?.replaceSubrange(index...index, with: others)
@@ -57,7 +48,6 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
         if rank == outermost { outermost = (isHead ? chunks.keys.min() : chunks.keys.max()) ?? 0 }
     }
 
-    /// Takes note that a chunk's rows are to be made anew.
     mutating func touch(_ rank: Int) {
         if !isHidden(rank) { dirty.insert(rank) }
     }
@@ -72,13 +62,11 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
         return isHead ? rank <= inner : rank >= inner
     }
 
-    /// The chunks to be made anew, each with the identities of its rows; none for one that is gone.
     mutating func takeDirty() -> [(rank: Int, ids: [ID])] {
         defer { dirty = [] }
         return dirty.map { ($0, chunks[$0] ?? []) }
     }
 
-    /// Takes the rows that a chunk shows.
     mutating func set(_ rows: [ListRow<T, ID>], at rank: Int) {
         if chunks[rank] == nil {
             tree.remove(at: rank)
@@ -89,7 +77,6 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     // MARK: - The window
 
-    /// Hides the outermost chunk that is not, and returns its rank.
     mutating func hideOutermost() -> Int? {
         guard let rank = isHead ? tree.first : tree.last else { return nil }
         tree.remove(at: rank)
@@ -99,7 +86,6 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
         return rank
     }
 
-    /// Shows the innermost hidden chunk again; says whether there was one.
     mutating func reveal() -> Bool {
         guard let rank = hidden.popLast() else { return false }
         hiddenCount -= chunks[rank]?.count ?? 0

@@ -1,5 +1,4 @@
 extension ListEngine {
-    /// Lets the list learn of all edits of its paginator, from now on and for as long as it is there.
     func attachToEdits() {
         let list = EditBoard<T>.AttachedList(scope: scope) { [weak self] edit in
             guard let self else { return false }
@@ -44,14 +43,13 @@ extension ListEngine {
         }
     }
 
-    /// Finds the edits of a row that no page has.
     private func recognizeForeignEdits(of value: T) {
         let found = foreignEdits.filter { $0.item.matches(value) }
         foreignEdits.removeAll { edit in found.contains { $0.token == edit.token } }
         for edit in found { learn(.edit(token: edit.token, identifier.id(value), edit.change, number: edit.number)) }
     }
 
-    /// The item's identity in this list; `nil` when the list does not have it and would tell it by another one.
+    // The item's identity in this list; `nil` when the list does not have it and would tell it by another one.
     private func ownID(of item: ItemReference<T>) -> ID? {
         if let id = item.id as? ID, let other = item.identifier as? ItemIdentifier<T, ID> {
             if other === identifier { return id }
@@ -64,13 +62,12 @@ extension ListEngine {
         return machine.firstID(where: item.matches)
     }
 
-    /// Whether another closure tells the list's items as its own does, by a sample of them.
+    // Whether another closure tells the list's items as its own does, by a sample of them.
     private func agrees(with other: ItemIdentifier<T, ID>) -> Bool {
         let sample = machine.sample
         return !sample.isEmpty && sample.allSatisfy { other.id($0) == identifier.id($0) }
     }
 
-    /// Finds the items on a page that edits are about which the list could not place before.
     func recognizeForeignEdits(in items: [(id: ID, value: T)]) {
         for edit in foreignEdits {
             guard let found = items.first(where: { edit.item.matches($0.value) }) else { continue }
@@ -81,15 +78,12 @@ extension ListEngine {
 }
 
 extension ListMachine {
-    /// The newest value of an item that the list has, or the one that an insert put in.
     fileprivate func value(of id: ID) -> T? {
         entries[id]?.base ?? pending[id]?.lazy.compactMap { $0.insert?.value }.first
     }
 
-    /// A few of the items shown.
     fileprivate var sample: [T] { Array(snapshot.prefix(8)) + Array(snapshot.suffix(8)) }
 
-    /// The identity of the item whose newest value holds a condition. Complexity: O(items).
     fileprivate func firstID(where holds: (T) -> Bool) -> ID? {
         entries.keys.first { id in value(of: id).map(holds) ?? false }
     }

@@ -12,22 +12,19 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
     let pageSize: Int
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
     var machine: ListMachine<T, ID>
-    /// Pending edits of items that the list did not have when it learned of them, and that its own closure does not find.
+    // Pending edits of items that the list did not have when it learned of them, and that its own closure does not find.
     var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64)] = []
     private var fetches: [UInt64: FetchTicket] = [:]
-    /// Who waits for the end of a refresh.
     private var refreshes: [UInt64: FetchTicket] = [:]
-    /// The newest pages that came to the caches while the list was loading them itself.
+    // The newest pages that came to the caches while the list was loading them itself.
     private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
     private var pins: Set<PageIdentity> = []
     private var observers: [UInt64: Subscription<ListChange<T, ID>>] = [:]
-    /// Where what is visible begins, as observers were told last.
+    // Where what is visible begins, as observers were told last.
     private var anchor: Int?
-    /// When the timer wakes the machine; `nil` when it does not.
     private var wakesAt: PaginatorInstant?
     private var timer: (any PaginatorTimer)?
     private let published = Guarded(ListContent<T, ID>())
-    /// What happens to the list's pages in memory.
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
 
@@ -61,12 +58,10 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         for observer in observers.values { observer.end() }
     }
 
-    /// What the list shows and does.
     var content: ListContent<T, ID> { published.withLock { $0 } }
 
     func feed(_ event: ListEvent<T, ID>) { post { $0.learn(event) } }
 
-    /// Adds a message, and handles all there are unless somebody does already.
     func post(_ message: @escaping @Sendable (ListEngine) -> Void) {
         messages.post(message) { message in
             takePageChanges()
@@ -75,7 +70,6 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         }
     }
 
-    /// Takes in what has happened to pages in memory.
     private func takePageChanges() {
         for change in pageChanges?.take() ?? [] {
             switch change {
@@ -96,7 +90,6 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         learn(.renewed(identity, page(loaded, at: engine.clock.now)))
     }
 
-    /// Takes in the pages that came while the list was loading them, once it does so no longer.
     private func takeMissedPages() {
         let waiting = missed
         missed = []
@@ -125,7 +118,7 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         for (ticket, error) in ended { answer(ticket, error) }
     }
 
-    /// - Returns: who is to be told, once that can be seen, that a refresh is over.
+    // - Returns: who is to be told, once that can be seen, that a refresh is over.
     private func performActions() -> [(FetchTicket, PaginatorError?)] {
         let actions = machine.actions
         machine.actions = []
@@ -153,7 +146,6 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         return ended
     }
 
-    /// Takes what one load delivers.
     private func take(_ delivery: Delivery, of load: UInt64, at now: PaginatorInstant) {
         if delivery.isTerminal { fetches[load] = nil }
         switch delivery {
@@ -165,7 +157,6 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         }
     }
 
-    /// Lets the machine load ahead again after a while, without anybody's hint.
     private func wake(after delay: Duration) {
         let engine = engine
         let due = engine.clock.now.advanced(by: delay)
@@ -181,7 +172,6 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         timer.arm(at: due)
     }
 
-    /// A page with the identities of its items read out.
     private func page(_ loaded: LoadedPage, at now: PaginatorInstant) -> ListPage<T, ID> {
         // Here and not when it was delivered: so it has all edits of whose commit the list has learned.
         let loaded = engine.edits.current(loaded)
@@ -194,7 +184,6 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
             editCount: loaded.editCount)
     }
 
-    /// Loads pages anew and tells, if somebody wants to know, when that is over.
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
         let time = engine.makeTimeOfAsking()
         guard let completion else { return feed(.refresh(refresh, at: time)) }
@@ -207,13 +196,12 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         }
     }
 
-    /// Tells who waits for a refresh that it is over.
     private func answer(_ ticket: FetchTicket, _ error: PaginatorError?) {
         let delivery: Delivery = error.map { .answer(.failure($0)) } ?? .unobserved
         engine.mailbox.post(delivery, to: ticket, decidedAt: engine.clock.now)
     }
 
-    /// Adds an observer, which is told at once and after every event but a hint that changes nothing.
+    // Adds an observer, which is told at once and after every event but a hint that changes nothing.
     func observe(
         wantsMain: Bool, _ handler: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
     ) -> PaginatorExecution {
@@ -250,12 +238,11 @@ extension ListEngine: ConditionsListener {
 }
 
 extension FetchEngine {
-    /// Takes a pin away, and reports what had to leave because of it.
     func unpin(_ identity: PageIdentity) { tellGone(memory.unpin(identity), at: clock.now) }
 }
 
 extension PageChange {
-    /// Several changes as one list needs them: of each page the newest.
+    // Several changes as one list needs them: of each page the newest.
     fileprivate static func newest(_ earlier: [PageChange], _ later: [PageChange]) -> [PageChange] {
         var renewed: Set<PageIdentity> = []
         for case .renewed(let identity, _) in later { renewed.insert(identity) }

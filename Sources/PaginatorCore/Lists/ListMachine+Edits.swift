@@ -9,7 +9,7 @@ extension ListMachine {
         refold(id)
     }
 
-    /// Takes note that pages which come from now on may contain an edit that is pending still.
+    // Takes note that pages which come from now on may contain an edit that is pending still.
     mutating func willCommit(_ token: UInt64, _ number: UInt64) {
         guard let id = tokens[token], let index = pending[id]?.firstIndex(where: { $0.token == token }) else { return }
         pending[id]?[index].number = number
@@ -31,7 +31,6 @@ extension ListMachine {
         }
     }
 
-    /// The source has, or refuses, what an insert put in.
     private mutating func settleInsert(
         _ id: ID, _ insert: (value: T?, place: PaginatorRowPlace<ID>), _ outcome: EditOutcome<(id: ID, value: T)>,
         at time: PaginatorInstant
@@ -92,7 +91,6 @@ extension ListMachine {
         if !has(target) { forget(target) }
     }
 
-    /// Changes what earlier inserts of an item put in for good.
     private mutating func changeInserts(of id: ID, before token: UInt64, _ change: ItemChange<T>) {
         guard let edits = pending[id] else { return }
         for (index, edit) in edits.enumerated() where edit.token < token {
@@ -102,8 +100,8 @@ extension ListMachine {
         refold(id)
     }
 
-    /// Gives an item another identity, wherever it is: on pages, as a local row, as what rows follow and edits lie over.
-    /// Where the list has an item of that identity, the old one goes and leaves it what followed it.
+    // Gives an item another identity, wherever it is: on pages, as a local row, as what rows follow and edits lie over.
+    // Where the list has an item of that identity, the old one goes and leaves it what followed it.
     private mutating func rename(_ id: ID, to newID: ID) {
         guard let entry = entries[id] else { return }
         markDirty(id)

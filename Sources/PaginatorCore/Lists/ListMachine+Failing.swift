@@ -22,9 +22,7 @@ extension ListMachine {
         startWaitingJumps()
     }
 
-    /// Starts again what failed, and nothing else: also what a stale page stands in for.
-    ///
-    /// - Parameter isWanted: whether what failed with an error is tried again.
+    // Also what a stale page stands in for.
     mutating func retry(where isWanted: (PaginatorError) -> Bool = { _ in true }) {
         setbacks = [:]
         let failed = failures.filter { isWanted($0.error) }
@@ -46,7 +44,7 @@ extension ListMachine {
         }
     }
 
-    /// Begins again from the source's first key; what is shown stays until the page has come.
+    // Begins again from the source's first key; what is shown stays until the page has come.
     private mutating func restart(becauseOf load: UInt64? = nil) {
         hasRestarted = true
         notices.append(.restarted)
@@ -59,8 +57,8 @@ extension ListMachine {
 
     // MARK: - Loading ahead
 
-    /// Takes note that nothing is to be loaded ahead in a direction for a while: somebody who scrolls hints many times a
-    /// second, and each hint would ask again.
+    // Takes note that nothing is to be loaded ahead in a direction for a while: somebody who scrolls hints many times a
+    // second, and each hint would ask again.
     mutating func holdBack(_ purpose: Purpose, after error: PaginatorError) {
         // Nothing else is loaded ahead.
         guard purpose == .next || purpose == .previous else { return }
@@ -76,23 +74,20 @@ extension ListMachine {
         if mayPass { actions.append(.wake(after: .seconds(1 << setback.failures))) }
     }
 
-    /// After these another try may succeed with no help of the user.
+    // After these another try may succeed with no help of the user.
     private static var passingFailures: Set<PaginatorError.Code> {
         [.sourceFailed, .timedOut, .offline, .heldBack, .throttled, .storeFailed]
     }
 
-    /// Takes note that somebody looks at something else than before.
     mutating func countHint() {
         for purpose in setbacks.keys { setbacks[purpose]?.hints -= 1 }
     }
 
-    /// Whether nothing speaks against loading ahead in a direction.
     func mayLoadAhead(_ purpose: Purpose) -> Bool {
         guard let setback = setbacks[purpose] else { return true }
         return setback.hints <= 0 && !setback.waitsForConditions
     }
 
-    /// The network or the device has changed: what was held back or failed for that is tried again when it is better.
     mutating func conditionsChanged(_ new: PaginatorConditions) {
         let gone = conditions.subtracting(new)
         conditions = new

@@ -2,17 +2,14 @@
 extension ListMachine {
     /// What speaks for it that nothing is missing between two pages whose keys join.
     enum Joint {
-        /// They were linked, and both show at that side what they showed then.
+        // They were linked, and both show at that side what they showed then.
         case asBefore
-        /// One of them has changed at that side, or the source's table has moved.
+        // One of them has changed at that side, or the source's table has moved.
         case changed
-        /// One of them was not there before.
+        // One of them was not there before.
         case new
     }
 
-    /// Links a new page to those beside it.
-    ///
-    /// - Parameter dropped: the page as it was before the window dropped it.
     mutating func link(_ rank: Int, instead dropped: DroppedPage<ID>?) {
         guard let slot = slots[rank] else { return }
         let (left, right) = (tree.rank(before: rank), tree.rank(after: rank))
@@ -29,7 +26,7 @@ extension ListMachine {
         if let right { relink(rank, right, joint(with: right, hasMoved: hasMovedLeft) { $0.last == slot.ids.last }) }
     }
 
-    /// Takes out an older page all of whose rows a new one has before it, since what it says of the end is old as well.
+    // Takes out an older page all of whose rows a new one has before it, since what it says of the end is old as well.
     mutating func takeOutRepeated(by rank: Int) {
         guard let slot = slots[rank], let right = tree.rank(after: rank), let other = slots[right],
             other.stamp < slot.stamp, running[.page(other.identity)] == nil, let first = other.ids.first,
@@ -39,7 +36,7 @@ extension ListMachine {
         if let next = tree.rank(after: rank) { relink(rank, next, .changed) }
     }
 
-    /// Whether two pages share other rows than their keys say: the table has moved since the older one came.
+    // Whether two pages share other rows than their keys say: the table has moved since the older one came.
     mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
         guard let first = slots[left], let second = slots[right], drift(left, right) ?? 0 != 0 else { return false }
         guard Int(first.identity.key) != nil, Int(second.identity.key) != nil else { return true }
@@ -50,7 +47,7 @@ extension ListMachine {
         return true
     }
 
-    /// How many more rows two pages share than their keys say; `nil` where they share none, or keys say nothing.
+    // How many more rows two pages share than their keys say; `nil` where they share none, or keys say nothing.
     func drift(_ left: Int, _ right: Int) -> Int? {
         guard let first = slots[left], let second = slots[right],
             !isShiftUnknown(between: first.stamp.time, and: second.stamp.time),
@@ -63,7 +60,7 @@ extension ListMachine {
         return overflow ? nil : shared - known
     }
 
-    /// At which row of a page another one begins; below zero where that one begins earlier.
+    // At which row of a page another one begins; below zero where that one begins earlier.
     private func start(of second: Slot, in first: Slot) -> Int? {
         if overlap(first, second) { return second.ids.first.flatMap { first.ids.firstIndex(of: $0) } }
         return overlap(second, first) ? first.ids.first.flatMap { second.ids.firstIndex(of: $0) }.map { -$0 } : nil
@@ -77,12 +74,12 @@ extension ListMachine {
         guard let first = slots[left], let second = slots[right] else { return }
         let isLinked = areLinked(first, left, second, right, joint)
         if first.isLinkedToNext, !isLinked { notices.append(.gapOpened) }
-        if first.isLinkedToNext != isLinked { slots[left]?.isLinkedToNext = isLinked }
-        relinked.insert(left)
+        slots[left]?.isLinkedToNext = isLinked
+        if isLinked != first.isLinkedToNext || !isLinked { dirty.insert(left) }
     }
 
-    /// Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the other's
-    /// next, which proves it only while nothing speaks against it.
+    // Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the other's
+    // next, which proves it only while nothing speaks against it.
     func areLinked(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int, _ joint: Joint) -> Bool {
         let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
         if !areAsNew, left.isTooOld || right.isTooOld { return false }
@@ -108,14 +105,13 @@ extension ListMachine {
         return effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
     }
 
-    /// Whether the second page begins inside the first, and goes on as that does: one item that is on both may have been
-    /// moved, and proves nothing.
+    // Whether the second page begins inside the first, and goes on as that does: one item that is on both may have been
+    // moved, and proves nothing.
     func overlap(_ left: Slot, _ right: Slot) -> Bool {
         guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
         return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }
     }
 
-    /// Tells of items that the page before has too: others were inserted before it since.
     mutating func reportShift(before rank: Int) {
         guard let left = tree.rank(before: rank), let earlier = slots[left], let slot = slots[rank] else { return }
         let repeated = Set(earlier.ids).intersection(slot.ids).count

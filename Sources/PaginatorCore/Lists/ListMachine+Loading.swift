@@ -4,7 +4,7 @@ extension ListMachine {
         PageIdentity(key: key, pageSize: config.pageSize, scope: config.scope)
     }
 
-    /// Whether the list has the page of a key, loaded or dropped. One that came by it and lies elsewhere by now leaves it.
+    // Whether the list has the page of a key, loaded or dropped. One that came by it and lies elsewhere by now leaves it.
     mutating func isTaken(_ key: String) -> Bool {
         let identity = identity(key)
         if config.addressing == .offset, let rank = ranks[identity], let slot = slots[rank],
@@ -15,33 +15,39 @@ extension ListMachine {
         return ranks[identity] != nil || dropped.contains(identity)
     }
 
-    mutating func loadNext(isAhead: Bool) {
-        guard let last = tree.last, let slot = slots[last] else { return loadFirst() }
-        if revealRows(atStart: false) { return }
-        guard running[.next] == nil else { return isAhead ? () : wait(for: .next) }
-        if let page = droppedAfter.last {
-            return bringBack(page, .next, shiftBefore: leadingShift + tree.total.shift, isAhead: isAhead)
+    mutating func loadNext(isAhead: Bool) { extend(atStart: false, isAhead: isAhead) }
+
+    mutating func loadPrevious(isAhead: Bool) { extend(atStart: true, isAhead: isAhead) }
+
+    private mutating func extend(atStart: Bool, isAhead: Bool) {
+        guard let rank = atStart ? tree.first : tree.last, let slot = slots[rank] else { return loadFirst() }
+        if revealRows(atStart: atStart) { return }
+        let purpose = atStart ? Purpose.previous : .next
+        guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
+        if let page = atStart ? droppedBefore.last : droppedAfter.last {
+            let shift = leadingShift + (atStart ? -page.shift : tree.total.shift)
+            return bringBack(page, purpose, shiftBefore: shift, isAhead: isAhead)
         }
-        guard let key = effectiveNext(of: slot, at: last), !slot.isNextRepeated else {
-            return isEndCertain ? () : renewLast(slot, at: last, isAhead: isAhead)
-        }
+        let isRepeated = atStart ? slot.isPreviousRepeated : slot.isNextRepeated
+        guard let key = atStart ? effectivePrevious(of: slot, at: rank) : effectiveNext(of: slot, at: rank), !isRepeated
+        else { return atStart || isEndCertain ? () : renewLast(slot, at: rank, isAhead: isAhead) }
         guard !isTaken(key) else {
-            // All of its rows are gone, so that what follows lies where it lay.
-            if slot.shift != slot.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: slot, at: last)) {
-                let isShared = ranks[identity(key)].map { $0 != last } ?? false
-                guard isShared else { return renewLast(slot, at: last, isAhead: isAhead) }
+            if !atStart, slot.shift != slot.shiftAtFetch, key.hasSameBytes(as: effectiveKey(of: slot, at: rank)) {
+                // All of its rows are gone, so that what follows lies where it lay.
+                let isShared = ranks[identity(key)].map { $0 != rank } ?? false
+                guard isShared else { return renewLast(slot, at: rank, isAhead: isAhead) }
                 // So are those of the page before it.
-                takeOut(last)
+                takeOut(rank)
                 return loadNext(isAhead: isAhead)
             }
-            slots[last]?.isNextRepeated = true
+            if atStart { slots[rank]?.isPreviousRepeated = true } else { slots[rank]?.isNextRepeated = true }
             notices.append(.repeatedKey(key))
             return hideFarRows()
         }
-        start(Load(id: makeNumber(), purpose: .next, identity: identity(key), isAhead: isAhead))
+        start(Load(id: makeNumber(), purpose: purpose, identity: identity(key), isAhead: isAhead))
     }
 
-    /// Asks again for a last page that stands in for a newer one: that may go on.
+    // Asks again for a last page that stands in for a newer one: that may go on.
     private mutating func renewLast(_ slot: Slot, at rank: Int, isAhead: Bool) {
         let identity = identity(effectiveKey(of: slot, at: rank))
         guard identity == slot.identity else {
@@ -54,23 +60,7 @@ extension ListMachine {
                 notBefore: slot.notBefore, batch: slot.batch))
     }
 
-    mutating func loadPrevious(isAhead: Bool) {
-        guard let first = tree.first, let slot = slots[first] else { return loadFirst() }
-        if revealRows(atStart: true) { return }
-        guard running[.previous] == nil else { return isAhead ? () : wait(for: .previous) }
-        if let page = droppedBefore.last {
-            return bringBack(page, .previous, shiftBefore: leadingShift - page.shift, isAhead: isAhead)
-        }
-        guard let key = effectivePrevious(of: slot, at: first), !slot.isPreviousRepeated else { return }
-        guard !isTaken(key) else {
-            slots[first]?.isPreviousRepeated = true
-            notices.append(.repeatedKey(key))
-            return hideFarRows()
-        }
-        start(Load(id: makeNumber(), purpose: .previous, identity: identity(key), isAhead: isAhead))
-    }
-
-    /// Makes a load that runs ahead one that somebody waits for: a fetch that does joins it, before it is let go.
+    // Makes a load that runs ahead one that somebody waits for: a fetch that does joins it, before it is let go.
     private mutating func wait(for purpose: Purpose) {
         guard let load = running[purpose], load.isAhead else { return }
         end(load.id)
@@ -87,7 +77,7 @@ extension ListMachine {
         start(Load(id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey)))
     }
 
-    /// Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
+    // Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
     private mutating func bringBack(_ page: DroppedPage<ID>, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
         load.isBroughtBack = true
@@ -100,7 +90,6 @@ extension ListMachine {
         start(load)
     }
 
-    /// Asks for a dropped page by the key that its place has now.
     mutating func askForShifted(_ dropped: Load) {
         guard let key = dropped.shiftedKey else { return }
         var load = renumbered(dropped)
@@ -110,7 +99,7 @@ extension ListMachine {
         guard ranks[load.identity] != nil else { return start(load) }
         // The list has by now what lay there; the page beyond it is wanted.
         _ = takeDropped(atStart: load.purpose == .previous)
-        return load.purpose == .previous ? loadPrevious(isAhead: load.isAhead) : loadNext(isAhead: load.isAhead)
+        extend(atStart: load.purpose == .previous, isAhead: load.isAhead)
     }
 
     mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
@@ -133,12 +122,11 @@ extension ListMachine {
                 id: makeNumber(), purpose: .jump(identity), identity: identity, placement: placement, isJump: true))
     }
 
-    /// Makes a page's first item what is looked at.
     mutating func look(atPage rank: Int) {
         visible = tree.place(of: rank)?.payload.rows.first.map { VisibleRange(first: $0.id, last: $0.id) } ?? visible
     }
 
-    /// Lets jumps begin again once everything is replaced, since their pages would go with the rest.
+    // Lets jumps begin again once everything is replaced, since their pages would go with the rest.
     mutating func postponeJumps(except id: UInt64? = nil) {
         for load in running.values.sorted(by: { $0.id < $1.id }) where load.id != id {
             guard case .jump = load.purpose else { continue }
@@ -147,7 +135,6 @@ extension ListMachine {
         }
     }
 
-    /// Does the jumps that came while everything was being replaced.
     mutating func startWaitingJumps() {
         guard !waitingJumps.isEmpty, running[.first] == nil else { return }
         let jumps = waitingJumps
@@ -155,7 +142,6 @@ extension ListMachine {
         for (key, placement) in jumps { jump(to: key, placement) }
     }
 
-    /// Loads the page at one end of the gap that lies at a position of the content.
     mutating func fillGap(at position: Int, fromStart: Bool) {
         if let rank = rankWithGap(at: position) { fillGap(behind: rank, fromStart: fromStart) }
     }
@@ -167,7 +153,7 @@ extension ListMachine {
         let (leftKey, rightKey) = (effectiveKey(of: slot, at: rank), effectiveKey(of: right, at: following))
         let next = effectiveNext(of: slot, at: rank)
         let previous = effectivePrevious(of: right, at: following)
-        /// Whether a key leads to one of both pages, or past it: then the keys join and the pages do not.
+        // Whether a key leads to one of both pages, or past it: then the keys join and the pages do not.
         func leadsPast(_ key: String?) -> Bool {
             guard let key else { return false }
             if key.hasSameBytes(as: leftKey) || key.hasSameBytes(as: rightKey) { return true }
@@ -202,7 +188,7 @@ extension ListMachine {
 
     // MARK: - How new pages have to be
 
-    /// Since when the source must have been asked for what a load brings, to join what it is loaded beside.
+    // Since when the source must have been asked for what a load brings, to join what it is loaded beside.
     func demand(on load: Load) -> PaginatorInstant? {
         if load.isRefresh { return load.notBefore }
         let left: Int?
@@ -233,7 +219,7 @@ extension ListMachine {
         return Self.later(left.flatMap(demand(beside:)), right.flatMap(demand(beside:)))
     }
 
-    /// What a page asks of those that join it, also by its refresh that is under way.
+    // What a page asks of those that join it, also by its refresh that is under way.
     func demand(beside rank: Int) -> PaginatorInstant? {
         guard let slot = slots[rank] else { return nil }
         let load = running[.page(slot.identity)]
@@ -247,10 +233,8 @@ extension ListMachine {
 
     // MARK: - Starting and ending
 
-    /// Takes out the pages beside a gap that are out of date, because others have all of their rows: what is missing
-    /// there is not beside them.
-    ///
-    /// - Returns: the page behind which the gap is then; `nil` when there is none any more.
+    // Those that are out of date, because others have all of their rows: what is missing there is not beside them. Returns
+    // the page behind which the gap is then.
     private mutating func takeOutRepeated(behind rank: Int) -> Int? {
         var left = rank
         while let first = slots[left], !first.isLinkedToNext, let right = tree.rank(after: left),
@@ -275,7 +259,7 @@ extension ListMachine {
         return slot.ids.allSatisfy(other.ids.contains)
     }
 
-    /// Whether a newer page goes by the key that a page has now: then no answer could take this one's place.
+    // Whether a newer page goes by the key that a page has now: then no answer could take this one's place.
     private func hasNewerTwin(_ rank: Int) -> Bool {
         guard let slot = slots[rank], let other = ranks[identity(effectiveKey(of: slot, at: rank))], other != rank
         else { return false }
@@ -287,7 +271,6 @@ extension ListMachine {
         return slot.ids.allSatisfy { entries[$0]?.holders.first != rank }
     }
 
-    /// The slot whose rows end at a position, and behind which there is a gap.
     private func rankWithGap(at position: Int) -> Int? {
         guard position >= head.total.rows else { return nil }
         let end = position - head.total.rows
@@ -300,7 +283,6 @@ extension ListMachine {
         return nil
     }
 
-    /// Returns the refresh that a page came with, making it one of its own where it came with none.
     mutating func batch(of rank: Int) -> UInt64 {
         if let batch = slots[rank]?.batch, batch != 0 { return batch }
         let batch = makeNumber()
@@ -338,12 +320,8 @@ extension ListMachine {
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }
 
-    /// Takes a load out, so that its answer is ignored.
-    ///
-    /// - Parameters:
-    ///   - error: what whoever waits for a refresh is told of it; `nil` for a success.
-    ///   - next: the load that goes on in its place.
-    ///   - time: when the source was asked for what it brought; refreshes up to then need no other.
+    // Its answer is ignored from now on. Who waits for a refresh is told of `error`, unless `next` goes on in its place;
+    // refreshes up to `time` have what they want.
     @discardableResult
     mutating func end(
         _ id: UInt64, with error: PaginatorError? = FetchMachine.cancelled, continuedBy next: UInt64? = nil,
@@ -354,7 +332,6 @@ extension ListMachine {
         return running.removeValue(forKey: purpose)
     }
 
-    /// Tells who waits for a load that it has ended.
     mutating func endAwaited(
         _ id: UInt64, with error: PaginatorError?, continuedBy next: UInt64? = nil,
         servedUntil time: PaginatorInstant? = nil
@@ -370,7 +347,6 @@ extension ListMachine {
         }
     }
 
-    /// Tells who waits for a refresh that all of it has ended, if it has.
     mutating func endRefresh(_ token: UInt64) {
         guard let refresh = awaited[token], refresh.loads.isEmpty else { return }
         awaited[token] = nil
@@ -382,7 +358,6 @@ extension ListMachine {
         cancelLoads { _ in true }
     }
 
-    /// Cancels loads, in the order in which they began.
     mutating func cancelLoads(
         with error: PaginatorError? = FetchMachine.cancelled, continuedBy next: UInt64? = nil,
         where isGone: (Load) -> Bool

@@ -3,13 +3,13 @@ extension ListMachine {
     /// A row that no page has. It waits for the source while it has no value but what an optimistic insert puts in.
     struct LocalRow: Sendable {
         var place: PaginatorRowPlace<ID>
-        /// The chunk that it is in, at the head and at the tail.
+        // The chunk that it is in, at the head and at the tail.
         var rank = 0
-        /// Whether it shifts the offsets of what lies behind it.
+        // Whether it shifts the offsets of what lies behind it.
         var isCounted = false
     }
 
-    /// - Parameter token: the optimistic insert, which the source has not answered; `nil` for what the source has.
+    // Without a token it is the source's own row, and no optimistic one.
     mutating func insert(
         _ id: ID, _ value: T, _ place: PaginatorRowPlace<ID>, token: UInt64?, at time: PaginatorInstant
     ) {
@@ -34,10 +34,9 @@ extension ListMachine {
         if isNew, let entry = entries[id], entry.base != nil { shiftOffsets(at: id, by: 1, since: entry.time) }
     }
 
-    /// Whether only the device has a row so far.
+    // Whether only the device has a row so far.
     func isWaiting(_ id: ID) -> Bool { local[id] != nil && entries[id]?.base == nil }
 
-    /// Takes a value that came by itself, if it is the newest.
     mutating func push(_ value: T, of id: ID, at time: PaginatorInstant) {
         guard let entry = entries[id], entry.time <= time else { return refold(id) }
         entries[id]?.base = value
@@ -45,9 +44,9 @@ extension ListMachine {
         refold(id)
     }
 
-    /// Takes a local row away, or makes it the page's when a page has come that has it.
-    ///
-    /// Rows that follow one that goes take its place, or follow `heir`.
+    // Takes a local row away, or makes it the page's when a page has come that has it.
+    //
+    // Rows that follow one that goes take its place, or follow `heir`.
     mutating func removeLocal(_ id: ID, keepsEntry: Bool = false, heir: ID? = nil) {
         guard let row = local[id] else { return }
         markDirty(id)
@@ -79,7 +78,6 @@ extension ListMachine {
         if let heir { markDirty(heir) }
     }
 
-    /// Lets rows follow an item.
     mutating func leave(_ rows: [ID], to heir: ID) {
         guard !rows.isEmpty else { return }
         followers[heir, default: []].insert(contentsOf: rows, at: 0)
@@ -88,14 +86,9 @@ extension ListMachine {
 
     // MARK: - Answers of the source
 
-    /// Takes away the rows whose place was loaded anew since they came: the source has deleted them, or put them elsewhere.
-    ///
-    /// A page before which nothing lies shows the head, and one behind which nothing lies the tail. To see what is behind
-    /// an item it takes the item and what follows it. Complexity: O(rows at the ends + items that others follow).
-    ///
-    /// - Parameters:
-    ///   - hasLinks: whether it is known by now what follows the page that has come.
-    ///   - rank: the page that has come, where the window may still drop those at the other end; `nil` when it has.
+    // Rows go whose place was loaded anew since they came: the source has deleted them, or put them elsewhere. A page before
+    // which nothing lies shows the head, and one behind which nothing lies the tail; what is behind an item shows the page
+    // that has it and what follows. The window may still drop what is at the other end than `rank`.
     mutating func forgetOldRows(hasLinks: Bool, beside rank: Int? = nil) {
         guard !local.isEmpty else { return }
         if isStartLoaded, let first = tree.first, rank ?? first == first, let time = newness(at: first) {
@@ -113,13 +106,13 @@ extension ListMachine {
         }
     }
 
-    /// Up to when rows of a page's place are sure to be on it; of those that are older than the list any page tells.
+    // Up to when rows of a page's place are sure to be on it; of those that are older than the list any page tells.
     private func newness(at rank: Int) -> PaginatorInstant? {
         guard let slot = slots[rank], !slot.isTooOld else { return nil }
         return slot.notBefore ?? startedAt.map { min($0, slot.stamp.time) }
     }
 
-    /// Since when what lies behind an item of a page is sure to be new; `nil` when it is not, or not known.
+    // Since when what lies behind an item of a page is sure to be new; `nil` when it is not, or not known.
     private func newness(behind anchor: ID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
         guard let slot = slots[rank], let time = newness(at: rank) else { return nil }
         guard slot.ids.last == anchor else { return time }
@@ -128,9 +121,7 @@ extension ListMachine {
         return tree.rank(after: rank).flatMap { newness(at: $0) }.map { min($0, time) }
     }
 
-    /// Takes away rows of one place that the source has given. What follows one that goes takes its place.
-    ///
-    /// - Parameter rank: the page that they lie in or behind; `nil` for the head.
+    // What follows one that goes takes its place. Without a rank it is the head.
     private mutating func forget(_ rows: [ID], olderThan time: PaginatorInstant, behind rank: Int?) {
         var waiting = rows
         var gone = 0
@@ -146,7 +137,7 @@ extension ListMachine {
         if gone > 0 { takeBackShift(gone, since: time, behind: rank) }
     }
 
-    /// Takes note that rows do not move what lies behind them any more. The pages that came since lay there without them.
+    // Takes note that rows do not move what lies behind them any more. The pages that came since lay there without them.
     private mutating func takeBackShift(_ rows: Int, since time: PaginatorInstant, behind rank: Int?) {
         if let rank, let slot = slots[rank] {
             slots[rank]?.shiftAtFetch -= rows
@@ -161,14 +152,12 @@ extension ListMachine {
 
     // MARK: - The window
 
-    /// Whether nothing is above the first row that is shown.
     var isTopShown: Bool { isStartLoaded && headRows.hiddenCount == 0 }
 
-    /// Whether nothing is below the last row that is shown.
     var isBottomShown: Bool { isEndLoaded && tailRows.hiddenCount == 0 }
 
-    /// Hides local rows far from what is visible until the window holds; they are counted like those that are new, and
-    /// come back when somebody scrolls to them.
+    // Hides local rows far from what is visible until the window holds; they are counted like those that are new, and
+    // come back when somebody scrolls to them.
     mutating func hideFarRows() {
         guard let limit = config.windowItems, visible != nil, !(headRows.isEmpty && tailRows.isEmpty) else { return }
         rebuildDirty()
@@ -189,7 +178,6 @@ extension ListMachine {
         }
     }
 
-    /// Shows as many hidden rows as a page has; says whether there were any.
     mutating func revealRows(atStart: Bool) -> Bool {
         let limit = max(1, config.pageSize)
         let before = atStart ? headRows.hiddenCount : tailRows.hiddenCount

@@ -9,17 +9,16 @@
 // asked for again while it is in flight. Where nothing tells, the smaller key is taken for what follows: it brings an item
 // twice rather than never.
 extension ListMachine {
-    /// The sum of the shifts before a rank, dropped pages included.
+    // The sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
 
-    /// A key moved by some items; the key itself where it is no offset.
     func shifted(_ key: String, by shift: Int) -> String {
         guard config.addressing == .offset, shift != 0, let offset = Int(key), offset >= 0 else { return key }
         let (moved, overflow) = offset.addingReportingOverflow(shift)
         return overflow ? key : String(max(0, moved))
     }
 
-    /// The key under which a loaded page would be found now.
+    // The key under which a loaded page would be found now.
     func effectiveKey(of slot: Slot, at rank: Int) -> String {
         guard config.addressing == .offset, !slot.identity.key.hasSameBytes(as: firstKey) else {
             return slot.identity.key
@@ -38,12 +37,12 @@ extension ListMachine {
         return shifted(key, by: before + slot.shift - slot.shiftAtFetch)
     }
 
-    /// The keys that the pages have now, and under which those that are wanted are loaded anew together: what is linked
-    /// follows each other without a hole, whatever has moved it apart. A page that does not lie behind those before it is
-    /// out of place, and has none.
+    // The keys that the pages have now, and under which those that are wanted are loaded anew together: what is linked
+    // follows each other without a hole, whatever has moved it apart. A page that does not lie behind those before it is
+    // out of place, and has none.
     func currentKeys(where isWanted: (Slot) -> Bool) -> [Int: String] {
         var keys: [Int: String] = [:]
-        /// What the page before leads to: by its next key, and where that is once it is loaded anew.
+        // What the page before leads to: by its next key, and where that is once it is loaded anew.
         var following: (key: String, offset: Int)?
         var last = Int.min
         tree.forEach { place in
@@ -75,7 +74,6 @@ extension ListMachine {
         return keys
     }
 
-    /// Gives the pages the keys under which they are found now.
     @discardableResult
     mutating func renameToCurrentKeys(where isWanted: (Slot) -> Bool) -> [Int: String] {
         let keys = currentKeys(where: isWanted)
@@ -85,7 +83,7 @@ extension ListMachine {
         return keys
     }
 
-    /// Gives the pages keys, all at once: one may get the key that another had.
+    // Gives the pages keys, all at once: one may get the key that another had.
     private mutating func rename(to keys: [Int: String]) {
         var renamed: [PageIdentity: PageIdentity] = [:]
         for (rank, key) in keys.sorted(by: { $0.key < $1.key }) {
@@ -126,7 +124,6 @@ extension ListMachine {
         renameLoads(renamed)
     }
 
-    /// What is loaded for a page, or beside it, stays with it.
     private mutating func renameLoads(_ renamed: [PageIdentity: PageIdentity]) {
         func name(_ load: Load) -> Load {
             var load = load
@@ -143,7 +140,7 @@ extension ListMachine {
         failures = failures.map { Failure(load: name($0.load), error: $0.error) }
     }
 
-    /// Takes note that the source has an item more or less at an item's place, or where it would be, since a time.
+    // Takes note that the source has an item more or less at an item's place, or where it would be, since a time.
     mutating func shiftOffsets(at id: ID, by items: Int, since time: PaginatorInstant) {
         guard config.addressing == .offset else { return }
         recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
@@ -158,7 +155,7 @@ extension ListMachine {
         if recentShifts.count > 128 { recentShifts.removeFirst() }
     }
 
-    /// Shifts what lies behind an item, and returns the rank of the page that it is in; `nil` when its place is not known.
+    // Shifts what lies behind an item, and returns the rank of the page that it is in; `nil` when its place is not known.
     private mutating func shiftPlace(of id: ID, by items: Int) -> Int? {
         var anchor = id
         for _ in 0...local.count {
@@ -182,7 +179,6 @@ extension ListMachine {
         return nil
     }
 
-    /// How far what lies before a page was shifted after a time.
     func shift(since time: PaginatorInstant, before rank: Int) -> Int {
         recentShifts.reduce(0) { sum, shift in
             guard shift.time > time, let place = shift.rank, place < rank else { return sum }
@@ -190,7 +186,7 @@ extension ListMachine {
         }
     }
 
-    /// How many items inside a page were deleted after a time, or nobody knows where: so many less to the next page.
+    // How many items inside a page were deleted after a time, or nobody knows where: so many less to the next page.
     func deletions(since time: PaginatorInstant, inside rank: Int) -> Int {
         recentShifts.reduce(0) { sum, shift in
             guard shift.time > time, shift.rank == nil || shift.rank == rank else { return sum }
@@ -198,23 +194,17 @@ extension ListMachine {
         }
     }
 
-    /// Whether the keys of two pages cannot be compared: one counts items of which nobody knows the place, and the other
-    /// does not.
+    // Whether the keys of two pages cannot be compared: one counts items of which nobody knows the place, and the other
+    // does not.
     func isShiftUnknown(between one: PaginatorInstant, and other: PaginatorInstant) -> Bool {
         recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
     }
 
     private mutating func shiftDropped(_ number: UInt64, by items: Int, removing id: ID?) -> Int? {
         func shift(_ pages: inout [DroppedPage<ID>]) -> Bool {
-            // The pages lie in the order of their numbers.
-            var (lower, upper) = (0, pages.count)
-            while lower < upper {
-                let middle = (lower + upper) / 2
-                if pages[middle].number < number { lower = middle + 1 } else { upper = middle }
-            }
-            guard lower < pages.count, pages[lower].number == number else { return false }
-            pages[lower].shift += items
-            if let id { pages[lower].ids?.removeAll { $0 == id } }
+            guard let index = pages.firstIndex(where: { $0.number == number }) else { return false }
+            pages[index].shift += items
+            if let id { pages[index].ids?.removeAll { $0 == id } }
             return true
         }
         if let id { droppedItems[id] = nil }
@@ -228,7 +218,7 @@ extension ListMachine {
         return .max
     }
 
-    /// Takes note that the answers to loads behind a place may lack an item.
+    // Takes note that the answers to loads behind a place may lack an item.
     private mutating func outdateLoads(behind place: Int, _ items: Int) {
         guard items < 0 else { return }
         for purpose in running.keys {
@@ -244,8 +234,8 @@ extension ListMachine {
         }
     }
 
-    /// Asks again for a page that may lack an item by now, or is older than the refresh of its place, under the key that
-    /// it has by now.
+    // Asks again for a page that may lack an item by now, or is older than the refresh of its place, under the key that
+    // it has by now.
     mutating func askAgain(_ load: Load) {
         if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity] {
             // Its preview has the place.
@@ -283,8 +273,8 @@ extension ListMachine {
         running[load.purpose]?.isSecond = true
     }
 
-    /// Takes note of rows before a page that somebody else deleted: a newer page goes on in it earlier than their keys
-    /// say. So much smaller are the offsets of all that follows.
+    // Takes note of rows before a page that somebody else deleted: a newer page goes on in it earlier than their keys
+    // say. So much smaller are the offsets of all that follows.
     mutating func takeForeignDeletes(before right: Int, behind left: Int) {
         // One that is loaded anew is asked for by the key of its place, whatever lies there now.
         guard config.addressing == .offset, let slot = slots[left], let old = slots[right], old.stamp < slot.stamp,
@@ -295,7 +285,6 @@ extension ListMachine {
         shiftedAt = Self.later(shiftedAt, slot.stamp.time)
     }
 
-    /// Takes note that the source has more or fewer items inside a slot than when it was fetched.
     mutating func shift(_ rank: Int, by items: Int) {
         guard config.addressing == .offset, let slot = slots[rank] else { return }
         outdateLoads(behind: rank, items)

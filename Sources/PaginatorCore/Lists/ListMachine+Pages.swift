@@ -65,21 +65,20 @@ extension ListMachine {
         startWaitingJumps()
     }
 
-    /// Whether the source was asked too early for what a load brings: an item before its place was deleted since, or its
-    /// place was refreshed. Where somebody refreshes all the time there is a gap instead.
+    // Whether the source was asked too early for what a load brings: an item before its place was deleted since, or its
+    // place was refreshed. Where somebody refreshes all the time there is a gap instead.
     func isOutdated(_ load: Load, _ askedAt: PaginatorInstant) -> Bool {
         guard !load.isOutdated else { return true }
         guard !load.isSecond, let time = demand(on: load), time > load.notBefore ?? .zero else { return false }
         return askedAt < time
     }
 
-    /// How new the page is that the list has by an identity, or had before the window dropped it.
+    // How new the page is that the list has by an identity, or had before the window dropped it.
     private func shownAt(_ identity: PageIdentity) -> PaginatorInstant? {
         if let rank = ranks[identity] { return slots[rank]?.stamp.time }
         return [droppedBefore.last, droppedAfter.last].first { $0?.identity == identity }??.fetchedAt
     }
 
-    /// The place for a page beside the anchor of a gap; `nil` when the gap is closed or gone.
     private mutating func rankInGap(beside anchor: PageIdentity, fromStart: Bool) -> Int? {
         guard let rank = ranks[anchor], let left = fromStart ? rank : tree.rank(before: rank),
             let right = tree.rank(after: left), slots[left]?.isLinkedToNext == false
@@ -87,7 +86,7 @@ extension ListMachine {
         return rankBetween(left, right, near: fromStart)
     }
 
-    /// Whether a load's page takes the place of all others; after a preview it is there already.
+    // Whether a load's page takes the place of all others; after a preview it is there already.
     private func replacesEverything(_ load: Load) -> Bool {
         guard load.purpose == .first, slots.isEmpty || load.isRefresh || load.bookmark != nil else { return false }
         return !(load.isPreviewed && ranks[load.identity] != nil)
@@ -114,7 +113,6 @@ extension ListMachine {
         }
     }
 
-    /// Puts a new slot in.
     private mutating func place(_ page: ListPage<T, ID>, _ load: Load, at rank: Int, dropped: DroppedPage<ID>?) {
         forgetDropped(load.identity)
         var slot = slot(of: page, load)
@@ -146,7 +144,6 @@ extension ListMachine {
         }
     }
 
-    /// Puts a page in the place of an earlier one.
     mutating func replace(at rank: Int, with page: ListPage<T, ID>, _ load: Load) {
         guard let old = slots[rank] else { return }
         // An edit may have moved it to where another page is.
@@ -203,59 +200,35 @@ extension ListMachine {
         return slot
     }
 
-    /// The identities of a page's items, each once.
     private static func ids(of page: ListPage<T, ID>) -> [ID] {
-        var ids: [ID] = []
-        ids.reserveCapacity(page.items.count)
-        // As many are looked through faster than hashed.
-        guard page.items.count > 24 else {
-            for item in page.items where !ids.contains(item.id) { ids.append(item.id) }
-            return ids
-        }
         var seen = Set<ID>(minimumCapacity: page.items.count)
-        for item in page.items where seen.insert(item.id).inserted { ids.append(item.id) }
-        return ids
+        return page.items.lazy.map(\.id).filter { seen.insert($0).inserted }
     }
 
-    /// Notes that a slot has its items, and takes their values where they are the newest.
     private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) {
         dirty.insert(rank)
-        if !old.isEmpty, old != slot.ids {
-            let kept = Set(slot.ids)
-            for id in old where !kept.contains(id) { release(id, from: rank) }
-        }
-        // Only a page that repeats an item has more of them than the slot.
-        let hasRepeated = page.items.count != slot.ids.count
+        let kept = Set(slot.ids)
+        for id in old where !kept.contains(id) { release(id, from: rank) }
+        // Of an item that the page repeats the first value counts.
         var seen: Set<ID> = []
-        for item in page.items where !hasRepeated || seen.insert(item.id).inserted {
+        for (id, value) in page.items where seen.insert(id).inserted {
             steps += 1
-            if !local.isEmpty, local[item.id] != nil { removeLocal(item.id, keepsEntry: true) }
-            let former = takeItem(item, of: page, at: rank)
+            if local[id] != nil { removeLocal(id, keepsEntry: true) }
+            let former = entries[id]?.holders.first
             if let former, former != rank {
                 dirty.insert(former)
             } else if former == nil {
                 emptyPages = 0
             }
+            var entry = entries.removeValue(forKey: id) ?? Entry(time: page.fetchedAt, version: 0)
+            let isNewest = entry.time <= page.fetchedAt
+            if isNewest { (entry.base, entry.time, entry.editCount) = (value, page.fetchedAt, page.editCount) }
+            entry.addHolder(rank)
+            entries[id] = entry
+            if isNewest { fold(id) }
         }
     }
 
-    /// Takes an item of a page.
-    ///
-    /// - Returns: the page that showed it before.
-    private mutating func takeItem(
-        _ item: (id: ID, value: T), of page: ListPage<T, ID>, at rank: Int
-    ) -> Int? {
-        var shown: T? = item.value
-        if !pending.isEmpty {
-            for edit in pending[item.id] ?? [] where edit.number > page.editCount { shown = edit.apply(to: shown) }
-        }
-        let version = makeNumber()
-        // One look into the table for all of it: this is most of what a page costs.
-        return entries[item.id, default: Entry(time: page.fetchedAt, version: version)].take(
-            item.value, shown: shown, page.fetchedAt, editCount: page.editCount, version: version, at: rank)
-    }
-
-    /// Takes an item off a slot; what nobody has any more is forgotten.
     mutating func release(_ id: ID, from rank: Int) {
         steps += 1
         guard var entry = entries[id] else { return }
@@ -268,8 +241,8 @@ extension ListMachine {
         }
     }
 
-    /// Forgets an item that nothing shows any more, but for its value, so that no page of a cache shows an older one: of
-    /// such the last few.
+    // Forgets an item that nothing shows any more, but for its value, so that no page of a cache shows an older one: of
+    // such the last few.
     mutating func forget(_ id: ID) {
         guard entries[id]?.base != nil else {
             entries[id] = nil
@@ -283,29 +256,10 @@ extension ListMachine {
 
     static var maxStrays: Int { 256 }
 
-    /// Whether the list has an item, on a page or as a row of its own.
     func has(_ id: ID) -> Bool { local[id] != nil || entries[id]?.holders.isEmpty == false }
 }
 
 extension ListMachine.Entry {
-    /// Takes the value that a page has, if it is the newest, and that the page has the item.
-    ///
-    /// - Returns: the page that showed the item before.
-    fileprivate mutating func take(
-        _ value: T, shown: T?, _ time: PaginatorInstant, editCount: UInt64, version: UInt64, at rank: Int
-    ) -> Int? {
-        if self.time <= time {
-            base = value
-            self.time = time
-            self.editCount = editCount
-            self.shown = shown
-            self.version = version
-        }
-        defer { addHolder(rank) }
-        return holders.first
-    }
-
-    /// Notes that a page has the item.
     mutating func addHolder(_ rank: Int) {
         let index = holders.firstIndex { $0 >= rank } ?? holders.count
         if index == holders.count || holders[index] != rank { holders.insert(rank, at: index) }

@@ -1,6 +1,6 @@
 // Where pages stand.
 extension ListMachine {
-    /// How far ranks lie from each other, which may be farther than an Int tells.
+    // How far ranks lie from each other, which may be farther than an Int tells.
     static func distance(_ one: Int, _ other: Int) -> UInt {
         UInt(bitPattern: one < other ? other &- one : one &- other)
     }
@@ -59,7 +59,6 @@ extension ListMachine {
         return goesToStart ? rankBefore(tree.first) : rankBehind(tree.last)
     }
 
-    /// The last slot whose key is a number not above `number`, where the keys are numbers in ascending order.
     private func numericNeighbor(_ number: Int) -> Int? {
         var found: Int?
         tree.forEach { place in
@@ -70,7 +69,7 @@ extension ListMachine {
         return found
     }
 
-    /// Numbers all slots anew, with room between them. Complexity: O(everything), about once in 65,000 fillings of a gap.
+    // Numbers all slots anew, with room between them. Complexity: O(everything), about once in 65,000 fillings of a gap.
     mutating func renumberRanks() {
         var moved: [Int: Int] = [:]
         var tree = Tree()
@@ -89,7 +88,6 @@ extension ListMachine {
         self.slots = slots
         ranks = ranks.compactMapValues { moved[$0] }
         dirty = Set(dirty.compactMap { moved[$0] })
-        relinked = Set(relinked.compactMap { moved[$0] })
         for index in recentShifts.indices {
             if let rank = recentShifts[index].rank, rank != .min, rank != .max {
                 recentShifts[index].rank = moved[rank]

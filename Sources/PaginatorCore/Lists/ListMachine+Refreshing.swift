@@ -1,6 +1,5 @@
 // Loading anew.
 extension ListMachine {
-    /// Loads pages anew, and answers the token when all of them have come or failed.
     mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64?) {
         hasRestarted = false
         setbacks = [:]
@@ -20,7 +19,7 @@ extension ListMachine {
         endRefresh(token)
     }
 
-    /// Loads a page anew once more, because its answer was older than a refresh that came later.
+    // Loads a page anew once more, because its answer was older than a refresh that came later.
     mutating func refreshAgain(_ load: Load, as id: UInt64) {
         var next = renumbered(load)
         next.id = id
@@ -33,7 +32,7 @@ extension ListMachine {
         start(next)
     }
 
-    /// - Returns: the loads that bring the pages, those that ran already included.
+    // Returns the loads that bring the pages, those that ran already included.
     private mutating func refresh(_ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant) -> [UInt64] {
         guard !slots.isEmpty else { return refreshEmptyList(kind) }
         // What is about to take the place of everything is new as well.
@@ -54,7 +53,6 @@ extension ListMachine {
         }
     }
 
-    /// Makes the first load one that asks the source, whatever is cached.
     private mutating func refreshEmptyList(_ kind: PaginatorListRefresh.Kind) -> [UInt64] {
         if case .page = kind { return [] }
         guard let first = running[.first], !first.isRefresh || first.isJump && kind == .all else {
@@ -109,13 +107,8 @@ extension ListMachine {
         return ranks.compactMap { refreshPage(at: $0.key, key: $0.value, batch: batch) }
     }
 
-    /// Loads a page anew in its place.
-    ///
-    /// - Parameters:
-    ///   - key: by which it is asked for; by the one that it has now when `nil`.
-    ///   - gap: at which end of the gap beside it the page stands, when that is to be closed.
-    ///   - notBefore: what follows the page need not be newer than that; by default than the page.
-    /// - Returns: the load, which may run already.
+    // At the side `gap` lies the one that this is to close. What follows the page need not be newer than `notBefore`, by
+    // default than the page.
     @discardableResult
     mutating func refreshPage(
         at rank: Int, key: String? = nil, batch: UInt64, gap: GapSide? = nil, notBefore: PaginatorInstant? = nil
@@ -146,7 +139,6 @@ extension ListMachine {
         return load.id
     }
 
-    /// A page came to the caches for which the list did not ask: it takes the place of the older one.
     mutating func renewed(_ identity: PageIdentity, _ page: ListPage<T, ID>) {
         guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity], let slot = slots[rank] else {
             return
@@ -161,7 +153,7 @@ extension ListMachine {
         prefetch()
     }
 
-    /// Whether the list shows an older page, and nothing that it loads itself is about to bring a newer one.
+    // Whether the list shows an older page, and nothing that it loads itself is about to bring a newer one.
     func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
         guard let rank = ranks[identity], let slot = slots[rank], slot.stamp.time < time else { return false }
         // Under its old key lies another part of the table when edits have moved it.
@@ -169,10 +161,8 @@ extension ListMachine {
         return !isLoading(identity)
     }
 
-    /// Whether the list loads a page itself.
     func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
 
-    /// Pages were marked stale.
     mutating func invalidated(_ selection: PageSelection) {
         for (rank, slot) in slots where selection.contains(slot.identity) { slots[rank]?.staleFrom = .zero }
         for (purpose, load) in running where selection.contains(load.identity) {
@@ -180,7 +170,6 @@ extension ListMachine {
         }
     }
 
-    /// Empties the list and stops its loads; edits that are pending stay.
     mutating func reset() {
         cancelLoads()
         failures = []
@@ -207,28 +196,18 @@ extension ListMachine {
         standIns = [:]
         foreignShifts = []
         dirty = []
-        relinked = []
-        let work = tree.nodesMade
+        steps += tree.nodesMade
         tree = Tree()
-        steps += work
         droppedBefore = []
         droppedAfter = []
         dropped = []
         droppedItems = [:]
         leadingShift = 0
         for index in recentShifts.indices { recentShifts[index].rank = nil }
-        var all: [ID: Entry] = [:]
-        swap(&all, &entries)
-        for (id, var entry) in all where local[id] != nil {
-            entry.holders = []
-            entries[id] = entry
-            all[id] = nil
-        }
-        strays = all.filter { $0.value.base != nil }.sorted { $0.value.time < $1.value.time }.suffix(Self.maxStrays)
-            .map(\.key)
-        for id in strays {
-            all[id]?.holders = []
-            entries[id] = all[id]
-        }
+        let gone = entries.filter { local[$0.key] == nil && $0.value.base != nil }
+        strays = gone.sorted { $0.value.time < $1.value.time }.suffix(Self.maxStrays).map(\.key)
+        let kept = Set(strays)
+        entries = entries.filter { local[$0.key] != nil || kept.contains($0.key) }
+        for id in entries.keys { entries[id]?.holders = [] }
     }
 }

@@ -1,6 +1,5 @@
 // Leaving and coming back.
 extension ListMachine {
-    /// Where the list is; `nil` while nothing is loaded. Complexity: O(pages).
     func bookmark() -> PaginatorListBookmark? {
         guard !slots.isEmpty else { return nil }
         let middle = visibleRank ?? tree.first ?? 0
@@ -19,25 +18,19 @@ extension ListMachine {
         let start = min(
             max(0, page - PaginatorListBookmark.maxPages / 2), max(0, keys.count - PaginatorListBookmark.maxPages))
         let near = Array(keys[start...].prefix(PaginatorListBookmark.maxPages))
-        do throws(PaginatorError) {
-            return try PaginatorListBookmark(
-                scope: config.scope, pageSize: config.pageSize, keys: near, page: page - start, item: item)
-        } catch {
-            // Two pages may have come to the same offset through edits; the page looked at is enough then.
-            return singlePage(keys[page], item: item)
+        // Two pages may have come to the same offset through edits; the page looked at is enough then.
+        for (keys, page) in [(near, page - start), ([keys[page]], 0)] {
+            do throws(PaginatorError) {
+                return try PaginatorListBookmark(
+                    scope: config.scope, pageSize: config.pageSize, keys: keys, page: page, item: item)
+            } catch {
+                continue
+            }
         }
+        return nil
     }
 
-    private func singlePage(_ key: String, item: Int) -> PaginatorListBookmark? {
-        do throws(PaginatorError) {
-            return try PaginatorListBookmark(
-                scope: config.scope, pageSize: config.pageSize, keys: [key], page: 0, item: item)
-        } catch {
-            return nil
-        }
-    }
-
-    /// Loads the page looked at; the others count as dropped, and come back when they are wanted.
+    // Loads the page looked at; the others count as dropped, and come back when they are wanted.
     mutating func restore(_ bookmark: PaginatorListBookmark) {
         reset()
         var load = Load(id: makeNumber(), purpose: .first, identity: identity(bookmark.keys[bookmark.page]))

@@ -1,5 +1,4 @@
 extension ListMachine {
-    /// What the list is doing.
     var status: PaginatorListStatus {
         var status = PaginatorListStatus()
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
@@ -15,11 +14,9 @@ extension ListMachine {
     }
 
     func phase(_ purpose: Purpose, isAtEnd: Bool) -> PaginatorLoadState {
-        if !running.isEmpty, running[purpose] != nil { return .loading }
-        if !failures.isEmpty, let failure = failures.first(where: { $0.load.purpose == purpose }) {
-            return .failed(failure.error)
-        }
-        return isAtEnd ? .endReached : .idle
+        if running[purpose] != nil { return .loading }
+        let failure = failures.first { $0.load.purpose == purpose }
+        return failure.map { .failed($0.error) } ?? (isAtEnd ? .endReached : .idle)
     }
 
     private var refreshPhase: PaginatorLoadState {
@@ -30,14 +27,11 @@ extension ListMachine {
             case .next, .previous, .gap: false
             }
         }
-        if !waitingJumps.isEmpty || (!running.isEmpty && running.values.contains(where: isRefresh)) { return .loading }
-        return failures.isEmpty
-            ? .idle : failures.first { isRefresh($0.load) }.map { .failed($0.error) } ?? .idle
+        if !waitingJumps.isEmpty || running.values.contains(where: isRefresh) { return .loading }
+        return failures.first { isRefresh($0.load) }.map { .failed($0.error) } ?? .idle
     }
 
-    /// The gaps that are being filled, or were to be, in order.
     private var gapPhases: [PaginatorListGap] {
-        guard !running.isEmpty || !failures.isEmpty else { return [] }
         var phases: [Int: PaginatorLoadState] = [:]
         for failure in failures {
             if let position = gapPosition(of: failure.load) { phases[position] = .failed(failure.error) }
@@ -45,11 +39,9 @@ extension ListMachine {
         for load in running.values {
             if let position = gapPosition(of: load) { phases[position] = .loading }
         }
-        guard !phases.isEmpty else { return [] }
         return phases.sorted { $0.key < $1.key }.map { PaginatorListGap(position: $0.key, phase: $0.value) }
     }
 
-    /// The position of the gap that a load is to fill; `nil` when it fills none, or none any more.
     private func gapPosition(of load: Load) -> Int? {
         let (page, side): (PageIdentity, GapSide)
         switch load.purpose {

@@ -14,8 +14,7 @@ extension ListMachine {
             if running[.first] != nil { hintDuringFirstLoad = range }
             return
         }
-        guard let shown = look(at: range) else { return prefetch() }
-        hintedAnchor = shown.lowerBound
+        guard look(at: range) != nil else { return prefetch() }
         hideFarRows()
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
@@ -27,19 +26,17 @@ extension ListMachine {
         _ = look(at: range)
     }
 
-    /// - Returns: the range without what is not there; `nil` when that is all of it.
     private mutating func look(at range: Range<Int>) -> ClosedRange<Int>? {
         let count = rowCount
         guard count > 0 else { return nil }
         let lower = min(max(0, range.lowerBound), count - 1)
         let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
-        guard let ids = ids(at: lower, upper) else { return nil }
-        if visible?.first != ids.0 || visible?.last != ids.1 { countHint() }
-        visible = VisibleRange(first: ids.0, last: ids.1)
+        guard let first = id(at: lower), let last = id(at: upper) else { return nil }
+        if visible?.first != first || visible?.last != last { countHint() }
+        visible = VisibleRange(first: first, last: last)
         return lower...upper
     }
 
-    /// A range that is still shown, at least at one end.
     mutating func shown(_ range: VisibleRange) -> VisibleRange? {
         rebuildDirty()
         switch (position(of: range.first), position(of: range.last)) {
@@ -50,21 +47,19 @@ extension ListMachine {
         }
     }
 
-    /// Loads ahead until what is visible is far enough from both ends.
     mutating func prefetch() {
         guard mayPrefetch, visible != nil else { return }
         rebuildDirty()
         if let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
-    /// Where what is visible begins and ends, as far as it is still shown.
     mutating func visiblePositions() -> (first: Int, last: Int)? {
         guard let range = visible, let first = position(of: range.first) ?? position(of: range.last) else { return nil }
         return (first, position(of: range.last) ?? first)
     }
 
-    /// How far from what is visible rows are kept: no farther than there are rows, so that the greatest distance of all
-    /// does not overflow.
+    // How far from what is visible rows are kept: no farther than there are rows, so that the greatest distance of all
+    // does not overflow.
     var keptDistance: Int { isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), rowCount) }
 
     private var mayPrefetch: Bool {
@@ -85,7 +80,6 @@ extension ListMachine {
         }
     }
 
-    /// The slot of the first visible item.
     var visibleRank: Int? {
         guard let range = visible, case .slot(let rank)? = chunk(showing: range.first) else { return nil }
         return rank
@@ -93,9 +87,7 @@ extension ListMachine {
 
     // MARK: - Dropping
 
-    /// Drops pages at the far end until the window holds, but never what is visible or near it, and never below two.
-    ///
-    /// - Parameter arrivedAtEnd: at which end a page has come; `nil` where it came between.
+    // But never what is visible or near it, and never below two. Without an end the page has come between others.
     mutating func dropFarPages(arrivedAtEnd: Bool?) {
         guard let limit = config.windowItems else { return }
         rebuildDirty()
@@ -146,7 +138,7 @@ extension ListMachine {
         hideFarRows()
     }
 
-    /// Takes out a page that stands out of order, or is out of date; where it was there is a gap.
+    // Takes out a page that stands out of order, or is out of date; where it was there is a gap.
     mutating func takeOut(_ rank: Int) {
         let left = tree.rank(before: rank)
         guard let slot = remove(rank) else { return }
@@ -168,7 +160,6 @@ extension ListMachine {
         hideFarRows()
     }
 
-    /// Takes a page out of the list, and what runs beside it.
     private mutating func remove(_ rank: Int) -> Slot? {
         guard let slot = slots.removeValue(forKey: rank) else { return nil }
         tree.remove(at: rank)
@@ -183,7 +174,6 @@ extension ListMachine {
         return slot
     }
 
-    /// Drops pages at the far end, and hides local rows, when rows have come at one end.
     mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ID>) {
         guard config.windowItems != nil else { return }
         switch place {
@@ -194,7 +184,7 @@ extension ListMachine {
         hideFarRows()
     }
 
-    /// Takes the page that a load brought back off its pile; `nil` when the load brought a page that was never dropped.
+    // Takes the page that a load brought back off its pile; `nil` when the load brought a page that was never dropped.
     mutating func takeDropped(atStart: Bool) -> DroppedPage<ID>? {
         guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
         forgetItems(of: page)
@@ -203,7 +193,7 @@ extension ListMachine {
         return page
     }
 
-    /// Forgets that a page was dropped, because it has come in another place, and with it what lay beyond it.
+    // Forgets that a page was dropped, because it has come in another place, and with it what lay beyond it.
     mutating func forgetDropped(_ identity: PageIdentity) {
         guard dropped.contains(identity) else { return }
         func cut(_ pile: inout [DroppedPage<ID>]) -> [DroppedPage<ID>] {
@@ -231,7 +221,7 @@ extension ListMachine {
         forgetLoads(atStart ? .previous : .next)
     }
 
-    /// Stops a direction whose end has moved, so that its page would come to the wrong place.
+    // Stops a direction whose end has moved, so that its page would come to the wrong place.
     mutating func forgetLoads(_ purpose: Purpose) {
         failures.removeAll { $0.load.purpose == purpose }
         guard let load = running[purpose] else { return }

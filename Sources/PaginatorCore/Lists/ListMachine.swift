@@ -18,15 +18,14 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// What the list knows of one item.
     struct Entry: Sendable {
-        /// The newest value; `nil` when a committed edit removed the item, or while only the device has it.
+        // The newest value; `nil` when a committed edit removed the item, or while only the device has it.
         var base: T?
-        /// When the source was asked for ``base``, or told of it by itself: of two values of one item the newer one counts.
+        // When the source was asked for `base`, or told of it by itself: of two values of one item the newer one counts.
         var time: PaginatorInstant
-        /// The ranks of the slots that have it, ascending; the first one shows it.
+        // The ranks of the slots that have it, ascending; the first one shows it.
         var holders: [Int] = []
-        /// How many committed edits ``base`` contains; see ``EditLog``.
         var editCount: UInt64 = 0
-        /// What is shown; `nil` when an edit hides it.
+        // What is shown; `nil` when an edit hides it.
         var shown: T?
         var version: UInt64
     }
@@ -36,19 +35,19 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         let id: ID
         let time: PaginatorInstant
         let items: Int
-        /// The page inside which they are, `.min` for the head and `.max` behind all; `nil` where that is not known.
+        // The page inside which they are, `.min` for the head and `.max` behind all; `nil` where that is not known.
         var rank: Int?
     }
 
     struct PendingEdit: Sendable {
         let token: UInt64
         let change: ItemChange<T>
-        /// How many committed edits a page has that contains it, once that is known.
+        // How many committed edits a page has that contains it, once that is known.
         var number = UInt64.max
-        /// What an optimistic insert puts in, and where. It lies over what the source has of the item, if anything.
+        // What an optimistic insert puts in, and where. It lies over what the source has of the item, if anything.
         var insert: (value: T?, place: PaginatorRowPlace<ID>)?
 
-        /// Whether it removed the value that the item had when it began.
+        // Whether it removed the value that the item had when it began.
         var removes = false
 
         func apply(to value: T?) -> T? {
@@ -62,13 +61,12 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case first
         case next
         case previous
-        /// From the page at the gap's start, or at its end.
+        // From the page at the gap's start, or at its end.
         case gap(PageIdentity, fromStart: Bool)
         case jump(PageIdentity)
         case page(PageIdentity)
     }
 
-    /// A side of a page.
     enum GapSide: Sendable {
         case start
         case end
@@ -80,28 +78,28 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var identity: PageIdentity
         var placement = PaginatorListPlacement.automatic
         var isRefresh = false
-        /// Whether a hint started it.
+        // Whether a hint started it.
         var isAhead = false
-        /// Whether what it brings is looked at then.
+        // Whether what it brings is looked at then.
         var isJump = false
-        /// Since when the source must have been asked for what it brings, to join the page beside it.
+        // Since when the source must have been asked for what it brings, to join the page beside it.
         var notBefore: PaginatorInstant?
-        /// At which side of the page lies the gap that its refresh is to close.
+        // At which side of the page lies the gap that its refresh is to close.
         var gap: GapSide?
-        /// Whether the window dropped its page, which is wanted as it was.
+        // Whether the window dropped its page, which is wanted as it was.
         var isBroughtBack = false
-        /// The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
+        // The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
         var shiftedKey: String?
         var batch: UInt64 = 0
         var bookmark: PaginatorListBookmark?
         var isPreviewed = false
-        /// Whether items before its place were deleted since, so that it may lack one.
+        // Whether items before its place were deleted since, so that it may lack one.
         var isOutdated = false
-        /// Whether its page was marked stale meanwhile.
+        // Whether its page was marked stale meanwhile.
         var isInvalidated = false
-        /// Whether it was asked for again because its place was refreshed meanwhile.
+        // Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
-        /// When a later refresh of the page was asked for, which an older answer does not serve; and its ``batch``.
+        // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.
         var newer: PaginatorInstant?
         var newerBatch: UInt64 = 0
     }
@@ -113,15 +111,14 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// A direction in which loading ahead has failed.
     struct Setback: Sendable {
-        /// How often in a row.
+        // How often in a row.
         var failures = 0
-        /// How many further hints do nothing.
+        // How many further hints do nothing.
         var hints = 0
-        /// Whether nothing is tried before the conditions are better.
+        // Whether nothing is tried before the conditions are better.
         var waitsForConditions = false
     }
 
-    /// A refresh that somebody waits for.
     struct AwaitedRefresh: Sendable {
         let time: PaginatorInstant
         var loads: Set<UInt64>
@@ -131,52 +128,49 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var config: PaginatorListConfig
     let firstKey: String
     var tree = Tree()
-    /// What is shown above and below the pages: the local rows, while the page beside them is loaded.
+    // What is shown above and below the pages: the local rows, while the page beside them is loaded.
     var head = Tree()
     var tail = Tree()
     var slots: [Int: Slot] = [:]
     var ranks: [PageIdentity: Int] = [:]
     var entries: [ID: Entry] = [:]
-    /// Items that nothing shows any more, the oldest first: a page may bring one with an older value.
+    // Items that nothing shows any more, the oldest first: a page may bring one with an older value.
     var strays: [ID] = []
     var local: [ID: LocalRow] = [:]
     var headRows = ListEdge<T, ID>(isHead: true)
     var tailRows = ListEdge<T, ID>(isHead: false)
-    /// The local rows right after an item, topmost first.
+    // The local rows right after an item, topmost first.
     var followers: [ID: [ID]] = [:]
     var pending: [ID: [PendingEdit]] = [:]
-    /// The item of each pending edit and insert.
     var tokens: [UInt64: ID] = [:]
-    /// Pages dropped before the first loaded one and behind the last, the nearest one last.
+    // Pages dropped before the first loaded one and behind the last, the nearest one last.
     var droppedBefore: [DroppedPage<ID>] = []
     var droppedAfter: [DroppedPage<ID>] = []
     var dropped: Set<PageIdentity> = []
-    /// The dropped page of each item that is on one, by the page's number, where deletes shift offsets.
+    // The dropped page of each item that is on one, by the page's number, where deletes shift offsets.
     var droppedItems: [ID: UInt64] = [:]
-    /// The sum of the shifts before the first loaded page.
+    // The sum of the shifts before the first loaded page.
     var leadingShift = 0
-    /// The last shifts, oldest first, for pages that the source was asked for before them.
+    // The last shifts, oldest first, for pages that the source was asked for before them.
     var recentShifts: [RecentShift] = []
-    /// Between when and when the table has moved for another reason, as far as pages tell.
+    // Between when and when the table has moved for another reason, as far as pages tell.
     var foreignShifts: [ClosedRange<PaginatorInstant>] = []
-    /// When the last of all shifts was known of.
+    // When the last of all shifts was known of.
     var shiftedAt: PaginatorInstant?
 
     var running: [Purpose: Load] = [:]
     var purposes: [UInt64: Purpose] = [:]
-    /// In the order of failing.
     var failures: [Failure] = []
-    /// The directions in which nothing is loaded ahead for now.
     var setbacks: [Purpose: Setback] = [:]
-    /// The pages that stand in for newer ones, with why those could not be had.
+    // The pages that stand in for newer ones, with why those could not be had.
     var standIns: [PageIdentity: PaginatorError] = [:]
-    /// Jumps that come after what is about to take the place of everything.
+    // Jumps that come after what is about to take the place of everything.
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
     var conditions: PaginatorConditions = []
-    /// When the list was made: it has not shown what came before.
+    // When the list was made: it has not shown what came before.
     var startedAt: PaginatorInstant?
-    /// When the list was last reset, or one of its pages refreshed: what begins anew is no older.
+    // When the list was last reset, or one of its pages refreshed: what begins anew is no older.
     var refreshedAt: PaginatorInstant?
     var hasRestarted = false
     var isPrefetchPaused = false
@@ -185,35 +179,24 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var emptyPages = 0
 
     var lastNumber: UInt64 = 0
-    /// Chunks to be made anew before the event ends.
     var dirty: Set<Int> = []
-    /// Chunks behind which a gap may have opened or closed; the rest of them is as it was.
-    var relinked: Set<Int> = []
-    /// Where what is visible begins, when the last event was a hint; it counts as long as nothing was touched.
-    var hintedAnchor: Int?
-    /// What changed since somebody took it.
     var touches = ListTouches()
     var notices: [PaginatorListNotice] = []
     var actions: [ListAction] = []
-    /// Rows and table entries looked at, for tests of complexity; the tree counts its own.
     var steps = 0
 
-    /// Makes a machine of an empty list.
     init(config: PaginatorListConfig, firstKey: String) {
         self.config = config
         self.firstKey = firstKey
     }
 
-    /// The distance between the ranks of pages that follow each other; what lies between is for gaps to be filled. Tests
-    /// make it small, at least 2, so that the room runs out.
+    // The distance between the ranks of pages that follow each other; what lies between is for gaps to be filled. Tests
+    // make it small, at least 2, so that the room runs out.
     var rankStep = Int.bitWidth > 32 ? 1 << 32 : 1 << 12
 
-    /// How much work was done so far, in nodes, rows and entries.
     var workDone: Int { steps + tree.nodesMade + headRows.tree.nodesMade + tailRows.tree.nodesMade }
 
-    /// Takes one event.
     mutating func handle(_ event: ListEvent<T, ID>) {
-        hintedAnchor = nil
         switch event {
         case .loadNext: loadNext(isAhead: false)
         case .loadPrevious: loadPrevious(isAhead: false)
@@ -262,16 +245,14 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         return lastNumber
     }
 
-    /// Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
+    // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
     var isEndCertain: Bool { tree.last.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
 
-    /// Whether the first loaded page is the first of all.
     var isStartLoaded: Bool {
         guard droppedBefore.isEmpty, let first = tree.first, let slot = slots[first] else { return false }
         return slot.previous == nil || slot.isPreviousRepeated
     }
 
-    /// Whether the last loaded page is the last of all.
     var isEndLoaded: Bool {
         guard droppedAfter.isEmpty, let last = tree.last, let slot = slots[last] else { return false }
         return slot.next == nil || slot.isNextRepeated

@@ -28,9 +28,7 @@ public struct PaginatorListBookmark: Sendable, Codable {
 
     private let form: Form
 
-    /// What separates the list's keys; see ``PaginatorListConfig/scope``.
     var scope: String { form.scope }
-    /// The list's page size.
     var pageSize: Int { form.pageSize }
     /// The keys of the list's pages, in order.
     package var keys: [String] { form.keys }
@@ -39,10 +37,7 @@ public struct PaginatorListBookmark: Sendable, Codable {
     /// Which of that page's items, as shown, was the first visible one.
     package var item: Int { form.item }
 
-    /// Makes a bookmark.
-    ///
-    /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidBookmark`` when a number is out of range, or a key
-    ///   is empty, longer than 4,096 bytes or there twice.
+    // As long as keys may be, and each once.
     init(scope: String, pageSize: Int, keys: [String], page: Int, item: Int) throws(PaginatorError) {
         try self.init(Form(scope: scope, pageSize: pageSize, keys: keys, page: page, item: item))
     }

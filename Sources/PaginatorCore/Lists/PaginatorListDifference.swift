@@ -50,30 +50,24 @@ extension PaginatorListDifference {
         self.init(from: old, to: new, touches: .everything)
     }
 
-    /// Finds what changed in the chunks that were touched. Complexity: O(rows of the chunks touched).
     init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>, touches: ListTouches) {
         guard !touches.isEverything else {
             compare(old.allRows, 0, new.allRows, 0)
             return
         }
         var (oldStart, newStart) = (0, 0)
-        for ((isWhole, ranks), (old, new)) in zip(touches.parts, zip(old.parts, new.parts)) {
-            if isWhole {
-                compare(old.allRows(), oldStart, new.allRows(), newStart)
-            } else {
-                for rank in ranks.sorted() {
-                    let (before, after) = (old.place(of: rank), new.place(of: rank))
-                    // Of a chunk that is not there only the other's position matters.
-                    compare(
-                        before?.payload.rows ?? [], oldStart + (before?.before.rows ?? 0), after?.payload.rows ?? [],
-                        newStart + (after?.before.rows ?? 0))
-                }
+        for (ranks, (old, new)) in zip(touches.parts, zip(old.parts, new.parts)) {
+            for rank in ranks.sorted() {
+                let (before, after) = (old.place(of: rank), new.place(of: rank))
+                // Of a chunk that is not there only the other's position matters.
+                compare(
+                    before?.payload.rows ?? [], oldStart + (before?.before.rows ?? 0), after?.payload.rows ?? [],
+                    newStart + (after?.before.rows ?? 0))
             }
             (oldStart, newStart) = (oldStart + old.total.rows, newStart + new.total.rows)
         }
     }
 
-    /// Compares rows that begin at two positions. Complexity: O(rows).
     private mutating func compare<ID>(_ old: [ListRow<T, ID>], _ from: Int, _ new: [ListRow<T, ID>], _ to: Int) {
         // What begins and ends alike stays, and mostly that is all.
         var (start, oldEnd, newEnd) = (0, old.count, new.count)
@@ -90,7 +84,7 @@ extension PaginatorListDifference {
         }
     }
 
-    /// Keeps the items that both have, if they are in the same order; else replaces all.
+    // Keeps the items that both have, if they are in the same order; else replaces all.
     private mutating func compareMiddle<ID>(
         _ old: ArraySlice<ListRow<T, ID>>, _ from: Int, _ new: ArraySlice<ListRow<T, ID>>, _ to: Int
     ) {
@@ -124,21 +118,14 @@ extension ListTouches {
         return touches
     }()
 
-    /// What changed above the pages, on them, and below: all of it, or some chunks.
-    var parts: [(isWhole: Bool, ranks: Set<Int>)] { [(hasHead, headRanks), (false, ranks), (hasTail, tailRanks)] }
+    var parts: [Set<Int>] { [headRanks, ranks, tailRanks] }
 }
 
 extension PaginatorListSnapshot {
-    /// All rows, in order. Complexity: O(items).
-    var allRows: [ListRow<T, ID>] { parts.flatMap { $0.allRows() } }
-}
-
-extension RankTree {
-    /// All rows of chunks, in order. Complexity: O(rows).
-    fileprivate func allRows<T, ID>() -> [ListRow<T, ID>] where Payload == ListChunk<T, ID> {
+    var allRows: [ListRow<T, ID>] {
         var rows: [ListRow<T, ID>] = []
-        rows.reserveCapacity(total.rows)
-        forEach { rows += $0.payload.rows }
+        rows.reserveCapacity(count)
+        for part in parts { part.forEach { rows += $0.payload.rows } }
         return rows
     }
 }

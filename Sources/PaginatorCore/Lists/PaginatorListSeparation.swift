@@ -51,7 +51,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         let old = snapshot
         var parts = isAnew ? PaginatorListSnapshot<Row, RowID>().parts : old.parts
         var touched = zip(update.touches.parts, zip(parts, items.parts)).map { touches, part in
-            isAnew || touches.isWhole ? Set(part.0.ranks + part.1.ranks) : touches.ranks
+            isAnew ? Set(part.0.ranks + part.1.ranks) : touches
         }
         if !isAnew { addFollowing(&touched, in: items) }
         var start = 0
@@ -74,7 +74,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         return PaginatorListDifference(from: old, to: snapshot, touches: touches)
     }
 
-    /// Adds the chunks behind those that changed: their first separators see the last items of these.
+    // Adds the chunks behind those that changed: their first separators see the last items of these.
     private func addFollowing(_ touched: inout [Set<Int>], in items: PaginatorListSnapshot<T, ID>) {
         var start = 0
         for (part, ranks) in zip(items.parts, touched) {
@@ -88,7 +88,6 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         }
     }
 
-    /// The rank of the separator behind the last item.
     private static var endRank: Int { .max }
 
     private func setEnd(of items: PaginatorListSnapshot<T, ID>, in tree: inout RankTree<Chunk>) {
@@ -121,7 +120,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         return Chunk(rows: rows, isFollowedByGap: chunk.isFollowedByGap)
     }
 
-    /// A separator is another one when either neighbor is, or has another value.
+    // A separator is another one when either neighbor is, or has another value.
     private func row(
         _ found: Separator, between before: ListRow<T, ID>?, and after: ListRow<T, ID>?
     ) -> ListRow<Row, RowID> {

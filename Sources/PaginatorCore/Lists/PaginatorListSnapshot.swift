@@ -4,7 +4,7 @@
 public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Sendable, RandomAccessCollection {
     typealias Tree = RankTree<ListChunk<T, ID>>
 
-    /// The rows above the pages, the pages, and the rows below.
+    // The rows above the pages, the pages, and the rows below.
     let parts: [Tree]
     /// The number of items. Complexity: O(1).
     public let endIndex: Int
@@ -51,8 +51,6 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
         return chunk.place.payload.rows[position - chunk.start]
     }
 
-    /// The chunk that has the row at a position, with the position of its first one, and which part has it; `nil` when
-    /// there is no such row.
     func chunk(at position: Int) -> (place: Tree.Place, start: Int, part: Int)? {
         var start = 0
         for (index, part) in parts.enumerated() {
@@ -69,7 +67,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     public struct Iterator: IteratorProtocol {
         fileprivate let snapshot: PaginatorListSnapshot
         private var rows: [ListRow<T, ID>] = []
-        /// The position of the next row among ``rows``, and that of the chunk behind them.
+        // The position of the next row among `rows`, and that of the chunk behind them.
         private var index = 0
         private var end = 0
 
@@ -92,6 +90,5 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 }
 
 extension ListMachine {
-    /// What is shown now. Complexity: O(1).
     var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot([head, tree, tail]) }
 }

@@ -11,13 +11,10 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     public var anchor: Int? { change.anchor }
     /// What else happened, in order: the last 256 notices.
     public var notices: [PaginatorListNotice] { change.notices }
-    /// What may differ from the update before.
     var touches: ListTouches { change.touches }
     let change: ListChange<T, ID>
-    /// Which updates of which observation it tells.
     let numbers: Numbers
 
-    /// The first and the last of the updates that one stands for.
     struct Numbers: Sendable {
         let observation: ObjectIdentifier
         var first: Int
@@ -70,7 +67,6 @@ struct ListChange<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var touches = ListTouches()
     var notices: [PaginatorListNotice] = []
 
-    /// This change in place of an earlier one that nobody was told.
     func replacing(_ earlier: ListChange) -> ListChange {
         var change = self
         change.touches.formUnion(earlier.touches)

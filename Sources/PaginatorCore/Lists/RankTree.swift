@@ -5,7 +5,6 @@
 /// list free. It is a treap (Seidel and Aragon, "Randomized search trees", 1996): a node's priority is above those of its
 /// children, and follows from its rank as if it were drawn at random. So the shape depends on the ranks alone.
 struct RankTree<Payload: Sendable>: Sendable {
-    /// What a node adds to the sums of the nodes above it.
     struct Measure: Sendable, Equatable {
         var rows = 0
         var shift = 0
@@ -15,11 +14,9 @@ struct RankTree<Payload: Sendable>: Sendable {
         }
     }
 
-    /// A payload with its place.
     struct Place: Sendable {
         let rank: Int
         let payload: Payload
-        /// The sums of everything before it.
         let before: Measure
     }
 
@@ -40,12 +37,11 @@ struct RankTree<Payload: Sendable>: Sendable {
             total = (left?.total ?? Measure()) + own + (right?.total ?? Measure())
         }
 
-        /// No two ranks have the same one.
+        // No two ranks have the same one.
         var priority: UInt64 { RankTree.priority(of: rank) }
     }
 
     private var root: Node?
-    /// How many nodes were made by changes of this value and of those that it was copied from.
     private(set) var nodesMade = 0
 
     private static func priority(of rank: Int) -> UInt64 {
@@ -55,10 +51,8 @@ struct RankTree<Payload: Sendable>: Sendable {
 
     var isEmpty: Bool { root == nil }
 
-    /// The sums of all payloads.
     var total: Measure { root?.total ?? Measure() }
 
-    /// Calls `body` with every payload in order. Complexity: O(n).
     func forEach(_ body: (Place) -> Void) {
         func visit(_ node: Node, _ start: Measure) {
             let before = start + (node.left?.total ?? Measure())
@@ -69,7 +63,6 @@ struct RankTree<Payload: Sendable>: Sendable {
         if let root { visit(root, Measure()) }
     }
 
-    /// All ranks, in order. Complexity: O(n).
     var ranks: [Int] {
         var ranks: [Int] = []
         forEach { ranks.append($0.rank) }
@@ -81,31 +74,25 @@ struct RankTree<Payload: Sendable>: Sendable {
 
 // Each is O(log n).
 extension RankTree {
-    /// The payload of a rank.
     func place(of rank: Int) -> Place? {
         let found = search { node, _ in node.rank < rank }
         return found.next?.rank == rank ? found.place : nil
     }
 
-    /// The payload that has the row at a position; `nil` when there is no such row.
     func place(ofRow position: Int) -> Place? {
         guard position >= 0 else { return nil }
         return search { node, start in start.rows + node.own.rows <= position }.place
     }
 
-    /// The sums of everything before a rank, which need not be there.
+    // The sums of everything before a rank, which need not be there.
     func sum(before rank: Int) -> Measure { search { node, _ in node.rank < rank }.before }
 
-    /// The smallest rank.
     var first: Int? { search { _, _ in false }.next?.rank }
 
-    /// The largest rank.
     var last: Int? { search { _, _ in true }.last?.rank }
 
-    /// The largest rank below `rank`.
     func rank(before rank: Int) -> Int? { search { node, _ in node.rank < rank }.last?.rank }
 
-    /// The smallest rank above `rank`.
     func rank(after rank: Int) -> Int? { search { node, _ in node.rank <= rank }.next?.rank }
 
     /// The two neighbors of which the first is the last one that lies before a boundary, and the sums of all that do.
@@ -117,7 +104,6 @@ extension RankTree {
         var place: Place? { next.map { Place(rank: $0.rank, payload: $0.payload, before: before) } }
     }
 
-    /// - Parameter isBefore: whether a node lies before the boundary, by its rank or by the sums of all before it.
     private func search(_ isBefore: (Node, _ start: Measure) -> Bool) -> Boundary {
         var boundary = Boundary()
         var node = root
@@ -140,12 +126,10 @@ extension RankTree {
 
 // Each is O(log n).
 extension RankTree {
-    /// Puts a payload at a rank, in place of the one there.
     mutating func set(_ payload: Payload, _ measure: Measure, at rank: Int) {
         root = inserting(Node(rank, payload, measure, nil, nil), into: root)
     }
 
-    /// Takes the payload of a rank away.
     mutating func remove(at rank: Int) {
         root = removing(rank, from: root)
     }
@@ -171,7 +155,7 @@ extension RankTree {
             : copy(node, node.left, removing(rank, from: node.right))
     }
 
-    /// The nodes below a rank that is not there, and those above it.
+    // The nodes below a rank that is not there, and those above it.
     private mutating func split(_ node: Node?, at rank: Int) -> (Node?, Node?) {
         guard let node else { return (nil, nil) }
         if node.rank < rank {
@@ -182,7 +166,6 @@ extension RankTree {
         return (below, copy(node, above, node.right))
     }
 
-    /// One tree of two, the second of which lies behind the first.
     private mutating func joined(_ left: Node?, _ right: Node?) -> Node? {
         guard let left else { return right }
         guard let right else { return left }
