@@ -115,10 +115,7 @@ package final class SQLitePageFile: SharedPageFile {
     // MARK: - Recovery
 
     package func recover() throws(PaginatorError) -> [RecordFacts] {
-        let file = try file()
-        try file.open()
-        if let report = file.takeOpeningReport() { throw report }
-        let found = try file.read { connection throws(SQLiteError) in
+        let found = try file().read { connection throws(SQLiteError) in
             // One transaction, so that facts, totals and sequence belong together.
             try connection.execute("BEGIN", "begin recovery")
             defer {
@@ -166,7 +163,9 @@ package final class SQLitePageFile: SharedPageFile {
         defer { statement.reset() }
         try statement.bind(1, namespace)
         guard try statement.step() else { return PageUsage() }
-        return PageUsage(pages: statement.int(0), items: statement.int(1), bytes: statement.int(2))
+        // No checksum covers them: damage may have made them anything. What is wrong is counted anew after a restart.
+        func total(_ column: Int32) -> Int { max(0, statement.int(column)) }
+        return PageUsage(pages: total(0), items: total(1), bytes: total(2))
     }
 
     // MARK: - Writing

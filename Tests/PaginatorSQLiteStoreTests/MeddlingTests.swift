@@ -37,6 +37,24 @@ struct MeddlingTests {
         #expect(reports.kinds.isEmpty)
     }
 
+    @Test
+    func `Totals that damage made less than nothing while the file is in use do no harm to a store that is full`()
+        throws
+    {
+        let folder = TemporaryFolder()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.attach(to: Reports().environment(.lru(maxPages: 5)))
+        for number in 0..<5 { store.applyNow([.save(id("\(number)"), .sample("\(number)"))]) }
+        try store.flushNow().get()
+        let least = "-9223372036854775807 - 1"
+        try Inspector(folder.file).execute("UPDATE namespaces SET items = \(least), bytes = \(least)")
+        store.applyNow([.remove(.identity(id("0")))])
+        for number in 5..<9 { store.applyNow([.save(id("\(number)"), .sample("\(number)"))]) }
+        try store.flushNow().get()
+        #expect(try store.loadNow(id("8")).get()?.isSample(of: "8") == true)
+        #expect(try Inspector(folder.file).number("SELECT count(*) FROM pages") == 5)
+    }
+
     @Test(arguments: ["DROP TABLE pages", "DROP TABLE store", "UPDATE store SET sequence = -1", "DELETE FROM store"])
     func `Tables that are gone, and a sequence that cannot be: the file is set aside, and a new one started`(
         _ meddling: String

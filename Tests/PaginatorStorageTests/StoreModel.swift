@@ -83,9 +83,23 @@ final class StoreModel: @unchecked Sendable {
         return pages
     }
 
-    /// Whether a page may be read by somebody who asked after `count` changes: what they say, or what later ones say.
+    /// Whether a page may be read by somebody who asked after `count` changes: what they say, or what later ones say up to
+    /// the first edit of it, which the reader makes himself. What was saved behind that may contain it, and is not there.
     func mayRead(_ page: StoreModelPage?, at place: ModelPlace, after count: Int) -> Bool {
-        (count...changes.count).contains { pages(after: $0)[place] == page }
+        let edit = changes.indices.dropFirst(count).first { index in
+            if case .edit(let concerns, _) = changes[index].change { concerns(place) } else { false }
+        }
+        if page == nil, let edit, edit < changes.count - 1 {
+            let isReplaced = changes[edit...].contains { change, _ in
+                switch change {
+                case .save(let saved, _): saved == place
+                case .remove(let concerns): concerns(place)
+                case .invalidate, .edit: false
+                }
+            }
+            if isReplaced { return true }
+        }
+        return (count...(edit ?? changes.count)).contains { pages(after: $0)[place] == page }
     }
 
     /// How many changes the file may hold, all before them included; `nil` when it holds something else. Several numbers may

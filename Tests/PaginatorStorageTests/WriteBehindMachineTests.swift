@@ -75,6 +75,7 @@ struct WriteBehindMachineTests {
         change(&config)
         var machine = DrivenWriteBehind(config)
         _ = machine.start()
+        _ = machine.timerFired()
         _ = machine.recovered(nil, hasWork: false)
         // What an earlier process left is on disk for good.
         _ = machine.flush(for: 0)
@@ -109,12 +110,61 @@ struct WriteBehindMachineTests {
     }
 
     @Test
-    func `The first call learns what the file holds; loads do not wait for it, commits do`() {
+    func `A like is not counted twice on a page that was saved, with it, while its load waited to be read`() {
+        var machine = ready { $0.maxParallelReads = 1 }
+        _ = machine.load(id("other"), for: 1)
+        // Whoever loads applies the edits made from here on himself.
+        #expect(text(machine.load(id("a"), for: 2)) == [])
+        _ = machine.apply([edit(.all, "like"), save("a", "A+like")], for: 3)
+        #expect(text(machine.readFinished(1, .absent)) == ["answer 1 absent", "answer 2 absent"])
+    }
+
+    @Test
+    func `A like is not counted twice on a page that was saved with it while a commit of edits kept its load waiting`()
+    {
+        var machine = ready()
+        _ = machine.apply([edit(.identity(id("a")), "x")], for: 1)
+        _ = machine.timerFired()
+        _ = machine.prepared(nil)
+        #expect(text(machine.load(id("a"), for: 2)) == [])
+        _ = machine.apply([edit(.all, "like"), save("a", "A+like")], for: 3)
+        #expect(text(machine.commitFinished(nil)) == ["answer 2 absent"])
+    }
+
+    @Test
+    func `A page that was saved while its load waited to be read is shown, where no edit lies between`() {
+        var machine = ready { $0.maxParallelReads = 1 }
+        _ = machine.load(id("other"), for: 1)
+        _ = machine.load(id("a"), for: 2)
+        _ = machine.apply([save("a", "A"), edit(.all, "like")], for: 3)
+        #expect(text(machine.readFinished(1, .absent)) == ["answer 1 absent", "answer 2 A"])
+    }
+
+    @Test
+    func `Pages that claim to be larger than any memory are stored, and nothing overflows`() {
+        var machine = ready()
+        let changes = [save("a", "A", cost: 600), save("b", "B", cost: .max), save("c", "C", cost: .max)]
+        _ = machine.apply(changes, for: 1)
+        #expect(text(machine.load(id("b"), for: 2)) == ["answer 2 B"])
+        #expect(machine.pendingChanges == 3)
+    }
+
+    @Test
+    func `What the file holds is learned soon after the first call; loads do not wait for it, commits do`() {
         var machine = DrivenWriteBehind(WriteBehindConfig())
-        #expect(text(machine.load(id("a"), for: 1)) == ["recover", "read 1 a"])
+        #expect(text(machine.load(id("a"), for: 1)) == ["read 1 a", "arm 50"])
+        #expect(text(machine.timerFired()) == ["recover"])
         #expect(text(machine.apply([save("b", "B")], for: 2)) == ["accept 2", "arm 50"])
         #expect(text(machine.flush(for: 3)) == [])
         #expect(text(machine.recovered(nil, hasWork: false)) == ["commit b=B!"])
+    }
+
+    @Test
+    func `A file that the first reads find damaged is reported once, and learned at once`() {
+        var machine = DrivenWriteBehind(WriteBehindConfig())
+        _ = machine.load(id("a"), for: 1)
+        #expect(text(machine.fileWasReplaced(failure(.replaced))) == ["report replaced", "recover"])
+        #expect(text(machine.fileWasReplaced(failure(.replaced))) == [])
     }
 
     @Test

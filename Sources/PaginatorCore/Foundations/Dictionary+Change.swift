@@ -9,7 +9,7 @@ extension Dictionary {
     }
 
     /// Gives the memory of a burst back when nothing is left of it. Complexity: O(1).
-    mutating func shrinkIfEmpty() {
+    package mutating func shrinkIfEmpty() {
         if isEmpty, capacity > 1_024 { self = [:] }
     }
 }

@@ -18,7 +18,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     private let lock = Lock()
     private var machine: M
     /// Events fed by ordered actions.
-    private var reentered: [M.Event] = []
+    private var reentered = Queue<M.Event>()
     /// An empty outbox with memory that was used before.
     private var spare: MachineOutbox<M.Ordered, M.Unordered>?
     private var latest = PaginatorInstant.zero
@@ -79,7 +79,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
             latest = max(latest, time)
             if let spare = spare.take() { decided = spare }
             handle(event, &decided, ordered)
-            while !reentered.isEmpty { handle(reentered.removeFirst(), &decided, ordered) }
+            while let event = reentered.popFirst() { handle(event, &decided, ordered) }
             return dueTime != nil
         }
         for action in decided.unordered { unordered(action) }

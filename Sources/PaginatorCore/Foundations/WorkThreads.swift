@@ -16,8 +16,7 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
     private let lock = Lock()
     private var idle: [DispatchQueue] = []
     private var made = 0
-    /// What waits for a lane: little, since a scheduler bounds its calls.
-    private var waiting: [Work] = []
+    private var waiting = Queue<Work>()
 
     /// Makes threads that nobody uses; none is started before it is needed.
     ///
@@ -72,7 +71,7 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
 
     private func takeWork(orGiveBack lane: DispatchQueue) -> Work? {
         lock.withLock {
-            if !waiting.isEmpty { return waiting.removeFirst() }
+            if let next = waiting.popFirst() { return next }
             idle.append(lane)
             return nil
         }

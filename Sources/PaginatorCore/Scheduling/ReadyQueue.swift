@@ -4,15 +4,15 @@
 /// search. A bucket is an array of rows in the order of their arrival, of which those that were left are passed over when
 /// they come to the front. A task that was moved to another priority has a second row there. Its first one stays where it
 /// arrived: the task ages by it, and has its old place when it comes back.
-struct ReadyQueue: Sendable {
+package struct ReadyQueue: Sendable {
     /// Leads to a task; it goes stale when the task leaves the queue.
-    struct Handle: Equatable, Sendable {
+    package struct Handle: Equatable, Sendable {
         let id: UInt64
         /// Where its row was at first; it only moves towards the front.
         let index: Int32
         let bucket: UInt8
 
-        static func == (left: Handle, right: Handle) -> Bool { left.id == right.id }
+        package static func == (left: Handle, right: Handle) -> Bool { left.id == right.id }
     }
 
     /// A waiting task.
@@ -20,7 +20,7 @@ struct ReadyQueue: Sendable {
         /// Who waits.
         package let task: SchedulerTask
         /// Since when it has been ready to start.
-        let readySince: PaginatorInstant
+        package let readySince: PaginatorInstant
     }
 
     private static let bucketCount = 2 * FetchPriority.allCases.count
@@ -29,16 +29,16 @@ struct ReadyQueue: Sendable {
     private var lastID: UInt64 = 0
 
     /// The number of tasks waiting. Complexity: O(1).
-    private(set) var count = 0
+    package private(set) var count = 0
 
     /// Makes an empty queue.
-    init() {}
+    package init() {}
 
     /// Returns the task at `handle`, `nil` when it has left. Complexity: that of ``remove(_:)``.
-    subscript(handle: Handle) -> Entry? { row(at: handle)?.entry }
+    package subscript(handle: Handle) -> Entry? { row(at: handle)?.entry }
 
     /// The task to start next by priority, prefetches only when `includingPrefetch`. Complexity: O(1).
-    func first(includingPrefetch: Bool) -> Handle? {
+    package func first(includingPrefetch: Bool) -> Handle? {
         firstBucket(includingPrefetch).flatMap { bucket in
             buckets[bucket].firstHandle(bucket)
         }
@@ -92,7 +92,7 @@ struct ReadyQueue: Sendable {
     ///
     /// - Returns: what leads to the task now; `nil` when it was not waiting.
     @discardableResult
-    mutating func reprioritize(
+    package mutating func reprioritize(
         _ handle: Handle, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
     ) -> Handle? {
         guard let row = row(at: handle) else { return nil }

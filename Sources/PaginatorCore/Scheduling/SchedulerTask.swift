@@ -1,12 +1,12 @@
 /// A task as the scheduler knows it: a number that its client chose and never uses again.
-struct SchedulerTask: Hashable, Sendable {
+package struct SchedulerTask: Hashable, Sendable {
     /// The client's number, given by the scheduler.
     let client: UInt64
     /// The task's number, chosen by the client.
     package let id: UInt64
 
     /// Names the task `id` of `client`.
-    init(client: UInt64, id: UInt64) {
+    package init(client: UInt64, id: UInt64) {
         self.client = client
         self.id = id
     }

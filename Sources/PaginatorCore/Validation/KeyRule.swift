@@ -11,7 +11,7 @@ public struct KeyRule: Sendable {
 
     /// Keys that are whole numbers from 0, in decimal digits without a sign or leading zeros.
     public static let offset = KeyRule { key in
-        guard let number = Int(key), number >= 0, String(number).hasSameBytes(as: key) else {
+        guard let number = Int64(key), number >= 0, String(number).hasSameBytes(as: key) else {
             return "the key must be a whole number from 0"
         }
         return nil

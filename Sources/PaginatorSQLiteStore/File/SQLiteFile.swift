@@ -32,8 +32,6 @@ package final class SQLiteFile: @unchecked Sendable {
     var isMaintenanceDue = false
     var needsErasure = false
     var lastReplacement: PaginatorError?
-    /// What happened on opening and nobody was told of yet.
-    private var openingReport: PaginatorError?
     /// Whether the file is there, and of this version.
     let isOpen = Atomic(false)
     /// How many attempts to open it have failed, and the last one's error.
@@ -83,7 +81,8 @@ package final class SQLiteFile: @unchecked Sendable {
     /// Which file at this path is in use.
     var generation: Int { generations.load(ordering: .acquiring) }
 
-    /// Opens the file, or makes it, unless that has been done. A damaged one is set aside; see ``takeOpeningReport()``.
+    /// Opens the file, or makes it, unless that has been done. A damaged one is set aside, which the first who asks
+    /// is told as an error.
     package func open() throws(PaginatorError) {
         guard !isOpen.load(ordering: .acquiring) else { return }
         let failures = failedOpenings.load(ordering: .acquiring)
@@ -94,22 +93,12 @@ package final class SQLiteFile: @unchecked Sendable {
         do {
             _ = try connect()
         } catch {
-            guard error.storeFailure?.kind != .replaced else {
-                openingReport = error
-                return
+            if error.storeFailure?.kind != .replaced {
+                openingFailure = error
+                failedOpenings.add(1, ordering: .releasing)
             }
-            openingFailure = error
-            failedOpenings.add(1, ordering: .releasing)
             throw error
         }
-    }
-
-    /// Returns what happened on opening, to the first who asks.
-    func takeOpeningReport() -> PaginatorError? {
-        writing.lock()
-        defer { writing.unlock() }
-        defer { openingReport = nil }
-        return openingReport
     }
 
     /// Limits the size of the file, for tests of a full disk.

@@ -3,7 +3,6 @@ import PaginatorCore
 extension WriteBehindMachine {
     mutating func apply(_ changes: [StoreChange<T>], for waiter: Waiter) {
         if case .off(let error) = file { return act(.accept(waiter, error)) }
-        start()
         var lost = 0
         for change in changes {
             if case .save(let identity, _) = change, isFull(times: 4) {
@@ -29,7 +28,6 @@ extension WriteBehindMachine {
 
     mutating func flush(for waiter: Waiter) {
         if case .off(let error) = file { return act(.flushed(waiter, error)) }
-        start()
         guard pendingCount > 0 || isDirty || !uses.isEmpty || writing.commit != nil else {
             return act(.flushed(waiter, nil))
         }
@@ -125,7 +123,8 @@ extension WriteBehindMachine {
 extension WriteBehindMachine.Entry {
     /// What it counts for in the bounds: about the memory that its page takes.
     var cost: Int {
-        if case .save(_, let stored) = change { max(512, stored.page.byteCount) } else { 0 }
+        // A source, or a server's header, may claim any number; a few of the greatest must not overflow.
+        if case .save(_, let stored) = change { min(max(512, stored.page.byteCount), .max / 4) } else { 0 }
     }
 
     var isSave: Bool {

@@ -60,7 +60,7 @@ extension WriteBehindMachine {
             act(.prepare(commit.batch))
         case .staged(let commit), .prepared(let commit):
             guard !reads.values.contains(where: { commit.edits($0.load.identity) }),
-                !queuedLoads.contains(where: { commit.edits($0.identity) })
+                !queuedLoads.elements.contains(where: { commit.edits($0.identity) })
             else { return }
             writing = .committing(commit)
             for (token, read) in reads where commit.saves(read.load.identity) { reads[token]?.isOvertaken = true }
@@ -156,6 +156,8 @@ extension WriteBehindMachine {
             }
         }
         selective.removeAll { $0.sequence <= last }
+        overlays.shrinkIfEmpty()
+        single.shrinkIfEmpty()
     }
 
     /// Removes an overlay whose page is in the file now, but keeps the later changes of this page alone: they wait.
@@ -211,10 +213,10 @@ extension WriteBehindMachine {
         act(.report(error))
         for waiting in flushWaiters { act(.flushed(waiting.waiter, error)) }
         for waiting in acceptWaiters { act(.accept(waiting.waiter, error)) }
-        for waiting in queuedLoads + barredLoads { act(.answer(waiting.waiter, .absent)) }
+        for waiting in queuedLoads.elements + barredLoads { act(.answer(waiting.waiter, .absent)) }
         flushWaiters = []
         acceptWaiters = []
-        (queuedLoads, barredLoads) = ([], [])
+        (queuedLoads, barredLoads) = (Queue(), [])
         (log, overlays, selective, single, uses) = ([], [:], [], [:], [:])
         (pendingCount, pendingBytes) = (0, 0)
         (wantsCommit, nextDeadline) = (false, nil)

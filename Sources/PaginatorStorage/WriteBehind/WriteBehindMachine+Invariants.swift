@@ -1,3 +1,5 @@
+import PaginatorCore
+
 extension WriteBehindMachine {
     func invariantViolations() -> [String] {
         var found: [String] = []

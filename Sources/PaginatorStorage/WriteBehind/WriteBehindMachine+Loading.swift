@@ -16,7 +16,7 @@ extension WriteBehindMachine {
 
     private mutating func answersByOverlay(_ load: Load) -> Bool {
         guard let overlay = overlays[load.identity] else { return false }
-        guard let page = overlay.page else {
+        guard let page = overlay.page, !liesBehindEdit(overlay, load) else {
             act(.answer(load.waiter, .absent))
             return true
         }
@@ -27,8 +27,20 @@ extension WriteBehindMachine {
         return true
     }
 
+    /// Whether a page was saved after a load and after an edit that the load must not show. It may contain the edit already,
+    /// and whoever asked for it would apply the edit once more.
+    private func liesBehindEdit(_ overlay: Overlay, _ load: Load) -> Bool {
+        guard overlay.sequence > load.asOf else { return false }
+        // All are here: no edit of a page is committed before who waits to read the page has read it.
+        let pending = [writing.commit?.entries ?? [], log].joined()
+        return pending.contains { entry in
+            guard case .edit(let selection, _) = entry.change else { return false }
+            return load.asOf < entry.sequence && entry.sequence < overlay.sequence && selection.contains(load.identity)
+        }
+    }
+
     private mutating func startReads() {
-        while reads.count < config.maxParallelReads, !queuedLoads.isEmpty { begin(queuedLoads.removeFirst()) }
+        while reads.count < config.maxParallelReads, let load = queuedLoads.popFirst() { begin(load) }
     }
 
     /// Reads a page for a load. What waits for the file is looked at only now: before, a commit may have written it.
@@ -57,7 +69,7 @@ extension WriteBehindMachine {
             act(.answer(waiter, .failed(error)))
         case _ where read.isOvertaken && !isOff:
             // Marks and edits that belong to the former page would come onto the one that was saved.
-            queuedLoads.insert(read.load, at: 0)
+            queuedLoads.putBack(read.load)
         case .absent: act(.answer(waiter, .absent))
         case .page(let page):
             noteUse(identity)

@@ -193,7 +193,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     var reads: [Int: Read] = [:]
     var nextRead = 0
     /// Loads that wait until fewer reads run.
-    var queuedLoads: [Load] = []
+    var queuedLoads = Queue<Load>()
     /// Loads that wait for the end of a batch with edits of their page.
     var barredLoads: [Load] = []
 
@@ -254,12 +254,11 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         nextDeadline = now.advanced(by: max(.nanoseconds(1), pause))
     }
 
-    /// Begins to learn what the file holds; loads work before that is known, commits wait.
+    /// Sees to it that what the file holds becomes known; loads work before, commits wait.
     mutating func start() {
-        // While the file fails, the end of the pause or a flush brings the next attempt.
-        guard case .unknown = file, trouble.failures == 0 || nextDeadline == nil, !writing.isRunning else { return }
-        file = .recovering
-        act(.recover)
+        // Not at once: the facts of many pages take a while, and would take it from who waits for the first page.
+        guard case .unknown = file, nextDeadline == nil, !writing.isRunning else { return }
+        wake(after: config.linger)
     }
 
     private mutating func recovered(_ error: PaginatorError?, hasWork: Bool) {
@@ -284,7 +283,12 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     }
 
     private mutating func fileWasReplaced(_ error: PaginatorError) {
-        guard case .known = file else { return }
+        switch file {
+        // Told once, by the first of the reads that found it: from then on the file is learned anew.
+        case .recovering, .off: return
+        case .unknown where writing.isRunning: return
+        case .unknown, .known: break
+        }
         // A running commit finds the new file too, or fails and is made again.
         file = .unknown
         wantsCommit = true
@@ -295,7 +299,6 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func close() {
         isClosing = true
         guard pendingCount > 0 || !uses.isEmpty, !isOff else { return }
-        start()
         wantsCommit = true
         advance()
     }
@@ -303,7 +306,11 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func timePassed() {
         nextDeadline = nil
         if isOff { return }
-        start()
+        if case .unknown = file, log.isEmpty, !trouble.isPausing, !writing.isRunning {
+            // There is nothing to write yet.
+            file = .recovering
+            return act(.recover)
+        }
         dueSequence = sequence
         wantsCommit = true
         advance()

@@ -34,7 +34,7 @@ final class CompactInput {
         // Decoders keep offsets in four bytes each.
         guard UInt32(exactly: bytes.count) != nil else { throw PageCodingError.tooLarge }
         let head = CompactInput(bytes, [])
-        let table = Int(try head.fixed(UInt32.self, at: bytes.count - 4, end: bytes.count))
+        let table = Int(clamping: try head.fixed(UInt32.self, at: bytes.count - 4, end: bytes.count))
         guard table >= 1, table <= bytes.count - 4 else { throw PageCodingError.malformed }
         let input = CompactInput(bytes, try head.readNames(Place(offset: table, end: bytes.count - 4)))
         var root = Place(offset: 1, end: table)
@@ -118,7 +118,8 @@ final class CompactInput {
         case CompactFormat.Tag.float: size = 4
         case CompactFormat.Tag.text, CompactFormat.Tag.bytes: size = try length(&inner)
         case CompactFormat.Tag.array, CompactFormat.Tag.object:
-            size = Int(try fixed(UInt32.self, at: inner.offset, end: inner.end)) + 4
+            inner.offset += 4
+            size = Int(clamping: try fixed(UInt32.self, at: place.offset + 1, end: place.end))
         default: throw PageCodingError.malformed
         }
         guard size <= inner.end - inner.offset else { throw PageCodingError.truncated }

@@ -1,0 +1,29 @@
+/// What waits, first in, first out. Each call is O(1) amortized; an array would move all the others for each that goes.
+package struct Queue<Element> {
+    private var entering: [Element] = []
+    /// The first one is the last.
+    private var leaving: [Element] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { entering.isEmpty && leaving.isEmpty }
+
+    /// From the first to the last. Complexity: O(elements).
+    package var elements: [Element] { leaving.reversed() + entering }
+
+    package mutating func append(_ element: Element) { entering.append(element) }
+
+    /// Puts one before all others.
+    package mutating func putBack(_ element: Element) { leaving.append(element) }
+
+    package mutating func popFirst() -> Element? {
+        if leaving.isEmpty {
+            // Also when there is nothing: both let go of the memory of a burst.
+            leaving = entering.reversed()
+            entering = []
+        }
+        return leaving.popLast()
+    }
+}
+
+extension Queue: Sendable where Element: Sendable {}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import PaginatorCore
+
+/// What a burst needed is given back when it is over.
+@Suite("After a burst") struct BurstMemoryTests {
+    @Test func `a scheduler keeps no memory of tasks that are gone`() {
+        var machine = SchedulerMachine(config: PaginatorSchedulerConfig(), seed: 1)
+        let client = machine.addClient()
+        let tasks = (1...20_000).map { SchedulerTask(client: client, id: UInt64($0)) }
+        for task in tasks { machine.handle(.submit(task, SchedulerDemand(.low, isPrefetch: false)), at: .zero) }
+        for task in tasks { machine.handle(.cancel(task), at: .zero) }
+        #expect((machine.clients[client]?.tasks.capacity ?? 0) <= 1_024)
+    }
+
+    @Test func `work that waits for a thread runs in its order, and may come while it runs`() {
+        var queue = Queue<Int>()
+        var taken: [Int] = []
+        for number in 0..<10 { queue.append(number) }
+        while let number = queue.popFirst() {
+            taken.append(number)
+            if number < 10 { queue.append(number + 10) }
+        }
+        #expect(taken == Array(0..<20))
+        #expect(queue.isEmpty)
+    }
+}
