@@ -37,7 +37,7 @@ extension CallbackPaginator {
     /// - Parameters:
     ///   - page: the page; it is cached by its own key.
     ///   - pageSize: the number of items by which it will be asked for.
-    ///   - scope: separates the same keys.
+    ///   - scope: separates pages with the same key, such as those of two users.
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidKey`` or ``PaginatorError/Code/invalidPageSize``
     ///   for a bad identity, and ``PaginatorError/Code/rejectedByValidation`` when the validator does not accept the
     ///   page.

@@ -7,7 +7,7 @@ extension CallbackPaginator {
     /// - Parameters:
     ///   - key: the page's key.
     ///   - pageSize: the number of items it was asked for with.
-    ///   - scope: separates the same keys.
+    ///   - scope: separates pages with the same key, such as those of two users.
     public func peek(key: String, pageSize: Int, scope: String = "") -> FetchedPage<T>? {
         engine.peek(PageIdentity(key: key, pageSize: pageSize, scope: scope))
             .map { FetchedPage($0, at: engine.clock.now) }
@@ -18,7 +18,7 @@ extension CallbackPaginator {
     /// - Parameters:
     ///   - key: the page's key.
     ///   - pageSize: the number of items it was asked for with.
-    ///   - scope: separates the same keys.
+    ///   - scope: separates pages with the same key, such as those of two users.
     ///   - body: called on the caller's thread with no lock held.
     /// - Returns: what `body` returns; `nil` when no usable page, fresh or stale, is in memory.
     public func withPage<R, E: Error>(
@@ -43,7 +43,7 @@ extension CallbackPaginator {
     /// - Parameters:
     ///   - key: the page's key.
     ///   - pageSize: the number of items it is asked for with.
-    ///   - scope: separates the same keys.
+    ///   - scope: separates pages with the same key, such as those of two users.
     ///   - onChange: takes the state, on the callback queue; `nil` when nothing is known of the page any more.
     /// - Returns: the observation. It ends when it is cancelled, or with the paginator; dropping it does not end it.
     @discardableResult

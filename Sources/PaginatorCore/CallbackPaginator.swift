@@ -102,7 +102,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
     /// - Parameters:
     ///   - keys: the pages' keys; bad ones are left out.
     ///   - pageSize: how many items to ask for.
-    ///   - scope: separates the same keys.
+    ///   - scope: separates pages with the same key, such as those of two users.
     ///   - priority: how urgent the loads are, low by default. A prefetch never takes the last free slot.
     /// - Returns: the execution, by which what is still loading can be cancelled.
     @discardableResult

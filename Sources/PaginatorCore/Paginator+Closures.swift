@@ -8,7 +8,7 @@ extension Paginator {
     /// - Parameters:
     ///   - key: the page's key.
     ///   - pageSize: how many items to ask for.
-    ///   - scope: separates the same keys.
+    ///   - scope: separates pages with the same key, such as those of two users.
     ///   - priority: how urgent the load is.
     ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
     ///   - timeout: how long to wait; `nil` follows the configuration.
@@ -37,7 +37,7 @@ extension Paginator {
     /// - Parameters:
     ///   - key: the page's key.
     ///   - pageSize: how many items to ask for.
-    ///   - scope: separates the same keys.
+    ///   - scope: separates pages with the same key, such as those of two users.
     ///   - priority: how urgent the load is.
     ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
     ///   - timeout: how long to wait; `nil` follows the configuration.

@@ -64,7 +64,7 @@ public struct PaginatorConfig: Sendable {
     /// Takes the paginator's events; `nil`, the default, for nobody.
     public var observer: (any PaginatorObserver)?
 
-    /// Tells what the network and the device are like; `nil`, the default, takes both for good. Without effect when
+    /// Tells what the network and the device are like; `nil`, the default, assumes good conditions. Without effect when
     /// ``scheduler`` is set: a shared scheduler has its own.
     public var connectivity: (any PaginatorConnectivity)?
 

@@ -129,7 +129,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
         guard !items.isEmpty else { return }
         let rows = items.map { (id: engine.identifier.id($0), value: $0) }
-        engine.feed(.insertLive(rows, place, at: engine.paginator.engine.makeTimeOfAsking()))
+        engine.feed(.insert(rows, place, token: nil, at: engine.paginator.engine.makeTimeOfAsking()))
     }
 
     /// Calls `onUpdate` with what the list shows: once soon, and then after each change.

@@ -22,7 +22,7 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - key: the page's key.
     ///   - pageSize: the number of items asked for.
-    ///   - scope: what separates the same keys; empty by default.
+    ///   - scope: separates pages with the same key, such as those of two users; empty by default.
     public init(key: String, pageSize: Int, scope: String = "") {
         let (key, scope) = (key.inContiguousUTF8(), scope.inContiguousUTF8())
         self.key = key

@@ -46,7 +46,7 @@ public struct PageRequest: Sendable, Hashable {
     /// - Parameters:
     ///   - key: the page's key, not empty.
     ///   - pageSize: how many items to ask for, at least 1.
-    ///   - scope: separates the same keys; empty by default.
+    ///   - scope: separates pages with the same key, such as those of two users; empty by default.
     ///   - priority: how urgent the load is.
     ///   - policy: where to take the page from; `nil` follows the configuration.
     ///   - timeout: how long the caller waits; `nil` follows the configuration.

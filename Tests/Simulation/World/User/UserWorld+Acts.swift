@@ -66,7 +66,10 @@ extension UserWorld {
             guard !gaps.isEmpty else { return }
             screen.isWanted = true
             let position = gaps[gap % gaps.count]
-            if let id = rowMissing(at: position, list, fromStart) { screen.missed.append((id, failures)) }
+            // What is about to take the place of everything takes that of the gap, too.
+            if !list.status.refresh.isLoading, let id = rowMissing(at: position, list, fromStart) {
+                screen.missed.append((id, failures))
+            }
             list.fillGap(at: position, fromEnd: !fromStart)
         case .change, .remove, .insertFirst, .insertLast, .insert, .cover:
             begin(act, list)
