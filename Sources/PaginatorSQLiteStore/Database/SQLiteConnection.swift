@@ -14,8 +14,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     package enum Role { case writer, reader, checkpointer }
 
     private let handle: OpaquePointer
-    /// Not checked for overlapping uses at run time: one thread at a time uses it, and in no closure.
-    @exclusivity(unchecked) private var statements: [SQLiteStatement?]
+    private var statements: [SQLiteStatement?]
     /// Room for the texts of the statement that runs.
     let textRoom: UnsafeMutableRawBufferPointer
     /// `nil` until it was set.
@@ -23,9 +22,9 @@ package final class SQLiteConnection: @unchecked Sendable {
     private var overwritesRemoved: Bool?
     let generation: Int
     /// How often it was taken to read.
-    @exclusivity(unchecked) var uses = 0
+    var uses = 0
     /// The namespace that was asked for last: who asked, and its id.
-    @exclusivity(unchecked) var lastNamespace: (owner: Int, id: Int64)?
+    var lastNamespace: (owner: Int, id: Int64)?
     /// The bytes that the WAL may keep when it is begun anew.
     private static let walLimit = 64 << 20
     /// The number of frames in the WAL after the last commit, as the hook told it.

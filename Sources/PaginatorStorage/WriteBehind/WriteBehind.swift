@@ -86,7 +86,7 @@ final class WriteBehind<T: Sendable>: Sendable {
     /// Feeds an event, and has everything done that may block, or is a user's, on a thread of the executor. Reports are
     /// told before the answers of the same event, and before anything that it starts: who gets an answer that a new file
     /// has given was told before that the old one is gone.
-    func feed(_ event: Machine.Event) {
+    func feed(_ event: Machine.Event, onOwnThread isOwnThread: Bool = false) {
         var reports: [PaginatorError] = []
         var jobs: [@Sendable () -> Void] = []
         driver.feed(event, ordered: { _, _ in }) { action in
@@ -102,7 +102,13 @@ final class WriteBehind<T: Sendable>: Sendable {
             case .report(let error): reports.append(error)
             }
         }
-        guard !reports.isEmpty else { return jobs.forEach(executor.run) }
+        guard !reports.isEmpty else {
+            // A thread that has read goes on with the answer, which saves a change of threads.
+            let next = isOwnThread && !jobs.isEmpty ? jobs.removeFirst() : nil
+            jobs.forEach(executor.run)
+            next?()
+            return
+        }
         executor.run { [reports, jobs] in
             for error in reports { self.tell(error) }
             jobs.forEach(self.executor.run)
@@ -167,7 +173,7 @@ final class WriteBehind<T: Sendable>: Sendable {
             case .failed: state.statistics.failedLoads += 1
             }
         }
-        feed(.readFinished(token, result))
+        feed(.readFinished(token, result), onOwnThread: true)
     }
 
     /// Reads from the file, and from the one that takes its place when it is damaged.

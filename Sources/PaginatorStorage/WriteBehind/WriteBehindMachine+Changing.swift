@@ -59,6 +59,7 @@ extension WriteBehindMachine {
             overlays[identity] = Overlay(sequence: entry.sequence, page: nil)
             single[identity] = nil
         case .remove(let selection):
+            // They stay as removals: the file may have earlier forms of them until this is committed.
             for identity in overlays.keys where selection.contains(identity) {
                 overlays[identity] = Overlay(sequence: entry.sequence, page: nil)
             }
@@ -71,6 +72,7 @@ extension WriteBehindMachine {
     private mutating func patch(_ selection: PageSelection, _ entry: Entry, _ body: (inout Overlay) -> Void) {
         if case .identity(let identity) = selection {
             if var overlay = overlays[identity] {
+                // An edit of a page that is gone has nothing to change, in the file as here.
                 if overlay.page != nil { body(&overlay) }
                 overlays[identity] = overlay
             } else {

@@ -25,6 +25,7 @@ extension WriteBehindMachine {
     private mutating func ended(_ ended: Commit, _ error: PaginatorError?) {
         writing = .idle
         if let error {
+            // First of all: what is reported or tried again below is decided by what waits.
             restore(ended)
             if error.storeKind == .replaced { file = .unknown }
             failed(error)
@@ -63,6 +64,7 @@ extension WriteBehindMachine {
                 !queuedLoads.elements.contains(where: { commit.edits($0.identity) })
             else { return }
             writing = .committing(commit)
+            // The file gives them the former page or this one, nobody knows which: they are read again.
             for (token, read) in reads where commit.saves(read.load.identity) { reads[token]?.isOvertaken = true }
             act(.commit(commit.batch))
         case .idle, .preparing, .committing: break
@@ -79,6 +81,7 @@ extension WriteBehindMachine {
         }
         let entries = Array(log[..<count])
         log.removeFirst(count)
+        // Without changes it covers all before those that wait, so that a flush of uses alone is answered.
         let last = entries.last?.sequence ?? log.first.map { $0.sequence - 1 } ?? sequence
         var batch = Batch()
         batch.changes = Self.effective(entries)
@@ -150,6 +153,7 @@ extension WriteBehindMachine {
                     drop(identity, overlay, last)
                 }
             case .invalidate(.identity(let identity)), .edit(.identity(let identity), _):
+                // The batch may have held only the first of them.
                 single[identity]?.removeAll { $0.sequence <= last }
                 if single[identity]?.isEmpty == true { single[identity] = nil }
             case .invalidate, .edit: break

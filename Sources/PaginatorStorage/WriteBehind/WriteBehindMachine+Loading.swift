@@ -49,6 +49,7 @@ extension WriteBehindMachine {
         var read = Read(load: load)
         for entry in pendingEntries(for: load.identity) where entry.sequence <= load.asOf {
             switch entry.change {
+            // A saved page has an overlay, which was looked at above.
             case .save: break
             case .remove: return act(.answer(load.waiter, .absent))
             case .invalidate: read.isInvalidated = true
