@@ -83,15 +83,18 @@ struct StoreTimingTests {
 
     @Test func `What two threads arm at once leaves a timer, so no pause is lost`() {
         let clock = SlowClock()
-        let store = store(clock)
+        var config = WriteBehindConfig()
+        config.executor = executor
+        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
         let isDone = Handshake(false)
-        // This thread's change arms 50 ms, slowly.
+        // This thread's call arms 50 ms, slowly.
         Thread.detachNewThread {
-            save("a", in: store)
+            store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 1_000), clock: clock))
             isDone.update { $0 = true }
         }
         clock.state.block { $0.calls == 1 }
         // Meanwhile a flush fails, and arms the pause after a failure.
+        save("a", in: store)
         file.fail(with: StoreFailure(.full, operation: "test", message: "No room."))
         flush(store)
         clock.state.update { $0.mayGoOn = true }
