@@ -106,7 +106,10 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         machine.touches = ListTouches()
         machine.notices = []
         // Who hints whenever it is told, as the layout of a view does, must come to an end.
-        if isQuiet, event.isHintOrWakeUp, change.anchor == anchor { return }
+        switch event {
+        case .hint, .woken: if isQuiet, change.anchor == anchor { return }
+        default: break
+        }
         anchor = change.anchor
         // What it replaces is released outside the lock.
         let old = published.withLock { published in
@@ -250,14 +253,5 @@ extension PageChange {
             if case .renewed(let identity, _) = change { !renewed.contains(identity) } else { true }
         }
         return kept + later
-    }
-}
-
-extension ListEvent {
-    fileprivate var isHintOrWakeUp: Bool {
-        switch self {
-        case .hint, .woken: true
-        default: false
-        }
     }
 }
