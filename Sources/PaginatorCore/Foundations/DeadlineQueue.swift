@@ -17,31 +17,18 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     private var places: [Key: Int] = [:]
     private var orders: UInt64 = 0
 
-    /// Makes an empty queue.
     init() {}
 
-    /// The number of keys with a deadline. Complexity: O(1).
     var count: Int { heap.count }
-
-    /// Whether no key has a deadline. Complexity: O(1).
     var isEmpty: Bool { heap.isEmpty }
-
-    /// The keys with a deadline, in no order. Complexity: O(`count`).
     var keys: [Key] { heap.map(\.key) }
-
-    /// The earliest deadline, `nil` when there is none. Complexity: O(1).
     var next: PaginatorInstant? { heap.first?.deadline }
 
-    /// The key with the earliest deadline, `nil` when there is none. Complexity: O(1).
-    var nextKey: Key? { heap.first?.key }
-
-    /// Returns the key's deadline, `nil` when it has none. Complexity: O(1).
     func deadline(of key: Key) -> PaginatorInstant? { places[key].map { heap[$0].deadline } }
 
-    /// Sets the key's deadline, in place of an earlier one; it then comes after those already set to the same instant.
-    ///
-    /// Complexity: O(log `count`).
+    /// In place of an earlier deadline of the key. Complexity: O(log `count`).
     mutating func set(_ key: Key, at deadline: PaginatorInstant) {
+        // A later order also for a key that was there: it goes behind those already set to the same instant.
         orders &+= 1
         let entry = Entry(deadline: deadline, order: orders, key: key)
         if let place = places[key] {
@@ -52,13 +39,11 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Takes the key's deadline away and returns it; `nil`, and no change, when it has none.
-    ///
-    /// Complexity: O(log `count`).
     @discardableResult
     mutating func remove(_ key: Key) -> PaginatorInstant? {
         guard let place = places.removeValue(forKey: key) else { return nil }
         let deadline = heap[place].deadline
+        // The last one fills the gap, and may belong above it as well as below: they can be of different branches.
         let last = heap.removeLast()
         if place < heap.count { settle(last, from: place) }
         // The memory of a burst is given back.
@@ -66,16 +51,12 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         return deadline
     }
 
-    /// Takes the earliest key out when its deadline is `now` or before; `nil` when nothing is due.
-    ///
-    /// Complexity: O(log `count`).
     mutating func popDue(at now: PaginatorInstant) -> Key? {
         guard let first = heap.first, first.deadline <= now else { return nil }
         remove(first.key)
         return first.key
     }
 
-    /// Takes every deadline away. Complexity: O(`count`).
     mutating func removeAll() {
         heap.removeAll()
         places.removeAll()
@@ -106,7 +87,6 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
         return heap[right].precedes(heap[left]) ? right : left
     }
 
-    /// Says what does not hold that must always hold; for tests. Complexity: O(`count`).
     func invariantViolations() -> [String] {
         heap.indices.compactMap { place in
             let key = heap[place].key

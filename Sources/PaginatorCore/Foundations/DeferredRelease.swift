@@ -5,9 +5,7 @@
 /// the user's hands it to ``keep(_:)`` when it ends. Inside ``collect(_:)`` it is kept there until the outermost call on
 /// the thread returns it; elsewhere it is released as usual.
 enum DeferredRelease {
-    /// Runs `body`, and returns what it let go of; the caller drops that when it holds no lock.
-    ///
-    /// - Returns: nothing to release for a call within another one.
+    /// Runs `body`, and returns what it let go of, for the caller to drop when it holds no lock: nothing within another call.
     static func collect<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
         let thread = CurrentThread.current
         thread.depth += 1
@@ -19,13 +17,11 @@ enum DeferredRelease {
         return (result, gone)
     }
 
-    /// Keeps an object that is about to be released, where the calling thread may hold a lock. Complexity: O(1) amortized.
     package static func keep(_ object: @autoclosure () -> any Sendable) {
         guard let thread = CurrentThread.existing, thread.depth > 0 else { return }
         thread.objects.append(object())
     }
 
-    /// Releases objects on an executor, and nowhere else.
     package static func release(_ objects: inout [any Sendable], on executor: any WorkExecutor) {
         guard !objects.isEmpty else { return }
         // Moved through a box: a reference that stayed here could be the last one.

@@ -1,14 +1,12 @@
 extension Dictionary {
-    /// Changes a value where it lies, and returns what `body` does; `nil` when there is none. Complexity: O(1).
-    ///
-    /// A large value is not moved out and in again, as it would be for a change through `?.`.
+    // A large value is not moved out and in again, as it would be for a change through `?.`.
     @discardableResult
     mutating func change<R>(_ key: Key, _ body: (inout Value) -> R) -> R? {
         guard let index = index(forKey: key) else { return nil }
         return body(&values[index])
     }
 
-    /// Gives the memory of a burst back when nothing is left of it. Complexity: O(1).
+    /// Gives the memory of a burst back when nothing is left of it.
     package mutating func shrinkIfEmpty() {
         if isEmpty, capacity > 1_024 { self = [:] }
     }

@@ -5,12 +5,11 @@ package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
     private let lock = Lock()
     private var value: Value
 
-    /// Puts `value` behind a new lock.
     package init(_ value: consuming sending Value) {
         self.value = value
     }
 
-    /// Runs `body` on the value with the lock held; `body` must not call code of the library's user.
+    /// `body` must not call code of the library's user.
     package func withLock<R: ~Copyable, E: Error>(_ body: (inout Value) throws(E) -> sending R) throws(E) -> sending R {
         lock.lock()
         defer { lock.unlock() }

@@ -6,12 +6,10 @@
 struct HashIndex: Sendable {
     /// The upper half is the hash, the lower one the number plus one; zero is free.
     private var slots = ContiguousArray<UInt64>(repeating: 0, count: 16)
-    /// The number of entries.
     private(set) var count = 0
 
     private var mask: Int { slots.count - 1 }
 
-    /// Returns the number with this hash that satisfies `matches`; `nil` when there is none.
     @inline(__always)
     func number(of hash: UInt64, where matches: (Int) -> Bool) -> Int? {
         let short = Self.short(hash)
@@ -26,12 +24,12 @@ struct HashIndex: Sendable {
 
     /// Adds a number, from 0 and below 2^32 - 1, that is not here yet.
     mutating func insert(_ number: Int, hash: UInt64) {
+        // Half stays free: every search ends at a free slot, and soon.
         if (count + 1) * 2 > slots.count { grow() }
         place(UInt64(Self.short(hash)) << 32 | UInt64(number + 1))
         count += 1
     }
 
-    /// Takes a number out; does nothing when it is not here.
     mutating func remove(_ number: Int, hash: UInt64) {
         let word = UInt64(Self.short(hash)) << 32 | UInt64(number + 1)
         var hole = home(of: word)

@@ -14,25 +14,22 @@ struct ListLinks: Sendable {
     /// By element. An element that is in no list has no next one, not even the list's end.
     private var links: ContiguousArray<Link> = []
 
-    /// Whether the element is in a list.
     func contains(_ element: Int) -> Bool {
         element >= 0 && element < links.count && links[element].next != Self.absent
     }
 
-    /// Returns the element behind one that is in a list; `nil` for the last one.
+    // Only for one that is in a list.
     func element(after element: Int) -> Int? { LinkedList.element(links[element].next) }
 
-    /// Returns the element before one that is in a list; `nil` for the first one.
     func element(before element: Int) -> Int? { LinkedList.element(links[element].previous) }
 
-    /// Returns the element of a list nearest to the front that satisfies `condition`. Complexity: O(elements before it).
+    /// The one nearest to the front. Complexity: O(elements before it).
     func first(in list: LinkedList, where condition: (Int) -> Bool) -> Int? {
         var candidate = list.first
         while let element = candidate, !condition(element) { candidate = self.element(after: element) }
         return candidate
     }
 
-    /// Returns the elements of a list, from front to back. Complexity: O(elements).
     func elements(of list: LinkedList) -> [Int] {
         var elements: [Int] = []
         _ = first(in: list) { element in
@@ -56,7 +53,6 @@ struct ListLinks: Sendable {
         list.count += 1
     }
 
-    /// Takes an element out of the list that it is in.
     mutating func remove(_ element: Int, from list: inout LinkedList) {
         let link = links[element]
         if link.previous == LinkedList.end {
@@ -69,11 +65,11 @@ struct ListLinks: Sendable {
         } else {
             links[Int(link.next)].previous = link.previous
         }
+        // Marked, so that `contains` needs no list to ask.
         links[element] = .none
         list.count -= 1
     }
 
-    /// Moves an element to the back of the list that it is in.
     mutating func moveToBack(_ element: Int, of list: inout LinkedList) {
         guard Int(list.back) != element else { return }
         remove(element, from: &list)
@@ -87,13 +83,8 @@ struct LinkedList: Sendable {
 
     fileprivate var front = LinkedList.end
     fileprivate var back = LinkedList.end
-    /// The number of elements.
     fileprivate(set) var count = 0
-
-    /// The element at the front.
     var first: Int? { Self.element(front) }
-
-    /// The element at the back.
     var last: Int? { Self.element(back) }
 
     fileprivate static func element(_ place: Int32) -> Int? { place == end ? nil : Int(place) }
@@ -103,26 +94,18 @@ struct LinkedList: Sendable {
 struct IndexList: Sendable {
     private var links = ListLinks()
     private var list = LinkedList()
-
-    /// The number of elements.
     var count: Int { list.count }
-
-    /// The element at the front.
     var first: Int? { list.first }
-
-    /// The element at the back.
     var last: Int? { list.last }
 
-    /// Whether the element is in the list.
     func contains(_ element: Int) -> Bool { links.contains(element) }
 
-    /// Puts an element at the back; one that is here already is moved there.
     mutating func append(_ element: Int) {
         remove(element)
         links.append(element, to: &list)
     }
 
-    /// Moves an element to the back; says whether it is here.
+    /// Says whether it is here.
     @discardableResult
     mutating func moveToBack(_ element: Int) -> Bool {
         guard contains(element) else { return false }
@@ -130,7 +113,7 @@ struct IndexList: Sendable {
         return true
     }
 
-    /// Takes an element out; says whether it was here.
+    /// Says whether it was here.
     @discardableResult
     mutating func remove(_ element: Int) -> Bool {
         guard contains(element) else { return false }
@@ -138,17 +121,14 @@ struct IndexList: Sendable {
         return true
     }
 
-    /// Takes the element at the front out.
     mutating func popFirst() -> Int? {
         guard let first else { return nil }
         links.remove(first, from: &list)
         return first
     }
 
-    /// Returns the element nearest to the front that satisfies `condition`. Complexity: O(elements before it).
     func first(where condition: (Int) -> Bool) -> Int? { links.first(in: list, where: condition) }
 
-    /// Returns the element nearest to the back that satisfies `condition`. Complexity: O(elements behind it).
     func last(where condition: (Int) -> Bool) -> Int? {
         var candidate = list.last
         while let element = candidate, !condition(element) { candidate = links.element(before: element) }

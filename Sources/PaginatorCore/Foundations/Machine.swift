@@ -9,37 +9,27 @@ package protocol Machine<Event>: Sendable {
     /// What is done later, in any order, with no lock held; its answer comes back as an event that names it.
     associatedtype Unordered: Sendable = Never
 
-    /// What was decided and nobody has taken yet.
     var outbox: MachineOutbox<Ordered, Unordered> { get set }
 
     /// When the machine wants to hear that time has passed; `nil` for never.
     var nextDeadline: PaginatorInstant? { get }
 
-    /// Takes one event.
-    ///
-    /// - Parameters:
-    ///   - event: what happened.
-    ///   - now: when; never earlier than before.
+    /// Takes one event; `now` is never earlier than before.
     mutating func handle(_ event: Event, at now: PaginatorInstant)
 
-    /// Says what does not hold that must hold between two events; for tests. Complexity: O(everything).
+    /// What does not hold that must hold between two events; for tests.
     func invariantViolations() -> [String]
 }
 
-/// The actions of a ``Machine`` that nobody has taken yet.
 package struct MachineOutbox<Ordered: Sendable, Unordered: Sendable>: Sendable {
-    /// To be done one after the other, in this order.
     var ordered: [Ordered] = []
-    /// To be done in any order, also at the same time.
     package var unordered: [Unordered] = []
 
-    /// Makes an empty outbox.
     package init() {}
 
-    /// Whether there is nothing to do.
     package var isEmpty: Bool { ordered.isEmpty && unordered.isEmpty }
 
-    /// Lets go of all actions; memory of the usual size is kept to be used again.
+    // Memory of the usual size is kept to be used again.
     mutating func removeAll() {
         ordered.removeAll(keepingCapacity: ordered.capacity <= 64)
         unordered.removeAll(keepingCapacity: unordered.capacity <= 64)

@@ -17,9 +17,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     private let timeCame: @Sendable () -> Void
     private let lock = Lock()
     private var machine: M
-    /// Events fed by ordered actions.
     private var reentered = Queue<M.Event>()
-    /// An empty outbox with memory that was used before.
     private var spare: MachineOutbox<M.Ordered, M.Unordered>?
     private var latest = PaginatorInstant.zero
     private var armed: PaginatorInstant?
@@ -28,14 +26,11 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     /// The number of the thread that holds the lock; zero for none.
     private let holder = Atomic(0)
 
-    /// Makes a driver; its timer is made when it is needed.
-    ///
     /// - Parameters:
-    ///   - machine: the machine in its first state.
-    ///   - clock: where time and the timer come from; the user's code, so it is called without the lock.
-    ///   - nextDeadline: when to wake the shell: the machine's deadline by default. It runs under the lock.
-    ///   - timeCame: called on the timer's thread when that time has come; it feeds the event that says so. It should not
-    ///     keep the shell alive.
+    ///   - clock: the user's code, so it is called without the lock.
+    ///   - nextDeadline: when to wake the shell; it runs under the lock.
+    ///   - timeCame: called on the timer's thread at that time; it feeds the event that says so. It should not keep the
+    ///     shell alive.
     package init(
         _ machine: M, clock: any PaginatorClock,
         nextDeadline: @escaping @Sendable (inout M) -> PaginatorInstant? = { $0.nextDeadline },
@@ -50,11 +45,8 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     /// Feeds one event; returns when its actions are done, unless an ordered action feeds it.
     ///
     /// - Parameters:
-    ///   - event: what happened, now.
-    ///   - executor: releases what has ended, for a thread that must not wait for a `deinit` of the user's; `nil`, the
-    ///     default, for the calling thread.
+    ///   - executor: releases what has ended, for a thread that must not wait for a `deinit` of the user's.
     ///   - ordered: does one ordered action, decided at the time given; under the lock.
-    ///   - unordered: does one unordered action; no lock is held.
     package func feed(
         _ event: M.Event, releasingOn executor: (any WorkExecutor)? = nil,
         ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
@@ -63,13 +55,12 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         if wantsTimer { setTimer() }
     }
 
-    /// Feeds one event for a caller who holds a lock, so that the clock is not called.
-    ///
-    /// - Returns: whether the caller has to call ``setTimer()`` when it holds no lock.
+    /// For a caller who holds a lock, so that the clock is not called; returns whether to call ``setTimer()`` without it.
     package func feed(
         _ event: M.Event, at time: PaginatorInstant, releasingOn executor: (any WorkExecutor)? = nil,
         ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
     ) -> Bool {
+        // An ordered action feeds this machine: its turn comes when the actions decided before are done.
         if isHeldHere {
             reentered.append(event)
             return false
@@ -89,11 +80,12 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         } else {
             decided.removeAll()
         }
+        // Back for the next event, unless another thread's outbox came first.
         lock.withLock { if spare == nil { spare = decided } }
         return wantsTimer
     }
 
-    /// Handles one event, and does what has to be done in order. Actions stay in `decided` to be released without the lock.
+    // Actions stay in `decided` to be released without the lock.
     private func handle(
         _ event: M.Event, _ decided: inout MachineOutbox<M.Ordered, M.Unordered>,
         _ ordered: (M.Ordered, PaginatorInstant) -> Void
@@ -105,13 +97,14 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         for action in decided.ordered[first...] { ordered(action, latest) }
     }
 
-    /// Uses the machine under the lock, without an event; `body` calls no user. Complexity: that of `body`.
+    /// Uses the machine under the lock; `body` calls no user.
     package func withMachine<R>(_ body: (inout M) -> R) -> R {
         guard !isHeldHere else { return body(&machine) }
         return locked { body(&machine) }.0
     }
 
     private var isHeldHere: Bool {
+        // Relaxed is enough: only this thread itself writes the number that it looks for.
         let holder = holder.load(ordering: .relaxed)
         return holder != 0 && holder == CurrentThread.existing?.number
     }

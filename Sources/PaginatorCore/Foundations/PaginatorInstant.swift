@@ -14,7 +14,6 @@ public struct PaginatorInstant: InstantProtocol, Sendable {
     /// The clock's starting point.
     public static let zero = PaginatorInstant(nanoseconds: 0)
 
-    /// An instant that no clock reaches.
     package static let distantFuture = PaginatorInstant(nanoseconds: .max)
 
     /// Returns the instant that lies `duration` later, or earlier when it is negative.
@@ -62,7 +61,7 @@ extension Duration {
         return .seconds(overflow ? (count < 0 ? .min : .max) : seconds)
     }
 
-    /// The duration in whole nanoseconds, rounded toward zero and clamped to what fits.
+    /// Rounded toward zero and clamped to what fits.
     package var wholeNanoseconds: Int64 {
         // Compared before it is taken apart: a sum of durations may have more seconds than fit into 64 bits.
         guard self < .nanoseconds(Int64.max) else { return .max }
@@ -71,14 +70,13 @@ extension Duration {
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
-    /// A duration of so many seconds; what is no number counts as zero, and what does not fit as the greatest.
+    /// What is no number counts as zero, and what does not fit as the greatest.
     package static func clamped(seconds: Double) -> Duration {
         guard !seconds.isNaN else { return .zero }
         let limit = 9.2e9
         return .nanoseconds(Int64(min(max(seconds, -limit), limit) * 1e9))
     }
 
-    /// The duration in seconds, for arithmetic with wall-clock dates and for metrics.
     package var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }

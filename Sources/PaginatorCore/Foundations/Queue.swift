@@ -7,13 +7,10 @@ package struct Queue<Element> {
     package init() {}
 
     package var isEmpty: Bool { entering.isEmpty && leaving.isEmpty }
-
-    /// From the first to the last. Complexity: O(elements).
     package var elements: [Element] { leaving.reversed() + entering }
 
     package mutating func append(_ element: Element) { entering.append(element) }
 
-    /// Puts one before all others.
     package mutating func putBack(_ element: Element) { leaving.append(element) }
 
     package mutating func popFirst() -> Element? {

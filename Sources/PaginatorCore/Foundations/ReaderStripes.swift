@@ -15,7 +15,6 @@ final class ReaderStripes: Sendable {
     /// The stripes of a power of two, so that a thread's number needs no division.
     private let stripes: [Stripe]
 
-    /// Makes stripes for as many threads as the machine runs at once, at most eight.
     init() {
         let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         var count = 1
@@ -23,56 +22,48 @@ final class ReaderStripes: Sendable {
         stripes = (0..<count).map { _ in Stripe() }
     }
 
-    /// The stripe of the calling thread, always the same one.
     var current: Stripe { stripes[CurrentThread.current.number & (stripes.count - 1)] }
 
-    /// Takes the locks of all stripes. The caller holds the writer's lock, so that no two writers wait for each other.
+    // The caller holds the writer's lock, so that no two writers wait for each other.
     func lockAll() {
         for stripe in stripes { stripe.lock() }
     }
 
-    /// Releases the locks of all stripes.
     func unlockAll() {
         for stripe in stripes { stripe.unlock() }
     }
 
-    /// Takes all notes out, stripe by stripe in the order in which they were made. The caller holds all locks.
+    // In the order in which they were made, stripe by stripe. The caller holds all locks.
     func drainAll(_ body: (Int) -> Void) {
         for stripe in stripes { stripe.drain(body) }
     }
 
-    /// One stripe.
-    ///
     /// `@unchecked Sendable`: `notes` is guarded by `primitive`.
     final class Stripe: @unchecked Sendable {
-        /// How many notes a stripe holds.
         static let noteCapacity = 256
 
         private let primitive = Lock()
         private var notes: [Int32] = []
 
-        /// Makes an empty stripe.
         init() {
             // Memory of its own from the start, which also lies between this stripe's lock and the next one's.
             notes.reserveCapacity(Self.noteCapacity)
         }
 
-        /// Waits for the stripe's lock.
         func lock() { primitive.lock() }
 
-        /// Releases the stripe's lock.
         func unlock() { primitive.unlock() }
 
-        /// Notes a use; returns false when the stripe is full. The caller holds the stripe's lock.
+        /// False when the stripe is full. The caller holds the stripe's lock.
         func note(_ index: Int) -> Bool {
             guard notes.count < Self.noteCapacity else { return false }
             notes.append(Int32(truncatingIfNeeded: index))
             return true
         }
 
-        /// Takes the notes out in the order in which they were made. The caller holds the stripe's lock.
         func drain(_ body: (Int) -> Void) {
             for note in notes { body(Int(note)) }
+            // Readers must not allocate while they hold the lock.
             notes.removeAll(keepingCapacity: true)
         }
     }

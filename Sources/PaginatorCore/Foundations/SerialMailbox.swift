@@ -17,9 +17,8 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         let merge: @Sendable (_ notice: Message?, _ lost: Message) -> Message
 
         /// - Parameters:
-        ///   - capacity: how many messages wait at most, beside one notice of a loss; values below 1 count as 1.
-        ///   - merge: makes the notice that takes the place of a lost message, or adds the message to the notice that
-        ///     waits there already. It runs under a lock.
+        ///   - capacity: how many messages wait at most, beside one notice of a loss.
+        ///   - merge: makes that notice, or adds the lost message to the one that waits. It runs under a lock.
         init(capacity: Int, merge: @escaping @Sendable (_ notice: Message?, _ lost: Message) -> Message) {
             self.capacity = max(1, capacity)
             self.merge = merge
@@ -32,7 +31,6 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         let batchEnded: (@Sendable (Bool) -> Void)?
     }
 
-    /// Handles what is posted without a handler; `nil` where every post brings its own.
     private let handler: Handler?
     private let bound: Bound?
     private let lock = Lock()
@@ -41,20 +39,18 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// What is handled next, the last one first.
     private var current: [Message] = []
 
-    /// Makes an empty mailbox for ``post(_:handle:)``.
+    /// For ``post(_:handle:)``.
     init() {
         handler = nil
         bound = nil
     }
 
-    /// Makes an empty mailbox for ``post(_:)``, whose messages are handled on an executor each.
+    /// For ``post(_:)``.
     ///
     /// - Parameters:
     ///   - executor: tells where a message is handled; always the same for one message.
-    ///   - bound: how many messages may wait; `nil`, the default, for any number.
     ///   - batchEnded: called after each batch, on its thread, with whether it may block there; the next batch may have
     ///     begun elsewhere. With it, messages are handled also while everything that may block does.
-    ///   - handle: handles one message; never two at once.
     init(
         on executor: @escaping @Sendable (Message) -> any WorkExecutor, bound: Bound? = nil,
         batchEnded: (@Sendable (_ mayBlock: Bool) -> Void)? = nil, handle: @escaping @Sendable (Message) -> Void
@@ -63,7 +59,6 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         self.bound = bound
     }
 
-    /// Makes an empty mailbox for ``post(_:)``, whose messages are handled on one executor.
     convenience init(
         on executor: any WorkExecutor, bound: Bound? = nil,
         batchEnded: (@Sendable (_ mayBlock: Bool) -> Void)? = nil, handle: @escaping @Sendable (Message) -> Void
@@ -71,15 +66,12 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         self.init(on: { _ in executor }, bound: bound, batchEnded: batchEnded, handle: handle)
     }
 
-    /// Adds a message, which its executor handles later. It takes only the mailbox's own lock and may be called with any
-    /// other lock held. Complexity: O(1) amortized.
+    /// May be called with any other lock held.
     package func post(_ message: Message) {
         if add(message), let handler { schedule(on: handler.executor(message), handler) }
     }
 
-    /// Adds a message, and handles all there are unless another call does so already.
-    ///
-    /// - Parameter handle: handles one message, on the calling thread; the same for all messages.
+    /// Adds a message, and handles all there are on this thread, unless another call does so already.
     package func post(_ message: Message, handle: (Message) -> Void) {
         guard add(message) else { return }
         while let next = next(orEnds: true) {
@@ -88,7 +80,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// - Returns: whether nobody is at work, so that the caller has to see to it.
+    // Whether nobody is at work, so that the caller has to see to it.
     private func add(_ message: Message) -> Bool {
         lock.withLock {
             if let bound, waiting.count >= bound.capacity {
@@ -113,17 +105,17 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     }
 
     private func handleBatch(on own: any WorkExecutor, _ handler: Handler) {
+        // Bounded, so that a mailbox that is never empty leaves room for what else its executor has to do.
         for _ in 0..<Self.batchLimit {
             guard let next = next(), handler.executor(next) === own else { break }
+            // Before the handler runs: it may post, and the next message is then looked for anew.
             current.removeLast()
             handler.handle(next)
         }
         if let next = next(orEnds: true) { schedule(on: handler.executor(next), handler) }
     }
 
-    /// The message that is handled next; it stays where it is.
-    ///
-    /// - Parameter ends: whether the work is over when there is none.
+    /// What is handled next; it stays where it is. `ends`: whether the work is over when there is nothing.
     private func next(orEnds ends: Bool = false) -> Message? {
         if let next = current.last { return next }
         // Two arrays take turns; one that grew in a burst is given back.

@@ -5,12 +5,10 @@
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts the sequence of `seed`; every seed is as good as any other.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// Returns the next 64 bits of the sequence. Complexity: O(1).
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var bits = state
@@ -19,7 +17,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return bits ^ (bits >> 31)
     }
 
-    /// Returns a number of the half-open range from 0 to 1, of which there are 2^53, each as likely. Complexity: O(1).
+    /// From 0 to 1, without 1: one of 2^53 numbers, each as likely.
     package mutating func unitInterval() -> Double {
         Double(next() >> 11) * 0x1p-53
     }

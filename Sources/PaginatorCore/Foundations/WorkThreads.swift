@@ -18,11 +18,6 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
     private var made = 0
     private var waiting = Queue<Work>()
 
-    /// Makes threads that nobody uses; none is started before it is needed.
-    ///
-    /// - Parameters:
-    ///   - bound: how many calls may block at once, at least 1.
-    ///   - label: names the queues.
     init(bound: Int, label: String) {
         self.bound = max(1, bound)
         self.label = label
@@ -56,12 +51,12 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
         }
     }
 
-    /// Each piece has a turn of its own, so that what it leaves behind is released before the next begins.
+    // Each piece has a turn of its own, so that what it leaves behind is released before the next begins.
     private func goOn(on lane: DispatchQueue) {
         if let next = takeWork(orGiveBack: lane) { start(next, on: lane) }
     }
 
-    /// Takes a lane that nobody uses, if the bound allows one. The lock is held.
+    /// `nil` where the bound allows no further lane. The lock is held.
     private func takeLane() -> DispatchQueue? {
         if let lane = idle.popLast() { return lane }
         guard made < bound else { return nil }

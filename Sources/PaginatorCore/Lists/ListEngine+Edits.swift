@@ -28,7 +28,7 @@ extension ListEngine {
                 guard let id = ownID(of: anchor) ?? anchor.id as? ID else { return }
                 own = .after(id)
             }
-            learn(.insert(id: identifier.id(value), value: value, own, token: token, at: time))
+            learn(.insert([(identifier.id(value), value)], own, token: token, at: time))
             recognizeForeignEdits(of: value)
         case .settle(let token, let outcome, let number, let removes, let time):
             if let index = foreignEdits.firstIndex(where: { $0.token == token }) { foreignEdits.remove(at: index) }

@@ -21,8 +21,7 @@ enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case conditionsChanged(PaginatorConditions)
     case woken
     // Rows came that belong to no page. Those of no token are the source's own: live rows.
-    case insert(id: ID, value: T, PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
-    case insertLive([(id: ID, value: T)], PaginatorRowPlace<ID>, at: PaginatorInstant)
+    case insert([(id: ID, value: T)], PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
     // An optimistic edit begins; pages with as many committed edits as its number contain it.
     case edit(token: UInt64, ID, ItemChange<T>, number: UInt64 = .max)
     // An edit ends; it may be known to have removed the item, also where the list does not have it.

@@ -39,10 +39,10 @@ extension ListMachine {
         case .first:
             replaceEverything(with: page, load)
         case .next:
-            place(page, load, at: rankBehind(tree.last), dropped: takeDropped(atStart: false))
+            place(page, load, at: newRank(atStart: false), dropped: takeDropped(atStart: false))
             dropFarPages(arrivedAtEnd: true)
         case .previous:
-            place(page, load, at: rankBefore(tree.first), dropped: takeDropped(atStart: true))
+            place(page, load, at: newRank(atStart: true), dropped: takeDropped(atStart: true))
             dropFarPages(arrivedAtEnd: false)
         case .gap(let anchor, let fromStart):
             guard let rank = rankInGap(beside: anchor, fromStart: fromStart) else { break }

@@ -5,20 +5,14 @@ extension ListMachine {
         UInt(bitPattern: one < other ? other &- one : one &- other)
     }
 
-    mutating func rankBehind(_ last: Int?) -> Int {
-        guard let last else { return 0 }
-        let (rank, overflow) = last.addingReportingOverflow(rankStep)
+    // Beyond all others.
+    mutating func newRank(atStart: Bool) -> Int {
+        guard let edge = atStart ? tree.first : tree.last else { return 0 }
+        let (rank, overflow) =
+            atStart ? edge.subtractingReportingOverflow(rankStep) : edge.addingReportingOverflow(rankStep)
         if !overflow { return rank }
         renumberRanks()
-        return rankBehind(tree.last)
-    }
-
-    mutating func rankBefore(_ first: Int?) -> Int {
-        guard let first else { return 0 }
-        let (rank, overflow) = first.subtractingReportingOverflow(rankStep)
-        if !overflow { return rank }
-        renumberRanks()
-        return rankBefore(tree.first)
+        return newRank(atStart: atStart)
     }
 
     mutating func rankBetween(_ left: Int, _ right: Int, near isNearLeft: Bool) -> Int {
@@ -30,7 +24,7 @@ extension ListMachine {
         let identity = slots[left]?.identity
         renumberRanks()
         guard let left = identity.flatMap({ ranks[$0] }), let right = tree.rank(after: left) else {
-            return rankBehind(tree.last)
+            return newRank(atStart: false)
         }
         return rankBetween(left, right, near: isNearLeft)
     }
@@ -56,7 +50,7 @@ extension ListMachine {
         }
         forgetDropped(atStart: goesToStart)
         if dropped.contains(load.identity) { forgetDropped(atStart: !goesToStart) }
-        return goesToStart ? rankBefore(tree.first) : rankBehind(tree.last)
+        return newRank(atStart: goesToStart)
     }
 
     private func numericNeighbor(_ number: Int) -> Int? {

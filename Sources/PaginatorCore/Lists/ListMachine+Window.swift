@@ -1,12 +1,10 @@
-/// What somebody looks at, by the identities of its ends.
-struct VisibleRange<ID: Hashable & Sendable>: Sendable {
-    var first: ID
-    var last: ID
-}
-
 // The window, and loading ahead of what is visible.
 extension ListMachine {
-    typealias VisibleRange = PaginatorCore.VisibleRange<ID>
+    /// What somebody looks at, by the identities of its ends.
+    struct VisibleRange: Sendable {
+        var first: ID
+        var last: ID
+    }
 
     mutating func hint(_ range: Range<Int>) {
         emptyPages = 0
@@ -175,12 +173,7 @@ extension ListMachine {
     }
 
     mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ID>) {
-        guard config.windowItems != nil else { return }
-        switch place {
-        case .head: dropFarPages(arrivedAtEnd: false)
-        case .tail: dropFarPages(arrivedAtEnd: true)
-        case .after: dropFarPages(arrivedAtEnd: nil)
-        }
+        dropFarPages(arrivedAtEnd: place == .head ? false : place == .tail ? true : nil)
         hideFarRows()
     }
 

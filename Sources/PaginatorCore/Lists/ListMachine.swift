@@ -32,7 +32,7 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// Items more or less at the source, which pages asked for earlier do not count.
     struct RecentShift: Sendable {
-        let id: ID
+        let id: ID?
         let time: PaginatorInstant
         let items: Int
         // The page inside which they are, `.min` for the head and `.max` behind all; `nil` where that is not known.
@@ -227,11 +227,8 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         case .woken:
             for purpose in setbacks.keys { setbacks[purpose]?.hints = 0 }
             prefetch()
-        case .insert(let id, let value, let place, let token, let time):
-            insert(id, value, place, token: token, at: time)
-            keepToWindow(insertedAt: place)
-        case .insertLive(let rows, let place, let time):
-            for row in rows { insert(row.id, row.value, place, token: nil, at: time) }
+        case .insert(let rows, let place, let token, let time):
+            for row in rows { insert(row.id, row.value, place, token: token, at: time) }
             keepToWindow(insertedAt: place)
         case .edit(let token, let id, let change, let number): edit(token, id, change, number: number)
         case .settle(let token, let outcome, let number, let removes, let time):

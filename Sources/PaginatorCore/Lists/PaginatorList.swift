@@ -76,8 +76,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// connection, a refresh included, is tried again when the connection is back.
     ///
     /// Where the refreshed page shares rows with the one behind it, rows before that were removed at the source, and
-    /// ``PaginatorListNotice/shifted(items:)`` tells so: pages addressed by offset or number are then best refreshed by
-    /// ``PaginatorListRefresh/keepingPlace``, since the next one would leave out as many rows.
+    /// ``PaginatorListNotice/shifted(items:)`` tells so. Offsets follow, where ``PaginatorListConfig/addressing`` says that
+    /// keys are such; pages addressed by number are best refreshed by ``PaginatorListRefresh/keepingPlace``, since the
+    /// next one would leave out as many rows.
     ///
     /// - Parameters:
     ///   - refresh: which pages, and what becomes of the rest; all by default. In an empty list the first page is
@@ -129,7 +130,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
         guard !items.isEmpty else { return }
         let rows = items.map { (id: engine.identifier.id($0), value: $0) }
-        engine.feed(.insertLive(rows, place, at: engine.paginator.engine.makeTimeOfAsking()))
+        engine.feed(.insert(rows, place, token: nil, at: engine.paginator.engine.makeTimeOfAsking()))
     }
 
     /// Calls `onUpdate` with what the list shows: once soon, and then after each change.

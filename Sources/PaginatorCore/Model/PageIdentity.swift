@@ -54,7 +54,6 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// The same text, with its bytes in one piece.
     @inline(__always)
     fileprivate func inContiguousUTF8() -> String {
         guard !isContiguousUTF8 else { return self }

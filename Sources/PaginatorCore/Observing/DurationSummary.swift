@@ -3,7 +3,6 @@ public struct DurationSummary: Sendable, Hashable {
     /// How many durations were recorded.
     public private(set) var count = 0
 
-    /// Their sum; it saturates.
     private(set) var total: Duration = .zero
 
     /// The longest of them.
@@ -15,7 +14,6 @@ public struct DurationSummary: Sendable, Hashable {
     /// The mean; zero when nothing was recorded.
     public var mean: Duration { count > 0 ? total / count : .zero }
 
-    /// Adds a duration; a negative one counts as zero. Complexity: O(1).
     mutating func record(_ duration: Duration) {
         if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
         let nanoseconds = max(0, duration.wholeNanoseconds)
@@ -25,7 +23,6 @@ public struct DurationSummary: Sendable, Hashable {
         longest = max(longest, .nanoseconds(nanoseconds))
     }
 
-    /// Adds what another summary has recorded. Complexity: O(1).
     mutating func merge(_ other: DurationSummary) {
         guard other.count > 0 else { return }
         if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }

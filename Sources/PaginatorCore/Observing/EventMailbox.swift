@@ -2,13 +2,7 @@
 typealias EventMailbox = SerialMailbox<PaginatorEvent>
 
 extension SerialMailbox where Message == PaginatorEvent {
-    /// Makes a mailbox.
-    ///
-    /// - Parameters:
-    ///   - observer: takes the events.
-    ///   - executor: calls the observer; it may be concurrent.
-    ///   - capacity: how many events wait at most. What exceeds it is counted, and told where it is missing as one
-    ///     event of the kind ``PaginatorEvent/Kind/eventsLost``.
+    // Events over the capacity are counted, and told where they are missing as one event of the kind `eventsLost`.
     convenience init(
         observer: any PaginatorObserver, executor: any WorkExecutor, capacity: Int = 1_024
     ) {

@@ -23,7 +23,6 @@ extension PaginatorCounters: CustomStringConvertible {
                 })
     }
 
-    /// The steps whose durations are shown, by the event that tells them.
     private static var steps: [(label: String, kind: PaginatorEvent.Kind)] {
         [
             ("wait for a slot", .attemptStarted), ("source", .attemptEnded), ("validate", .validated),
@@ -52,7 +51,6 @@ extension PaginatorCounters: CustomStringConvertible {
 }
 
 extension Duration {
-    /// The duration in milliseconds with three decimals.
     var inMilliseconds: String {
         let microseconds = wholeNanoseconds / 1_000
         let decimals = String(abs(microseconds % 1_000))

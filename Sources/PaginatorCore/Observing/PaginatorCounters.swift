@@ -31,7 +31,6 @@ public struct PaginatorCounters: Sendable, Hashable {
     /// The longest queue of loads that an event told of.
     public private(set) var longestQueue = 0
 
-    /// Attempts that failed or timed out.
     private(set) var failedAttempts = 0
 
     init() {}
@@ -51,7 +50,6 @@ public struct PaginatorCounters: Sendable, Hashable {
         return looked > 0 ? Double(self[.memoryHit]) / Double(looked) : nil
     }
 
-    /// Counts an event. Complexity: O(1).
     mutating func record(_ event: PaginatorEvent) {
         let added = event.kind == .eventsLost ? max(0, event.count ?? 1) : 1
         add(added, event.duration, to: event.kind)
@@ -75,14 +73,13 @@ public struct PaginatorCounters: Sendable, Hashable {
         }
     }
 
-    /// Counts fetches that memory answered without an event of their own. Complexity: O(1).
+    // Of which there is no event.
     mutating func recordMemoryHits(_ count: Int) {
         guard count > 0 else { return }
         for kind in [PaginatorEvent.Kind.fetchStarted, .memoryHit, .fetchEnded] { add(count, nil, to: kind) }
         answers[.memory, default: 0] += count
     }
 
-    /// Adds what other counters have counted.
     mutating func merge(_ other: PaginatorCounters) {
         evictions.merge(other.evictions, uniquingKeysWith: +)
         failures.merge(other.failures, uniquingKeysWith: +)

@@ -41,7 +41,7 @@ public struct PaginatorLogger: PaginatorObserver {
             writeEvent: { level, text, _ in write(level, text) })
     }
 
-    /// Makes a logger for a log that names more of the event than the line does.
+    // For a log that names more of the event than the line does.
     init(
         minimumLevel: Level, showsUserData: Bool,
         writeEvent write: @escaping @Sendable (Level, String, PaginatorEvent) -> Void
@@ -60,7 +60,6 @@ public struct PaginatorLogger: PaginatorObserver {
 }
 
 extension PaginatorEvent {
-    /// How much the event matters in a log.
     var level: PaginatorLogger.Level {
         switch kind {
         case .fetchEnded: error.map { $0.isByCaller ? .debug : .error } ?? .debug
@@ -76,7 +75,6 @@ extension PaginatorEvent {
 }
 
 extension PaginatorError {
-    /// Whether it is no failure but what the caller wanted.
     var isByCaller: Bool { code == .cancelled || code == .superseded }
 }
 

@@ -4,12 +4,10 @@
 /// two minutes it counts what was asked for, held-back requests included, and what the source accepted. A request is held
 /// back with the probability (requests - 2 * accepts - 10) / (requests + 1).
 ///
-/// Two things are ours. Without the ten the first failures of a client that asks for little would already hold its next
-/// request back. And ten accepted requests in a row end the throttling at once: with the formula alone a single client
-/// would hold requests back for five minutes after its source has recovered. A source bad enough to be throttled accepts
-/// ten in a row by luck about once in a thousand times.
+/// Two things are ours. Without the ten, the first failures of a client that asks for little would hold its next request
+/// back. And ten accepted requests in a row end the throttling: with the formula alone it would go on for five minutes
+/// after the source has recovered. A source bad enough to be throttled accepts ten in a row once in a thousand times.
 package struct AdaptiveThrottle: Sendable {
-    /// Ten seconds in which something was counted.
     private struct Slot: Sendable {
         static let length: Int64 = 10_000_000_000
         /// So many make up the time that is looked at; the oldest falls out as a whole.
@@ -26,10 +24,8 @@ package struct AdaptiveThrottle: Sendable {
     private var slots: [Slot] = []
     private var acceptedInARow = 0
 
-    /// Starts without a history.
     package init() {}
 
-    /// The probability with which a request is held back at `now`, from 0 to 1.
     func rejectProbability(at now: PaginatorInstant) -> Double {
         let current = now.nanoseconds / Slot.length
         var (requests, accepts) = (0, 0)
@@ -48,7 +44,6 @@ package struct AdaptiveThrottle: Sendable {
         return false
     }
 
-    /// Notes how a request that went out has ended.
     package mutating func ended(accepted: Bool, at now: PaginatorInstant) {
         acceptedInARow = accepted ? acceptedInARow + 1 : 0
         if acceptedInARow >= Self.recovery, rejectProbability(at: now) > 0 { slots = [] }

@@ -6,15 +6,11 @@ package struct Backoff: Sendable {
     private let base: Int64
     private let cap: Int64
 
-    /// Draws below `base` after the first failure, below twice that after the second, and never above `cap`.
-    ///
-    /// Negative durations count as zero.
     package init(base: Duration, cap: Duration) {
         self.base = max(0, base.wholeNanoseconds)
         self.cap = max(0, cap.wholeNanoseconds)
     }
 
-    /// The longest wait after so many failures in a row, of which there is at least one.
     package func ceiling(failures: Int) -> Duration {
         let doublings = max(1, failures) - 1
         guard base > 0, doublings < 63 else { return .nanoseconds(base > 0 ? cap : 0) }
@@ -22,12 +18,6 @@ package struct Backoff: Sendable {
         return .nanoseconds(overflow ? cap : min(cap, grown))
     }
 
-    /// Draws the wait.
-    ///
-    /// - Parameters:
-    ///   - failures: how many attempts in a row have failed, from 1.
-    ///   - statedDelay: the least wait that the source stated, which holds even above the cap.
-    ///   - random: where the jitter comes from.
     package func delay(failures: Int, statedDelay: Duration?, using random: inout SplitMix64) -> Duration {
         let jitter = Int64.random(in: 0...ceiling(failures: failures).wholeNanoseconds, using: &random)
         return max(.nanoseconds(jitter), statedDelay ?? .zero)

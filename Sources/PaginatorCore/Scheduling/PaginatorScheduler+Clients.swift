@@ -1,13 +1,9 @@
 /// Owns tasks of a scheduler: the fetch engine of one paginator.
 protocol SchedulerClient: AnyObject, Sendable {
-    /// Hears what was decided about a task of its own.
+    /// Hears what was decided about a task of its own: on the scheduler's executor, one at a time for one client, in the order
+    /// decided, with no lock held. A decision may cross with a cancellation under way; the client ignores it then.
     ///
-    /// The calls come on the scheduler's executor, one at a time for one client and in the order decided, never inside a
-    /// call of the scheduler and with no lock held. A decision may cross with a call under way, so a client ignores what it
-    /// is told about a task that it has already cancelled.
-    ///
-    /// - Returns: the attempt of a task that starts, which may take as long as it likes: it is run on the executor, when
-    ///   the client was told; `nil` where the client sees to it.
+    /// - Returns: the attempt of a task that starts, to be run on the executor; `nil` where the client sees to it.
     func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)?
 }
 
@@ -33,13 +29,12 @@ extension PaginatorScheduler {
         return number
     }
 
-    /// Forgets a client: its tasks go, its slots are free. What it is told just now may still reach it.
+    /// Forgets a client. What it is told just now may still reach it.
     func unregister(_ client: UInt64) {
         _ = clients.withLock { $0.removeValue(forKey: client) }
         feed(.removeClient(client))
     }
 
-    /// Takes an event in. No lock is held.
     func feed(_ event: SchedulerEvent) {
         if feed(event, at: clock.now) { setTimer() }
     }
@@ -55,6 +50,5 @@ extension PaginatorScheduler {
         }
     }
 
-    /// Sets the timer right. No lock may be held.
     func setTimer() { driver.setTimer() }
 }

@@ -80,7 +80,6 @@ public final class PaginatorScheduler: Sendable {
         feed(.resume)
     }
 
-    /// What the scheduler is doing. Complexity: O(loads that wait).
     package var statistics: Statistics {
         let now = clock.now
         return driver.withMachine { $0.statistics(at: now) }
@@ -91,10 +90,9 @@ public final class PaginatorScheduler: Sendable {
         for reference in listeners.withLock(\.all) { reference.listener()?.conditionsChanged() }
     }
 
-    /// The network and the device, as the scheduler goes by them.
     var conditions: PaginatorConditions { driver.withMachine { $0.conditions } }
 
-    /// Tells a listener, which is kept weakly, whenever the scheduler goes by other conditions, on any thread.
+    /// Tells a listener, which is kept weakly, of other conditions, on any thread.
     func addListener(_ listener: any ConditionsListener) {
         // Asked outside the lock: whoever asks may be the last who holds a listener, and release the user's items with it.
         let gone = Set(listeners.withLock(\.all).filter { $0.listener() == nil }.map(\.number))
@@ -106,13 +104,11 @@ public final class PaginatorScheduler: Sendable {
     }
 }
 
-/// A listener that is kept weakly.
 private struct ListenerReference: Sendable {
     let number: UInt64
     let listener: @Sendable () -> (any ConditionsListener)?
 }
 
-/// Wants to know when a scheduler goes by other conditions.
 protocol ConditionsListener: AnyObject, Sendable {
     /// Look at ``PaginatorScheduler/conditions``; it may have changed again meanwhile.
     func conditionsChanged()

@@ -39,7 +39,7 @@ public struct PaginatorSchedulerConfig: Sendable, Hashable {
     /// paginators that share the scheduler share the budget.
     public var retryBudgetTokens = 10
 
-    /// How long a full retry budget takes to fade to its reserve; `nil` for never. For simulations.
+    // For simulations.
     package var retryBudgetFading: Duration? = .minutes(2)
 
     /// Whether requests are held back, at random, from a source that accepts too few of them; true by default.

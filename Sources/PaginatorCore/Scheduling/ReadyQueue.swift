@@ -15,11 +15,8 @@ package struct ReadyQueue: Sendable {
         package static func == (left: Handle, right: Handle) -> Bool { left.id == right.id }
     }
 
-    /// A waiting task.
     package struct Entry: Hashable, Sendable {
-        /// Who waits.
         package let task: SchedulerTask
-        /// Since when it has been ready to start.
         package let readySince: PaginatorInstant
     }
 
@@ -27,24 +24,16 @@ package struct ReadyQueue: Sendable {
 
     private var buckets = [Bucket](repeating: Bucket(), count: bucketCount)
     private var lastID: UInt64 = 0
-
-    /// The number of tasks waiting. Complexity: O(1).
     package private(set) var count = 0
 
-    /// Makes an empty queue.
     package init() {}
 
-    /// Returns the task at `handle`, `nil` when it has left. Complexity: that of ``remove(_:)``.
     package subscript(handle: Handle) -> Entry? { row(at: handle)?.entry }
 
-    /// The task to start next by priority, prefetches only when `includingPrefetch`. Complexity: O(1).
     package func first(includingPrefetch: Bool) -> Handle? {
-        firstBucket(includingPrefetch).flatMap { bucket in
-            buckets[bucket].firstHandle(bucket)
-        }
+        firstBucket(includingPrefetch).flatMap { buckets[$0].firstHandle($0) }
     }
 
-    /// The task that arrived first, and when, prefetches only when `includingPrefetch`. Complexity: O(1).
     func oldest(includingPrefetch: Bool) -> (handle: Handle, arrival: PaginatorInstant)? {
         let demanded = oldest(isPrefetch: false)
         guard includingPrefetch, let prefetch = oldest(isPrefetch: true) else { return demanded }
@@ -53,7 +42,6 @@ package struct ReadyQueue: Sendable {
         return demanded
     }
 
-    /// Adds a task at the end of its priority. Complexity: O(1) amortized.
     package mutating func add(
         _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
     ) -> Handle {
@@ -61,9 +49,7 @@ package struct ReadyQueue: Sendable {
         return append(Entry(task: task, readySince: now), .atHome, at: now, to: Self.bucket(priority, isPrefetch))
     }
 
-    /// Takes a task out and returns it; `nil`, and no change, when it has left.
-    ///
-    /// Complexity: O(1) amortized; O(log `count`) for a task that has seen more others come and go than wait.
+    // O(1) amortized; O(log count) for a task that has seen more others come and go than wait.
     @discardableResult
     package mutating func remove(_ handle: Handle) -> Entry? {
         guard let row = buckets[Int(handle.bucket)].remove(handle) else { return nil }
@@ -72,25 +58,15 @@ package struct ReadyQueue: Sendable {
         return row.entry
     }
 
-    /// Takes out the task to start next by priority. Complexity: that of ``remove(_:)``.
     package mutating func take(includingPrefetch: Bool) -> Entry? {
-        guard let bucket = firstBucket(includingPrefetch), let (entry, home) = buckets[bucket].removeFirst() else {
-            return nil
-        }
-        if let home { buckets[Int(home.bucket)].remove(home) }
-        count -= 1
-        return entry
+        first(includingPrefetch: includingPrefetch).flatMap { remove($0) }
     }
 
     /// Moves a task to the end of another priority; one that changes nothing keeps its place, and one that goes back to the
-    /// priority with which it arrived has the place again that it had there.
+    /// priority with which it arrived has its place there again.
     ///
-    /// Whoever raises a priority asked for it now, so those who asked for it before go first. For ageing the task keeps the
-    /// time of its arrival, unless it turns from a prefetch into demanded work or back: as such it arrives now.
-    ///
-    /// Complexity: that of ``remove(_:)``.
-    ///
-    /// - Returns: what leads to the task now; `nil` when it was not waiting.
+    /// Whoever raises a priority asked for it now. For ageing the task keeps the time of its arrival, unless it turns from a
+    /// prefetch into demanded work or back: as such it arrives now.
     @discardableResult
     package mutating func reprioritize(
         _ handle: Handle, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
@@ -103,7 +79,8 @@ package struct ReadyQueue: Sendable {
             buckets[home].change(handle, to: .atHome)
         }
         guard bucket != home else { return handle }
-        guard Self.isForPrefetches(bucket) == Self.isForPrefetches(home) else {
+        // Odd buckets are those of prefetches.
+        guard bucket & 1 == home & 1 else {
             buckets[home].remove(handle)
             return append(row.entry, .atHome, at: now, to: bucket)
         }
@@ -122,14 +99,12 @@ extension ReadyQueue {
             case away(Handle)
             /// From where a task starts that arrived at another row.
             case stand(of: Handle)
-            /// No task any more.
             case left
         }
 
         /// Never used before, and greater than those of all rows made before.
         let id: UInt64
         let entry: Entry
-        /// Since when the task counts for ageing.
         let arrival: PaginatorInstant
         var state: State
 
@@ -146,7 +121,6 @@ extension ReadyQueue {
             case .stand, .left: false
             }
         }
-
     }
 
     private struct Bucket: Sendable {
@@ -155,30 +129,25 @@ extension ReadyQueue {
 
         /// By ascending ids.
         private var rows: [Row] = []
-        /// Where the first row is from which a task starts.
         private var first = 0
-        /// Where the first row is at which a task has arrived.
+        /// Where the first row is at which a task arrived.
         private var oldest = 0
-        /// How many rows have a task.
         private var used = 0
-        /// The id of the first row from which a task starts; the greatest number where there is none.
-        private(set) var firstID = UInt64.max
+        /// The greatest number where no task starts from here.
+        var firstID: UInt64 { first < rows.count ? rows[first].id : .max }
 
-        /// What leads to the task that starts first.
         func firstHandle(_ bucket: Int) -> Handle? {
             guard first < rows.count else { return nil }
             if case .stand(let home) = rows[first].state { return home }
             return handle(first, bucket)
         }
 
-        /// What leads to the task that arrived first, and when it did.
         func oldest(_ bucket: Int) -> (handle: Handle, arrival: PaginatorInstant)? {
             oldest < rows.count ? (handle(oldest, bucket), rows[oldest].arrival) : nil
         }
 
         func row(_ handle: Handle) -> Row? { index(of: handle).map { rows[$0] } }
 
-        /// Appends a row, and says where.
         mutating func append(_ row: Row) -> Int32 {
             if rows.count > 2 * used + Self.slack {
                 // More than half of them go, so this costs each row that was appended a constant.
@@ -186,22 +155,11 @@ extension ReadyQueue {
                 (first, oldest) = (0, 0)
                 pass()
             }
-            if first == rows.count { firstID = row.id }
             used += 1
             // Every new row is a start; one that is no arrival does not count for ageing.
             if oldest == rows.count, !row.isArrival { oldest += 1 }
             rows.append(row)
             return Int32(truncatingIfNeeded: rows.count &- 1)
-        }
-
-        /// Takes the first row out from which a task starts; returns the task, and where it arrived if not here.
-        mutating func removeFirst() -> (entry: Entry, home: Handle?)? {
-            guard first < rows.count else { return nil }
-            let entry = rows[first].entry
-            var home: Handle?
-            if case .stand(let handle) = rows[first].state { home = handle }
-            remove(at: first)
-            return (entry, home)
         }
 
         @discardableResult
@@ -214,6 +172,7 @@ extension ReadyQueue {
         mutating func change(_ handle: Handle, to state: Row.State) {
             guard let index = index(of: handle) else { return }
             rows[index].state = state
+            // A task that comes home may start before all that have been first meanwhile.
             if rows[index].isStart { first = min(first, index) }
             pass()
         }
@@ -225,6 +184,7 @@ extension ReadyQueue {
         }
 
         private mutating func remove(at index: Int) {
+            // It stays where it is: to move the others would cost each removal as many steps as tasks wait.
             rows[index].state = .left
             used -= 1
             // Much memory may not be needed again.
@@ -236,10 +196,8 @@ extension ReadyQueue {
         private mutating func pass() {
             while first < rows.count, !rows[first].isStart { first += 1 }
             while oldest < rows.count, !rows[oldest].isArrival { oldest += 1 }
-            firstID = first < rows.count ? rows[first].id : .max
         }
 
-        /// Says what does not hold that must always hold; for tests. Complexity: O(rows).
         func invariantViolations() -> [String] {
             var violations: [String] = []
             if zip(rows, rows.dropFirst()).contains(where: { $0.id >= $1.id }) {
@@ -248,12 +206,12 @@ extension ReadyQueue {
             if rows.firstIndex(where: \.isStart) ?? rows.count != first { violations.append("begins at another row") }
             if rows.firstIndex(where: \.isArrival) ?? rows.count != oldest { violations.append("ages by another row") }
             if rows.count(where: { $0.isStart || $0.isArrival }) != used { violations.append("counts \(used) rows") }
-            if firstID != (first < rows.count ? rows[first].id : .max) { violations.append("names another first row") }
             return violations
         }
 
         private func index(of handle: Handle) -> Int? {
             guard !rows.isEmpty else { return nil }
+            // Rows only move towards the front, and stay in the order of their ids.
             var (low, high) = (0, min(Int(handle.index), rows.count - 1))
             while rows[high].id != handle.id, low < high {
                 let middle = (low + high) / 2
@@ -265,7 +223,6 @@ extension ReadyQueue {
         }
     }
 
-    /// Says what does not hold that must always hold; for tests. Complexity: O(`count`).
     func invariantViolations() -> [String] {
         buckets.enumerated().flatMap { bucket, content in
             content.invariantViolations().map { "bucket \(bucket) of the ready queue: \($0)" }
@@ -277,8 +234,6 @@ extension ReadyQueue {
         2 * priority.rawValue + (isPrefetch ? 1 : 0)
     }
 
-    private static func isForPrefetches(_ bucket: Int) -> Bool { bucket & 1 == 1 }
-
     private func row(at handle: Handle) -> Row? { buckets[Int(handle.bucket)].row(handle) }
 
     private mutating func append(
@@ -289,9 +244,9 @@ extension ReadyQueue {
         return Handle(id: lastID, index: index, bucket: UInt8(truncatingIfNeeded: bucket))
     }
 
-    /// The bucket whose first row starts next.
     private func firstBucket(_ includingPrefetch: Bool) -> Int? {
         for bucket in stride(from: Self.bucketCount - 2, through: 0, by: -2) {
+            // Ids tell who of one priority came first, demanded or not.
             let demanded = buckets[bucket].firstID
             if includingPrefetch, buckets[bucket + 1].firstID < demanded { return bucket + 1 }
             if demanded != .max { return bucket }

@@ -3,37 +3,28 @@
 /// After the retry budgets of Google's "Site Reliability Engineering", chapter 21, "Handling Overload", and of gRFC A6:
 /// a source that fails sees about one request in ten more, instead of a multiple.
 ///
-/// That tokens fade is ours. A client that asks seldom would still have all of them when an outage begins, and many such
-/// clients together would spend them on top of what they ask for anyway. So a budget that is not earned anew shrinks to a
-/// reserve, which is enough for one load. A client that asks for much earns faster than its tokens fade.
+/// That tokens fade is ours: clients that ask seldom would all have theirs when an outage begins, and spend them on top of
+/// what they ask for anyway. So a budget that is not earned anew shrinks to a reserve, which is enough for one load.
 package struct RetryBudget: Sendable {
     private static let token: Int64 = 1_000_000
     private let full: Int64
-    /// So much does not fade.
     private var reserve: Int64 { min(full, 2 * Self.token) }
     /// Nanoseconds in which a full budget fades to the reserve.
     private let fading: Double?
     private var balance: Int64
     private var fadedAt: PaginatorInstant?
 
-    /// Starts full.
-    ///
-    /// - Parameters:
-    ///   - tokens: how many further attempts the full budget allows; negative values count as zero.
-    ///   - fading: how long a full budget takes to fade to two tokens; at least a nanosecond; `nil` for never.
     package init(tokens: Int, fading: Duration?) {
         full = Int64(min(max(0, tokens), Int(Int32.max))) * Self.token
         self.fading = fading.map { Double(max(1, $0.wholeNanoseconds)) }
         balance = full
     }
 
-    /// What is left at `now`, in tokens.
     mutating func tokens(at now: PaginatorInstant) -> Double {
         fade(at: now)
         return Double(balance) / Double(Self.token)
     }
 
-    /// Takes a token and says so; `false`, and no change, when less than one is left.
     package mutating func spend(at now: PaginatorInstant) -> Bool {
         fade(at: now)
         guard balance >= Self.token else { return false }
@@ -41,15 +32,14 @@ package struct RetryBudget: Sendable {
         return true
     }
 
-    /// Brings a success's tenth of a token back.
     package mutating func succeeded(at now: PaginatorInstant) {
         fade(at: now)
         balance = min(full, balance + Self.token / 10)
     }
 
-    /// Lets fade what has faded since it was last asked.
     private mutating func fade(at now: PaginatorInstant) {
         guard let fading else { return }
+        // What is at the reserve does not fade later for the time that it was there.
         let since = fadedAt ?? now
         guard now > since, balance > reserve else {
             fadedAt = max(since, now)

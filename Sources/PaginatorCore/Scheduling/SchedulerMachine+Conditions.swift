@@ -1,17 +1,12 @@
 extension SchedulerMachine {
-    /// Whether what somebody waits for is refused because there is no connection.
     var refusesOffline: Bool { conditions.contains(.offline) && !config.waitsForConnectivity }
 
-    /// Whether prefetches may start at all under the conditions.
     var conditionsAllowPrefetch: Bool {
         conditions.isDisjoint(with: [.weakLink, .lowPower, .background])
     }
 
-    /// The network or the device has changed.
-    ///
-    /// Without a connection nothing starts, and what is ready is refused or waits, as configured. With it, tasks whose
-    /// attempt failed for want of it are due at once. What speaks for loading less halves the slots and holds prefetches;
-    /// one whose end somebody is told is refused.
+    /// With a connection again, tasks whose attempt failed for want of it are due at once. What speaks for loading less
+    /// halves the slots and holds prefetches; one whose end somebody is told is refused.
     mutating func conditionsChanged(_ conditions: PaginatorConditions) {
         let wasOffline = self.conditions.contains(.offline)
         self.conditions = conditions
@@ -20,8 +15,7 @@ extension SchedulerMachine {
         if wasOffline, !conditions.contains(.offline) { releaseStranded() }
     }
 
-    /// Refuses what the conditions do not let start, or wait: without a connection first demanded work in its order, then
-    /// what is held, and neighbors that are told how they end. Complexity: O(tasks).
+    /// Without a connection first demanded work in its order, then what is held, and neighbors that are told how they end.
     private mutating func refuseAwaited() {
         guard refusesOffline || !conditionsAllowPrefetch else { return }
         if refusesOffline {
@@ -37,7 +31,6 @@ extension SchedulerMachine {
         }
     }
 
-    /// Makes tasks due that failed without a connection. Complexity: O(tasks).
     private mutating func releaseStranded() {
         var stranded: [(task: SchedulerTask, order: UInt64)] = []
         for task in sortedTasks {

@@ -39,6 +39,5 @@ extension SchedulerMachine {
 }
 
 extension PaginatorScheduler {
-    /// Says what does not hold that must always hold; for tests.
     package func invariantViolations() -> [String] { driver.withMachine { $0.invariantViolations() } }
 }

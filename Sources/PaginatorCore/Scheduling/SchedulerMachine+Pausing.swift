@@ -1,8 +1,6 @@
 // Clients whose source asked to be left alone.
 extension SchedulerMachine {
-    /// Holds the client's tasks that are ready, without a slot; what runs goes on.
-    ///
-    /// A pause that would end sooner than one under way changes nothing. Complexity: O(the client's tasks).
+    // A pause that would end sooner than one under way changes nothing.
     mutating func pause(_ client: UInt64, for delay: Duration) {
         let end = now.advanced(by: min(delay, max(.zero, config.sourcePauseCap)))
         guard let tasks = clients[client]?.tasks, end > clients[client]?.pausedUntil ?? now else { return }
@@ -20,7 +18,7 @@ extension SchedulerMachine {
         outbox.ordered.append(.hold(task, delay: now.duration(to: end)))
     }
 
-    /// Makes what was held ready, in the order in which it was handed in.
+    // In the order in which they were handed in.
     mutating func endPause(of client: UInt64) {
         clients[client]?.pausedUntil = nil
         for (id, state) in (clients[client]?.tasks ?? [:]).sorted(by: { $0.key < $1.key }) {

@@ -21,26 +21,26 @@ extension SchedulerMachine {
         outbox.ordered.append(.backOff(task, delay: delay))
     }
 
-    /// Performs every deadline that is reached.
     mutating func expire() {
         while let due = deadlines.popDue(at: now) {
             switch due {
             case .pauseEnd(let client): endPause(of: client)
             case .backOff(let task):
                 guard case .backingOff(let demand, _) = self[task] else { continue }
+                // Anew, behind those of its priority that wait already: its failure gives it no precedence.
                 enqueue(task, demand)
             case .permit: break
             }
         }
     }
 
-    /// Feeds an attempt's outcome to the budget and the throttle.
     mutating func learn(from outcome: AttemptOutcome) {
         switch outcome {
         case .accepted:
             budget.succeeded(at: now)
             throttle?.ended(accepted: true, at: now)
         case .overloaded:
+            // Without a connection every attempt fails, whatever state the source is in.
             guard !conditions.contains(.offline) else { return }
             throttle?.ended(accepted: false, at: now)
         case .abandoned: break

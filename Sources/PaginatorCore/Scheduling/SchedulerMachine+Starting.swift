@@ -5,8 +5,8 @@ extension SchedulerMachine {
         return conditionsAllowPrefetch ? limit : max(1, limit / 2)
     }
 
-    /// Starts tasks while a slot, the rate and the conditions allow it.
     mutating func startWhatMay() {
+        // What starts now may have been cancelled, or overtaken by another, since the rate made it wait.
         if rate != nil { deadlines.remove(.permit) }
         while let choice = choose() {
             if let permit = rate?.nextPermit(at: now), permit > now {
@@ -14,6 +14,7 @@ extension SchedulerMachine {
                 return
             }
             guard let entry = ready.remove(choice.handle) else { return }
+            // It has left the queue either way: one that is held back there would be drawn again at once.
             guard throttle?.admits(at: now, using: &random) ?? true else {
                 refuse(entry.task, .throttled)
                 continue

@@ -3,16 +3,13 @@
 /// Its randomness follows from a seed. Events about tasks or clients that it does not know change nothing, so that they may
 /// cross with decisions under way.
 struct SchedulerMachine: Machine {
-    /// What a known task does; each task is in one state.
     enum TaskState: Sendable {
-        /// It waits in the queue.
         case ready(ReadyQueue.Handle, SchedulerDemand)
         /// It would be ready, but for the pause of its client.
         case held(SchedulerDemand)
         /// It is ready at its deadline. One that failed without a connection is ready as soon as that is back, in the order
         /// of `stranded`.
         case backingOff(SchedulerDemand, stranded: UInt64?)
-        /// It holds a slot.
         case running
     }
 
@@ -25,7 +22,6 @@ struct SchedulerMachine: Machine {
     enum Deadline: Hashable, Sendable {
         case backOff(SchedulerTask)
         case pauseEnd(client: UInt64)
-        /// The rate allows the next start.
         case permit
     }
 
@@ -35,7 +31,6 @@ struct SchedulerMachine: Machine {
     var lastClient: UInt64 = 0
     var ready = ReadyQueue()
     var deadlines = DeadlineQueue<Deadline>()
-    /// How many tasks hold a slot.
     var running = 0
     var fairness: StartFairness
     let backoff: Backoff
@@ -46,11 +41,9 @@ struct SchedulerMachine: Machine {
     var isSuspended = false
     var conditions: PaginatorConditions = []
     var hasHeardConditions = false
-    /// How many tasks have failed without a connection.
     var lastStranded: UInt64 = 0
     var now = PaginatorInstant(nanoseconds: .min)
 
-    /// Makes a scheduler without clients.
     init(config: PaginatorSchedulerConfig, seed: UInt64) {
         self.config = config
         fairness = StartFairness(bound: config.agingBound)
@@ -63,14 +56,13 @@ struct SchedulerMachine: Machine {
 
     var nextDeadline: PaginatorInstant? { deadlines.next }
 
-    /// Admits a client and returns its number, from 1.
     mutating func addClient() -> UInt64 {
         lastClient += 1
         clients[lastClient] = Client()
         return lastClient
     }
 
-    /// Takes an event: what the time has brought comes before it, the starts that it makes possible after it.
+    // What the time has brought comes before the event, the starts that it makes possible after it.
     mutating func handle(_ event: SchedulerEvent, at now: PaginatorInstant) {
         // Several threads may bring their times in another order than they read them.
         self.now = max(self.now, now)
@@ -118,12 +110,14 @@ struct SchedulerMachine: Machine {
     }
 
     private mutating func attemptEnded(_ task: SchedulerTask, _ outcome: AttemptOutcome) {
+        // Of a task that was cancelled meanwhile it would count a slot twice.
         guard case .running = self[task] else { return }
         forget(task)
         learn(from: outcome)
     }
 
     private mutating func removeClient(_ client: UInt64) {
+        // Sorted here and elsewhere: the order of a dictionary differs from run to run, and a seed must replay.
         for id in clients[client]?.tasks.keys.sorted() ?? [] { forget(SchedulerTask(client: client, id: id)) }
         clients[client] = nil
         deadlines.remove(.pauseEnd(client: client))
@@ -142,14 +136,13 @@ extension SchedulerMachine {
         }
     }
 
-    /// Why such a task, whose end somebody is told, is refused under the conditions; `nil` where it may start or waits.
+    /// `nil` where the task may start, or waits because nobody is told how it ends.
     func refusal(of demand: SchedulerDemand) -> SchedulerRefusal? {
         guard demand.isAwaited else { return nil }
         if refusesOffline { return .offline }
         return demand.isPrefetch && !conditionsAllowPrefetch ? .heldBack : nil
     }
 
-    /// Puts a task of a known client among the ready ones, holds it, or refuses it.
     mutating func enqueue(_ task: SchedulerTask, _ demand: SchedulerDemand) {
         if let reason = refusal(of: demand) {
             refuse(task, reason)
@@ -166,7 +159,6 @@ extension SchedulerMachine {
         outbox.ordered.append(.refuse(task, reason))
     }
 
-    /// Forgets a task, and takes it out of what its state put it into.
     mutating func forget(_ task: SchedulerTask) {
         switch self[task] {
         case .ready(let handle, _): ready.remove(handle)

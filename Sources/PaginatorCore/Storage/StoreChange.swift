@@ -46,7 +46,6 @@ public struct StoreEnvironment: Sendable {
     public let clock: any PaginatorClock
     /// Takes failures that belong to no call: a damaged page or file, a write that failed later.
     public let report: @Sendable (PaginatorError) -> Void
-    /// Whether the paginator that offers it is still there.
     package var isInUse: @Sendable () -> Bool = { true }
 
     /// Makes an environment, for tests of stores; paginators make their own.

@@ -11,8 +11,6 @@ public struct AnyPageValidator<T: Sendable>: PageValidator {
     let judgement: Judgement
     /// `nil` where a fetched page is judged at once, like a cached one.
     let fetchedJudgement: FetchedJudgement?
-
-    /// Whether every page is good, so that nothing needs to be judged.
     let acceptsAll: Bool
 
     init(_ judgement: @escaping Judgement, fetched: FetchedJudgement?, acceptsAll: Bool = false) {

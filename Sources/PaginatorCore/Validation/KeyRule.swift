@@ -25,6 +25,5 @@ public struct KeyRule: Sendable {
         self.reasonAgainst = reasonAgainst
     }
 
-    /// Returns why `key` is refused, or `nil` when it is accepted.
     package func refusal(of key: String) -> String? { reasonAgainst(key) }
 }

@@ -29,11 +29,9 @@ public struct PageVerdict: Sendable, Hashable, CustomStringConvertible {
         if case .fail(let reason) = kind { "fail(reason: \(reason.text.debugDescription))" } else { "\(kind)" }
     }
 
-    /// Returns the worse of both verdicts, this one when they are equally bad. From good to bad: accept, use but refresh,
-    /// drop and reload, fail.
+    // From good to bad: accept, use but refresh, drop and reload, fail; the first of two that are equally bad.
     func orWorse(_ other: PageVerdict) -> PageVerdict { other.severity > severity ? other : self }
 
-    /// Whether no verdict is worse.
     var isWorst: Bool { severity == 3 }
 
     private var severity: Int {

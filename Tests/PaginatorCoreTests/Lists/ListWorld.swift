@@ -189,7 +189,7 @@ struct ListWorld {
         if let token { openTokens.append(token) }
         let item = PlainItem(id: id, value: step)
         if let token { plain.beginInsert(item, place, token) } else { plain.insert(item, as: id, place, at: now) }
-        send(.insert(id: id, value: item, place, token: token, at: now))
+        send(.insert([(id, item)], place, token: token, at: now))
     }
 
     mutating func settleSomething() {

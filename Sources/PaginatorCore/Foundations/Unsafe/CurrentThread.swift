@@ -14,7 +14,6 @@ final class CurrentThread {
 
     /// The thread's number, from 1, in the order in which threads first ask: the first ones get different ones.
     let number = CurrentThread.count.add(1, ordering: .relaxed).newValue
-    /// How many calls of ``DeferredRelease/collect(_:)`` the thread is in.
     var depth = 0
     /// What they have let go of.
     var objects: [any Sendable] = []
@@ -30,19 +29,18 @@ final class CurrentThread {
         return code == 0 ? key : nil
     }()
 
-    /// The calling thread's; `nil` while it has none.
     static var existing: CurrentThread? {
         guard let key, let stored = unsafe pthread_getspecific(key) else { return nil }
         // Only `make` stores under this key, an object of this type that the thread keeps alive.
         return unsafe Unmanaged<CurrentThread>.fromOpaque(stored).takeUnretainedValue()
     }
 
-    /// The calling thread's, made when it has none.
     static var current: CurrentThread { existing ?? make() }
 
     private static func make() -> CurrentThread {
         let thread = CurrentThread()
         guard let key else { return thread }
+        // The key owns this reference; where it could not be stored, nobody does.
         let reference = unsafe Unmanaged.passRetained(thread)
         if unsafe pthread_setspecific(key, reference.toOpaque()) != 0 { unsafe reference.release() }
         return thread

@@ -23,7 +23,6 @@
     // lives from `init` to `deinit`, and every call holds a reference to this object, so none finds it gone.
     private let primitive = UnsafeMutablePointer<Primitive>.allocate(capacity: 1)
 
-    /// Makes an unlocked lock.
     package init() {
         unsafe primitive.initialize(to: Primitive())
         #if !canImport(Darwin)
@@ -40,7 +39,6 @@
         unsafe primitive.deallocate()
     }
 
-    /// Waits until the lock is free and takes it.
     package func lock() {
         #if canImport(Darwin)
             unsafe os_unfair_lock_lock(primitive)
@@ -49,7 +47,6 @@
         #endif
     }
 
-    /// Takes the lock when it is free, and says whether it did.
     func tryLock() -> Bool {
         #if canImport(Darwin)
             unsafe os_unfair_lock_trylock(primitive)
@@ -58,7 +55,6 @@
         #endif
     }
 
-    /// Releases the lock, which the calling thread holds.
     package func unlock() {
         #if canImport(Darwin)
             unsafe os_unfair_lock_unlock(primitive)
@@ -67,7 +63,6 @@
         #endif
     }
 
-    /// Runs `body` with the lock held.
     package func withLock<R: ~Copyable, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         lock()
         defer { unlock() }

@@ -3,25 +3,21 @@ package struct StableHash {
     private static let secrets: (UInt64, UInt64) = (0xa076_1d64_78bd_642f, 0xe703_7ed1_a0b4_28db)
     private var state: UInt64 = 0x8ebc_6af0_9c88_c6e3
 
-    /// Starts with the hash of nothing.
     init() {}
 
-    /// The hash of one string's UTF-8 bytes. Complexity: O(bytes).
     package static func value(of string: String) -> UInt64 {
         var hash = StableHash()
         hash.combine(string)
         return hash.value
     }
 
-    /// The hash of what was combined so far.
     package var value: UInt64 { Self.fold(state ^ Self.secrets.0, Self.secrets.1) }
 
-    /// Adds eight bytes.
     package mutating func combine(_ word: UInt64) {
         state = Self.fold(state ^ Self.secrets.0, word ^ Self.secrets.1)
     }
 
-    /// Adds the string's UTF-8 bytes and their number. Complexity: O(bytes).
+    /// Adds the string's UTF-8 bytes and their number.
     @inline(__always)
     package mutating func combine(_ string: String) {
         // The bytes are read inside the call that gives the pointer.
@@ -37,7 +33,6 @@ package struct StableHash {
         string.withUTF8 { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Adds bytes and their number. Complexity: O(bytes).
     @inline(__always)
     package mutating func combine(bytes: UnsafeRawBufferPointer) {
         var offset = 0
@@ -52,6 +47,7 @@ package struct StableHash {
             offset += 1
         }
         combine(tail)
+        // So that zeros at the end count, and two texts in a row are not their concatenation.
         combine(UInt64(bytes.count))
     }
 

@@ -56,6 +56,8 @@ final class UserScreen: @unchecked Sendable {
     var stale: [(key: [UInt8], made: Int)] = []
     /// Rows beside a gap that somebody fills, and how many calls had failed by then.
     var missed: [(id: Int, failures: Int)] = []
+    /// Whether a page named one that the list has elsewhere: that direction ends there, and the rest is behind a gap.
+    var hasRepeatedKeys = false
     /// A row that somebody looks at while its neighbors are loaded anew.
     var kept: Int?
     /// Whether anybody asked for a page.
@@ -98,6 +100,7 @@ final class UserScreen: @unchecked Sendable {
         newest = [:]
         oldest = [:]
         startFloor = 0
+        hasRepeatedKeys = false
         pushed = []
         anchors = [:]
         floors = [:]

@@ -45,8 +45,11 @@ extension UserWorld {
             let last = position >= 1_000 ? count - 1 : position % count
             screen.jumpedTo = nil
             screen.isAhead = true
-            screen.seen = (list.snapshot.id(at: last), failures)
+            let id = list.snapshot.id(at: last)
             list.hint(visible: max(0, last - 2)..<last + 1)
+            // A page that was on its way may have come first; then other rows are at these positions.
+            let isSame = list.snapshot.count > last && list.snapshot.id(at: last) == id
+            screen.seen = isSame ? (id, failures) : nil
         case .refresh(let refresh):
             screen.willRefresh(refresh, since: since)
             list.refresh(refresh)
@@ -66,7 +69,10 @@ extension UserWorld {
             guard !gaps.isEmpty else { return }
             screen.isWanted = true
             let position = gaps[gap % gaps.count]
-            if let id = rowMissing(at: position, list, fromStart) { screen.missed.append((id, failures)) }
+            // What is about to take the place of everything takes that of the gap, too.
+            if !list.status.refresh.isLoading, let id = rowMissing(at: position, list, fromStart) {
+                screen.missed.append((id, failures))
+            }
             list.fillGap(at: position, fromEnd: !fromStart)
         case .change, .remove, .insertFirst, .insertLast, .insert, .cover:
             begin(act, list)

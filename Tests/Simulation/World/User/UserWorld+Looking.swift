@@ -35,7 +35,8 @@ extension UserWorld {
             // A gap may lie before every row, where those above it are hidden.
             check(
                 Array(rows[start..<end]), isFirst: number == 0 && status.previous.isEndReached,
-                isLast: end == rows.count && !gaps.contains(end) && status.next.isEndReached, all: rows, on: screen)
+                isLast: end == rows.count && !gaps.contains(end) && status.next.isEndReached
+                    && (gaps.isEmpty || !screen.hasRepeatedKeys), all: rows, on: screen)
             start = end
         }
         // Pages of before a row of the user's own and of after it have other rows beside a gap.
@@ -294,6 +295,8 @@ extension UserWorld {
         guard let page = table.page(name(key), setup.pageSize, tick), !rows.contains(where: { $0.page == key }) else {
             return
         }
+        // An older page may stand in for it, and after a removal others have moved up to it.
+        guard screen.list.status.staleError == nil, !marks.values.contains(where: \.isRemoved) else { return }
         let isShown = page.items.allSatisfy { item in
             rows.contains { $0.id == item.id } || marks[item.id]?.pendingRemovals ?? 0 > 0
         }
