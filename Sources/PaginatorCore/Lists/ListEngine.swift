@@ -43,6 +43,7 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         following = engine.subscribe(changes, onCancel: { _ in }).id
         pageChanges = changes
         engine.subscriptions.add(changes, as: following, to: topic)
+        // Last, because both may call back at once, from other threads.
         engine.scheduler.addListener(self)
         conditionsChanged()
         attachToEdits()
@@ -99,6 +100,7 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
     func learn(_ event: ListEvent<T, ID>) {
         machine.handle(event)
         let isQuiet = machine.actions.isEmpty && machine.touches.isEmpty && machine.notices.isEmpty
+        // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
         let change = ListChange(
             content: ListContent(snapshot: machine.snapshot, status: machine.status), anchor: machine.findAnchor(),
