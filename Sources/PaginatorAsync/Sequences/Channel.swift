@@ -47,6 +47,7 @@ final class Channel<Buffer: ChannelBuffer>: Sendable {
     func put<Replaced>(_ body: (inout Buffer) -> Replaced) {
         let (waiter, element, replaced) = state.withLock {
             state -> (CheckedContinuation<Buffer.Element?, Never>?, Buffer.Element?, Replaced?) in
+            // After the end nobody takes elements any more, and they would be kept for as long as the channel is.
             guard !state.isFinished else { return (nil, nil, nil) }
             let replaced = body(&state.buffer)
             guard let waiter = state.waiter, let element = state.buffer.takeFirst() else { return (nil, nil, replaced) }
@@ -54,6 +55,7 @@ final class Channel<Buffer: ChannelBuffer>: Sendable {
             return (waiter, element, replaced)
         }
         waiter?.resume(returning: element)
+        // Released here, without the lock: an element is a user's, and its `deinit` may call back.
         withExtendedLifetime(replaced) {}
     }
 
@@ -70,6 +72,7 @@ final class Channel<Buffer: ChannelBuffer>: Sendable {
     /// Takes the next element, or waits for it; `nil` at the end, and in a cancelled task.
     nonisolated(nonsending) func next() async -> Buffer.Element? {
         guard !Task.isCancelled else { return nil }
+        // Without a continuation when there is an element: such a call does not suspend.
         if let element = state.withLock({ $0.buffer.takeFirst() }) { return element }
         let element = await withTaskCancellationHandler {
             await withCheckedContinuation { wait($0) }
@@ -82,6 +85,7 @@ final class Channel<Buffer: ChannelBuffer>: Sendable {
     private func wait(_ waiter: CheckedContinuation<Buffer.Element?, Never>) {
         let (former, element, isOver) = state.withLock {
             state -> (CheckedContinuation<Buffer.Element?, Never>?, Buffer.Element?, Bool) in
+            // An element, or the end, may have come between the look and this lock.
             if let element = state.buffer.takeFirst() { return (nil, element, true) }
             guard !state.isFinished else { return (nil, nil, true) }
             defer { state.waiter = waiter }

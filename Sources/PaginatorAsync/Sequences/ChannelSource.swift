@@ -26,6 +26,7 @@ private final class ChannelSubscription<Buffer: ChannelBuffer>: Sendable {
     }
 
     deinit {
+        // In this order: what puts elements ends first, so that none comes to a channel that has ended.
         onEnd()
         channel.finish()
     }

@@ -66,11 +66,13 @@ private final class RunningFetch<T: Sendable>: Sendable {
 
     /// Starts the fetch, the first time, and waits for its next answer; `nil` at the end and in a cancelled task.
     nonisolated(nonsending) func next() async -> Result<FetchedPage<T>, PaginatorError>? {
+        // Once, also when copies of the iterator ask at the same time; nothing is fetched before the first asks.
         if hasStarted.take() {
             let started = paginator.fetch(request, listener: UpdateListener(channel))
             execution.withLock { $0 = started }
         }
         let answer = await channel.next()
+        // The iterator may live on, in a copy or a variable, and its fetch is not to run for nobody.
         if Task.isCancelled { execution.withLock { $0 }?.cancel() }
         return answer
     }

@@ -49,6 +49,7 @@ struct PageWalk: Sendable {
     /// The next page; `nil` at the end.
     var next: Step? {
         if let first { return Step(key: first, distance: 0) }
+        // +1, -1, +2, -2: the side that has come less far goes on, the forward one first.
         if let key = forward.next, backward.next == nil || forward.reached <= backward.reached {
             return Step(key: key, distance: forward.reached + 1)
         }
@@ -65,6 +66,7 @@ struct PageWalk: Sendable {
             first = nil
         }
         var repeats: [Repeat] = []
+        // The first page, at distance 0, says how both sides go on.
         if step.distance >= 0, forward.isWanted {
             forward.reached = step.distance
             forward.next = follow(next, from: step, &repeats)
@@ -86,6 +88,7 @@ struct PageWalk: Sendable {
 
     private mutating func follow(_ key: String?, from step: Step, _ repeats: inout [Repeat]) -> String? {
         guard abs(step.distance) < depth, let key else { return nil }
+        // Keys of both sides: a cycle ends the walk where it closes, whichever way it was entered.
         guard seen.insert(PageIdentity(key: key, pageSize: pageSize, scope: scope)).inserted else {
             repeats.append(Repeat(key: key, distance: step.distance))
             return nil

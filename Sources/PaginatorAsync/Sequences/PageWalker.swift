@@ -37,6 +37,7 @@ struct PageWalker<T: Sendable> {
             // A copy of the iterator was waiting for the page ahead, and its task was cancelled, which this one is not.
             result = await paginator.start(request(for: step)).value()
         }
+        // Before the page ahead of the next one is asked for: two are never under way.
         ahead = nil
         switch result {
         case .success(let fetched):
@@ -68,6 +69,7 @@ private final class FetchAhead<T: Sendable>: Sendable {
     }
 
     deinit {
+        // The last copy of the iterator is gone, so that nobody will ask for this page.
         if case .pending(let fetch) = fetch { fetch.cancel() }
     }
 }

@@ -84,6 +84,7 @@ private struct Pages<T: Sendable>: ElementSource {
     }
 
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> FetchedPage<T>? {
+        // One call later: the page whose next key came before is itself delivered.
         if let repeated { throw .repeatedKey(repeated.key) }
         guard let arrival = await walker.next() else { return nil }
         repeated = arrival.repeats.first
@@ -103,6 +104,7 @@ private struct Items<T: Sendable>: ElementSource {
     /// In a cancelled task it throws at once, also with items at hand.
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> T? {
         if position < content.count, Task.isCancelled { throw .taskCancelled }
+        // A loop: an empty page with a next key is not the end.
         while position == content.count {
             (content, position) = ([], 0)
             guard let page = try await pages.next() else { return nil }

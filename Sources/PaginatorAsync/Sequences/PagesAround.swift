@@ -54,6 +54,7 @@ extension Paginator {
     /// What is wrong with a request, as far as it can be told before it is made.
     fileprivate func refusal(of request: AroundRequest) -> PaginatorError? {
         if let paginator = self as? CallbackPaginator<T> { return paginator.engine.check.refusal(of: request) }
+        // A double has no limits of its own; it refuses what no paginator takes.
         guard request.depthLevel < 0 else { return nil }
         return PaginatorError(.invalidDepth, "The depth must be at least 0, not \(request.depthLevel).")
     }
@@ -72,6 +73,7 @@ private struct PagesAround<T: Sendable>: ElementSource {
             case .success(let fetched):
                 for repeated in arrival.repeats { onFailure?(.repeatedKey(repeated.key), repeated.distance) }
                 return (fetched, arrival.step.distance)
+            // Without the asked page nobody can say what its neighbors are.
             case .failure(let error) where arrival.step.distance == 0 || Task.isCancelled:
                 throw error
             case .failure(let error):

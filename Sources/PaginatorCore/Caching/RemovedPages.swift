@@ -18,10 +18,6 @@ struct RemovedPages: Sequence, Sendable {
         if first == nil { first = page } else { others.append(page) }
     }
 
-    mutating func append(contentsOf pages: RemovedPages) {
-        for page in pages { append(page) }
-    }
-
     struct Iterator: IteratorProtocol {
         fileprivate var first: RemovedPage?
         fileprivate var others: IndexingIterator<[RemovedPage]>

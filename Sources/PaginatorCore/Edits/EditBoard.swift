@@ -41,6 +41,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // The last ones that the source has, in the order of their commits, for lists made later: the pages that they find in
     // the caches may be older.
     private var committedInserts: [Insert] = []
+    // The last removals: offsets of pages that the caches have of before them are too great by so many.
+    private var committedRemovals: [(token: UInt64, time: PaginatorInstant)] = []
 
     init(_ engine: FetchEngine) {
         self.engine = engine
@@ -169,6 +171,9 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         // Also to lists made meanwhile, which have to know it before they are told how it ended.
         let lists = introducedLists(with: (edit, number))
         tell(.settle(token, outcome, number: number, removes: isRemoved.isTaken, at: now), to: lists)
+        guard isRemoved.isTaken else { return }
+        committedRemovals.append((token, now))
+        if committedRemovals.count > 128 { committedRemovals.removeFirst() }
     }
 
     // Also by the identities that they had on the device alone. `change` is what the edit did before the source gave a
@@ -195,6 +200,9 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private func introducedLists(with last: (edit: PendingItemEdit<T>, number: UInt64)? = nil) -> [AttachedList] {
         let lists = lists.withLock { $0 }
         for list in lists where list.introduction.take() {
+            for (token, time) in committedRemovals {
+                _ = list.take(.settle(token, .committed, removes: true, at: time))
+            }
             let rows = (inserts.values + committedInserts).filter { $0.scope.hasSameBytes(as: list.scope) }
             var edits = pending.all.map { ($0.token, ListEdit.begin($0.token, $0.item, $0.change)) }
             if let (edit, number) = last {

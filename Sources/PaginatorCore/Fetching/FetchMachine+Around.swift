@@ -50,13 +50,7 @@ extension FetchMachine {
             ]
         }
 
-        var waiters: [Int: UInt64] {
-            var waiters = [0: asked.waiter]
-            for side in sides {
-                for (index, step) in side.steps.enumerated() { waiters[side.sign * (index + 1)] = step.state.waiter }
-            }
-            return waiters.compactMapValues { $0 }
-        }
+        var waiters: [UInt64] { ([asked] + sides.flatMap { $0.steps.map(\.state) }).compactMap(\.waiter) }
 
         /// The side whose turn it is: the one that delivered less, forward when both are equal.
         var nextSide: Int? {
@@ -220,6 +214,6 @@ extension FetchMachine {
             if case .failure(let error) = result { event.error = error }
         }
         if isPosted { post(around.ticket, .aroundEnd(result)) }
-        for (_, waiter) in around.waiters.sorted(by: { $0.key < $1.key }) { leave(waiter) }
+        for waiter in around.waiters { leave(waiter) }
     }
 }

@@ -8,7 +8,7 @@ extension FetchMachine {
             )
         }
         for around in arounds.values.sorted(by: { $0.ticket.id < $1.ticket.id }) {
-            lines.append("around \(around.request.page.identity): waiting for \(around.waiters.keys.sorted())")
+            lines.append("around \(around.request.page.identity): waiting for \(around.waiters.count) pages")
         }
         for key in debouncing.keys.map(\.text).sorted() { lines.append("debouncing \(key)") }
         for (identity, error) in errors.all { lines.append("error \(identity): \(error)") }

@@ -1,14 +1,12 @@
 import Synchronization
 
 /// What is delivered to the listener of one fetch.
-///
-/// What it carries is boxed, so that a delivery is a few words.
 enum Delivery: Sendable {
-    indirect case preview(LoadedPage)
-    indirect case answer(Result<LoadedPage, PaginatorError>)
-    indirect case neighbor(LoadedPage, distance: Int)
-    indirect case neighborFailure(PaginatorError, distance: Int)
-    indirect case aroundEnd(Result<AroundSummary, PaginatorError>)
+    case preview(LoadedPage)
+    case answer(Result<LoadedPage, PaginatorError>)
+    case neighbor(LoadedPage, distance: Int)
+    case neighborFailure(PaginatorError, distance: Int)
+    case aroundEnd(Result<AroundSummary, PaginatorError>)
     case cancelled
     /// The state of an observed page or list may have changed.
     case changed

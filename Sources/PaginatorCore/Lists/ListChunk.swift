@@ -4,11 +4,6 @@ struct ListStamp: Sendable, Comparable {
     // Which of two of the same time came later to the list.
     var arrival: UInt64
 
-    init(time: PaginatorInstant, arrival: UInt64) {
-        self.time = time
-        self.arrival = arrival
-    }
-
     static func < (left: ListStamp, right: ListStamp) -> Bool {
         (left.time, left.arrival) < (right.time, right.arrival)
     }

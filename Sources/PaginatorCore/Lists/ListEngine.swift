@@ -43,6 +43,7 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         following = engine.subscribe(changes, onCancel: { _ in }).id
         pageChanges = changes
         engine.subscriptions.add(changes, as: following, to: topic)
+        // Last, because both may call back at once, from other threads.
         engine.scheduler.addListener(self)
         conditionsChanged()
         attachToEdits()
@@ -99,6 +100,7 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
     func learn(_ event: ListEvent<T, ID>) {
         machine.handle(event)
         let isQuiet = machine.actions.isEmpty && machine.touches.isEmpty && machine.notices.isEmpty
+        // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
         let change = ListChange(
             content: ListContent(snapshot: machine.snapshot, status: machine.status), anchor: machine.findAnchor(),
@@ -106,7 +108,10 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         machine.touches = ListTouches()
         machine.notices = []
         // Who hints whenever it is told, as the layout of a view does, must come to an end.
-        if isQuiet, event.isHintOrWakeUp, change.anchor == anchor { return }
+        switch event {
+        case .hint, .woken: if isQuiet, change.anchor == anchor { return }
+        default: break
+        }
         anchor = change.anchor
         // What it replaces is released outside the lock.
         let old = published.withLock { published in
@@ -250,14 +255,5 @@ extension PageChange {
             if case .renewed(let identity, _) = change { !renewed.contains(identity) } else { true }
         }
         return kept + later
-    }
-}
-
-extension ListEvent {
-    fileprivate var isHintOrWakeUp: Bool {
-        switch self {
-        case .hint, .woken: true
-        default: false
-        }
     }
 }

@@ -45,8 +45,6 @@ struct ListTouches: Sendable {
     var tailRanks: Set<Int> = []
     var ranks: Set<Int> = []
 
-    init() {}
-
     var isEmpty: Bool {
         !isEverything && ranks.isEmpty && headRanks.isEmpty && tailRanks.isEmpty
     }

@@ -21,7 +21,13 @@ extension ListMachine {
     ) {
         guard let id = tokens.removeValue(forKey: token),
             let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)
-        else { return }
+        else {
+            // The list has never had the item, so it cannot know where that lay.
+            if removes, config.addressing == .offset {
+                note(RecentShift(id: nil, time: time, items: -1, rank: nil))
+            }
+            return
+        }
         if pending[id]?.isEmpty == true { pending[id] = nil }
         refold(id)
         if let insert = edit.insert {

@@ -191,15 +191,9 @@ extension ListMachine {
     // Since when the source must have been asked for what a load brings, to join what it is loaded beside.
     func demand(on load: Load) -> PaginatorInstant? {
         if load.isRefresh { return load.notBefore }
-        let left: Int?
-        let right: Int?
-        switch load.purpose {
-        case .next, .previous, .gap:
-            // Beside its preview, where that has come.
-            guard load.isPreviewed, let rank = ranks[load.identity] else { break }
-            let beside = [tree.rank(before: rank), tree.rank(after: rank)]
-            return beside.reduce(nil) { Self.later($0, $1.flatMap(demand(beside:))) }
-        case .first, .jump, .page: break
+        // Where it lies between two pages, the newer one's refresh counts.
+        func demand(_ left: Int?, _ right: Int?) -> PaginatorInstant? {
+            Self.later(left.flatMap(self.demand(beside:)), right.flatMap(self.demand(beside:)))
         }
         switch load.purpose {
         case .page: return load.notBefore
@@ -207,16 +201,20 @@ extension ListMachine {
         case .jump:
             // Wherever it lands.
             return running.values.reduce(refreshedAt) { $1.isRefresh ? Self.later($0, $1.notBefore) : $0 }
-        case .next: return Self.later(tree.last.flatMap(demand(beside:)), droppedAfter.last?.notBefore)
-        case .previous: return Self.later(tree.first.flatMap(demand(beside:)), droppedBefore.last?.notBefore)
-        case .gap(let anchor, fromStart: true):
-            left = ranks[anchor]
-            right = left.flatMap { tree.rank(after: $0) }
-        case .gap(let anchor, fromStart: false):
-            right = ranks[anchor]
-            left = right.flatMap { tree.rank(before: $0) }
+        case .next, .previous, .gap: break
         }
-        return Self.later(left.flatMap(demand(beside:)), right.flatMap(demand(beside:)))
+        if load.isPreviewed, let rank = ranks[load.identity] {
+            // Its place is that of its preview.
+            return demand(tree.rank(before: rank), tree.rank(after: rank))
+        }
+        switch load.purpose {
+        case .next: return Self.later(demand(tree.last, nil), droppedAfter.last?.notBefore)
+        case .previous: return Self.later(demand(tree.first, nil), droppedBefore.last?.notBefore)
+        case .gap(let anchor, let fromStart):
+            guard let rank = ranks[anchor] else { return nil }
+            return demand(rank, fromStart ? tree.rank(after: rank) : tree.rank(before: rank))
+        case .first, .jump, .page: return nil
+        }
     }
 
     // What a page asks of those that join it, also by its refresh that is under way.

@@ -7,6 +7,7 @@ extension ListMachine {
             // What stands in is older than what was there, so nothing has come.
             return isFinal ? failed(id, error) : ()
         }
+        // Its neighbours may have been refreshed since it was asked for.
         load.notBefore = demand(on: load)
         let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
         if isFinal {
@@ -56,6 +57,8 @@ extension ListMachine {
         case .page(let identity):
             if let rank = ranks[identity] { replace(at: rank, with: page, load) }
         }
+        // In this order: what is visible is looked up among rows that are shown by now, looking ahead starts from that, and
+        // local rows go last, when it is known which page follows which.
         hideFarRows()
         takeRememberedHint()
         rebuildDirty()
@@ -93,6 +96,7 @@ extension ListMachine {
     }
 
     private mutating func replaceEverything(with page: ListPage<T, ID>, _ load: Load) {
+        // Kept aside, because what it names is gone for a moment.
         let anchor = visible
         let wasEmpty = slots.isEmpty
         // Who waits for a page's refresh has all of it anew. A jump beside the first page goes on.
@@ -135,6 +139,7 @@ extension ListMachine {
             slots[rank]?.shiftBeforeAtFetch = before - (isShared ? min(0, missed) : missed)
             slots[rank]?.shiftAtFetch += deleted
         }
+        // Rows that go take their shift with them, and links compare keys that are shifted.
         forgetOldRows(hasLinks: false, beside: rank)
         link(rank, instead: dropped)
         if case .next = load.purpose {
@@ -165,6 +170,7 @@ extension ListMachine {
             if config.windowItems != nil { actions += [.unpin(old.identity), .pin(slot.identity)] }
         }
         slots[rank] = slot
+        // Before its items are held: one that both pages have is then shown by this one.
         takeOutRepeated(by: rank)
         hold(page, slot, rank, replacing: old.ids)
         forgetOldRows(hasLinks: false, beside: rank)

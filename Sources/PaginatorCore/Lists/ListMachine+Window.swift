@@ -147,11 +147,8 @@ extension ListMachine {
             return hideFarRows()
         }
         // What lies behind it stays where it is.
-        slots[left]?.shift += slot.shift
         slots[left]?.shiftAtFetch += slot.shift
-        if let place = tree.place(of: left), let shift = slots[left]?.shift {
-            tree.set(place.payload, Tree.Measure(rows: place.payload.rows.count, shift: shift), at: left)
-        }
+        setShift((slots[left]?.shift ?? 0) + slot.shift, at: left)
         slots[left]?.isLinkedToNext = false
         dirty.insert(left)
         if tree.rank(after: left) == nil { forgetDropped(atStart: false) }
@@ -180,8 +177,7 @@ extension ListMachine {
     // Takes the page that a load brought back off its pile; `nil` when the load brought a page that was never dropped.
     mutating func takeDropped(atStart: Bool) -> DroppedPage<ID>? {
         guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
-        forgetItems(of: page)
-        dropped.remove(page.identity)
+        forget([page])
         if atStart { leadingShift -= page.shift }
         return page
     }
@@ -194,22 +190,19 @@ extension ListMachine {
             defer { pile.removeSubrange(...index) }
             return Array(pile[...index])
         }
-        for page in cut(&droppedBefore) + cut(&droppedAfter) {
-            forgetItems(of: page)
-            dropped.remove(page.identity)
-        }
+        forget(cut(&droppedBefore) + cut(&droppedAfter))
     }
 
-    private mutating func forgetItems(of page: DroppedPage<ID>) {
-        for id in page.ids ?? [] where droppedItems[id] == page.number { droppedItems[id] = nil }
+    private mutating func forget(_ pages: [DroppedPage<ID>]) {
+        for page in pages {
+            // An item that moved to another page meanwhile may be dropped with that.
+            for id in page.ids ?? [] where droppedItems[id] == page.number { droppedItems[id] = nil }
+            dropped.remove(page.identity)
+        }
     }
 
     mutating func forgetDropped(atStart: Bool) {
-        let gone = atStart ? droppedBefore : droppedAfter
-        for page in gone {
-            forgetItems(of: page)
-            dropped.remove(page.identity)
-        }
+        forget(atStart ? droppedBefore : droppedAfter)
         if atStart { droppedBefore = [] } else { droppedAfter = [] }
         forgetLoads(atStart ? .previous : .next)
     }

@@ -32,7 +32,7 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// Items more or less at the source, which pages asked for earlier do not count.
     struct RecentShift: Sendable {
-        let id: ID
+        let id: ID?
         let time: PaginatorInstant
         let items: Int
         // The page inside which they are, `.min` for the head and `.max` behind all; `nil` where that is not known.

@@ -76,8 +76,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// connection, a refresh included, is tried again when the connection is back.
     ///
     /// Where the refreshed page shares rows with the one behind it, rows before that were removed at the source, and
-    /// ``PaginatorListNotice/shifted(items:)`` tells so: pages addressed by offset or number are then best refreshed by
-    /// ``PaginatorListRefresh/keepingPlace``, since the next one would leave out as many rows.
+    /// ``PaginatorListNotice/shifted(items:)`` tells so. Offsets follow, where ``PaginatorListConfig/addressing`` says that
+    /// keys are such; pages addressed by number are best refreshed by ``PaginatorListRefresh/keepingPlace``, since the
+    /// next one would leave out as many rows.
     ///
     /// - Parameters:
     ///   - refresh: which pages, and what becomes of the rest; all by default. In an empty list the first page is

@@ -81,6 +81,7 @@ extension RankTree {
 
     func place(ofRow position: Int) -> Place? {
         guard position >= 0 else { return nil }
+        // A chunk without rows at that very position lies before it.
         return search { node, start in start.rows + node.own.rows <= position }.place
     }
 
@@ -149,6 +150,7 @@ extension RankTree {
 
     private mutating func removing(_ rank: Int, from node: Node?) -> Node? {
         guard let node else { return nil }
+        // Only the path from the root is copied; what hangs beside it is shared with the versions before.
         if rank == node.rank { return joined(node.left, node.right) }
         return rank < node.rank
             ? copy(node, removing(rank, from: node.left), node.right)
@@ -169,6 +171,7 @@ extension RankTree {
     private mutating func joined(_ left: Node?, _ right: Node?) -> Node? {
         guard let left else { return right }
         guard let right else { return left }
+        // The root of the two is the one with the higher priority, as if both had been inserted one after the other.
         return left.priority > right.priority
             ? copy(left, left.left, joined(left.right, right)) : copy(right, joined(left, right.left), right.right)
     }

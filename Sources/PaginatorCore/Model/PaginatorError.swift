@@ -46,31 +46,38 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
     }
 
     /// What went wrong.
-    public let code: Code
+    public var code: Code { details.code }
 
     /// A sentence for people, with the values that matter.
-    public let message: String
+    public var message: String { details.message }
 
     /// The error of the data source, the store or the system behind this one, where there is one.
-    public var underlying: (any Error)? { cause?.error }
+    public var underlying: (any Error)? { details.underlying }
 
     /// How many times the source was asked; zero when it was not.
-    public let attempts: Int
+    public var attempts: Int { details.attempts }
 
-    /// The user's error, which may end while a lock is held.
-    private final class Cause: Sendable {
-        let error: any Error
+    // One reference, since everything that can fail has room for an error, and is copied more often than it fails.
+    private let details: Details
 
-        init(_ error: any Error) {
-            self.error = error
+    private final class Details: Sendable {
+        let code: Code
+        let message: String
+        let underlying: (any Error)?
+        let attempts: Int
+
+        init(_ code: Code, _ message: String, _ underlying: (any Error)?, _ attempts: Int) {
+            self.code = code
+            self.message = message
+            self.underlying = underlying
+            self.attempts = attempts
         }
 
         deinit {
-            DeferredRelease.keep(error)
+            // It is the user's, and may end while a lock is held.
+            if let underlying { DeferredRelease.keep(underlying) }
         }
     }
-
-    private let cause: Cause?
 
     /// Makes an error, for data sources, stores, doubles and tests; fetches make their own.
     ///
@@ -80,10 +87,7 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
     ///   - underlying: the error behind this one.
     ///   - attempts: how many times the source was asked; negative values count as zero.
     public init(_ code: Code, _ message: String, underlying: (any Error)? = nil, attempts: Int = 0) {
-        self.code = code
-        self.message = message
-        cause = underlying.map(Cause.init)
-        self.attempts = max(0, attempts)
+        details = Details(code, message, underlying, max(0, attempts))
     }
 
     /// A short text without user data: the code, and the type of the underlying error.

@@ -6,6 +6,7 @@ enum CacheControl {
         var directives: [String: String] = [:]
         while !scanner.isAtEnd {
             scanner.skipSpace()
+            // Empty elements of a list are passed over, RFC 9110, section 5.6.1.
             if scanner.take(",") { continue }
             let name = scanner.value(until: "=,").lowercased()
             let value = scanner.take("=") ? scanner.value(until: ",") : ""
@@ -29,7 +30,9 @@ enum CacheControl {
                 return clamped((seconds(maxAge) ?? 0) - age)
             }
         }
+        // `max-age` goes before `Expires`, section 5.3.
         guard let expires = headers["Expires"] else { return nil }
+        // What is no date, above all `0`, is in the past, section 5.3.
         guard let end = HTTPDate.seconds(expires, now: now) else { return 0 }
         let date = headers["Date"].flatMap { HTTPDate.seconds($0, now: now) } ?? now
         return clamped(end - date - age)
@@ -47,6 +50,7 @@ enum CacheControl {
     static func seconds(_ text: String) -> Double? {
         let digits = text.utf8.drop { $0 == 0x20 }
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        // As many digits as there may be: what no integer holds is long enough, section 1.2.2.
         return Double(text.drop { $0 == " " }).map { min($0, 315_576_000) }
     }
 

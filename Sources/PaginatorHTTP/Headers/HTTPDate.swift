@@ -27,9 +27,10 @@ enum HTTPDate {
         guard parts[3] == "GMT", date.count == 3, date[2].count == 2, let short = Int(date[2]), short >= 0 else {
             return nil
         }
+        // A clock that is far off must not overflow the year.
         let present = 1970 + Int(max(-9e9, min(now, 9e9)) / 31_556_952)
         var year = present - present % 100 + short
-        // More than 50 years ahead means the past.
+        // More than 50 years ahead means the past, RFC 9110, section 5.6.7.
         if year > present + 50 { year -= 100 }
         return seconds(day: date[0], month: date[1], year: year, time: parts[2])
     }
@@ -49,6 +50,7 @@ enum HTTPDate {
         guard let day = number(day[...], in: 1...31), let month = months.firstIndex(of: month), let year,
             (1...9_999).contains(year), clock.count == 3,
             let hour = number(clock[0], in: 0...23), let minute = number(clock[1], in: 0...59),
+            // 60 is a leap second.
             let second = number(clock[2], in: 0...60)
         else { return nil }
         let days = daysSince1970(year: year, month: month + 1, day: day)

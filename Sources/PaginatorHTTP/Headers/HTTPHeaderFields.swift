@@ -15,6 +15,7 @@ struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Makes header fields; of equal names the last counts.
     init(_ fields: [String: String]) {
+        // Sorted: of names that differ in case alone the same one counts in every run.
         for name in fields.keys.sorted() { self[name] = fields[name] }
     }
 

@@ -53,6 +53,7 @@ struct HeaderScanner {
         skipSpace()
         if current == UInt8(ascii: "\"") {
             let result = quotedString()
+            // What stands between the quote and the stop belongs to nothing.
             _ = text(until: stops)
             return result
         }

@@ -32,6 +32,7 @@ enum LinkHeader {
                 _ = scanner.value(until: ",")
                 continue
             }
+            // To the bracket, whatever is in between: addresses have commas and semicolons.
             let target = scanner.text(until: ">")
             guard scanner.take(">") else { break }
             links.append(link(target, &scanner))
@@ -43,6 +44,7 @@ enum LinkHeader {
         var link = WebLink(target: String(target.drop { $0 == " " }))
         var hasRelations = false
         while true {
+            // What follows a value and is no separator is passed over.
             _ = scanner.text(until: ";,")
             guard scanner.take(";") else { return link }
             scanner.skipSpace()

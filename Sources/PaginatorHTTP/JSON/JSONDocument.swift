@@ -27,6 +27,7 @@ struct JSONDocument: Sendable {
 
     /// Returns the node at `names`, from the node `start` on.
     func node(at names: ArraySlice<String>, from start: Int) -> Int? {
+        // An empty body has no root.
         guard start < nodes.count else { return nil }
         guard let first = names.first else { return start }
         switch nodes[start].kind {
@@ -145,6 +146,7 @@ struct JSONDocument: Sendable {
         while index < text.endIndex {
             guard text[index] == UInt8(ascii: "\\") else {
                 if !units.isEmpty { flushUnits() }
+                // Bytes, not characters: a character may be several, and is whole again when they are flushed.
                 plain.append(text[index])
                 index += 1
                 continue

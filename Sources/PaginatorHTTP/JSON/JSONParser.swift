@@ -113,6 +113,7 @@ struct JSONParser {
         nodes.append(node)
     }
 
+    // Section 2 knows these four alone; what Unicode calls white space is refused.
     private mutating func skipSpace() {
         while offset < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[offset]) { offset += 1 }
     }

@@ -65,6 +65,7 @@ struct JSONStreamGuard: Sendable {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             return begin(isArray: byte == UInt8(ascii: "["))
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            // Which bracket it is does not matter here: the parser is strict, this one only stops early.
             if frames.popLast() == nil { return .notJSON }
             return nil
         case UInt8(ascii: ","):
@@ -99,6 +100,7 @@ struct JSONStreamGuard: Sendable {
     private mutating func begin(isArray: Bool) -> Refusal? {
         // The same rule as the parser's, so that both refuse the same bodies.
         guard frames.count < maxDepth else { return .tooDeep }
+        // Before the value counts as its list's: both look at the frame around it.
         let matched = matchOfNext
         if let refusal = count() { return refusal }
         hasBegun = true

@@ -92,6 +92,7 @@ extension JSONValue {
     ///   - value: the value; `nil` takes the member away.
     ///   - names: the names on the way; with none, the value takes the place of this one.
     mutating func set(_ value: JSONValue?, at names: some Collection<String>) {
+        // What is no object on the way becomes one: the request is built for a server that expects it.
         guard let name = names.first.map(ExactText.init) else {
             self = value ?? .null
             return

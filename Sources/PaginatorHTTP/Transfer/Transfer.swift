@@ -127,6 +127,7 @@ final class Transfer: Sendable {
         }
         switch result {
         case .success(.go): break
+        // As if the connection had ended here; what the server still sends is refused by the cancel.
         case .success(.enough): ended(nil)
         case .failure(let error): end(.failure(error))
         }

@@ -33,6 +33,7 @@ struct TransferAnswer: Sendable {
     }
 
     mutating func received(_ bytes: some Collection<UInt8>) throws(HTTPSourceError) -> TransferMachine.Step {
+        // Where an Int has 32 bits, what is received between two deadlines may be more than it holds.
         bytesBeforeDeadline = bytesBeforeDeadline.addingReportingOverflow(bytes.count).partialValue
         guard bytes.count <= rules.limits.bodyBytes - response.body.count else {
             // Of a failure's text the beginning is enough.

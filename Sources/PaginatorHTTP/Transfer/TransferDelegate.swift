@@ -25,6 +25,7 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        // It was cancelled and removed; the system waits for an answer all the same.
         guard let transfer = transfer(task) else { return completionHandler(nil) }
         transfer.redirected(status: response.statusCode, to: request, answer: completionHandler)
     }

@@ -108,6 +108,7 @@ struct TransferMachine: Sendable {
     /// - Parameter failure: why the connection failed; `nil` when it did not.
     func ended(_ failure: URLError.Code?) throws(HTTPSourceError) -> TransferResponse {
         if let failure {
+            // With part of a body it is an answer that was cut off, and not a connection that failed.
             if let answer, !answer.response.body.isEmpty { throw answer.endedEarly(failure) }
             throw HTTPSourceError(
                 .connection, "The connection failed with the system's code \(failure.rawValue).",

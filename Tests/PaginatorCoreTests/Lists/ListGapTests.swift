@@ -103,27 +103,42 @@ import Testing
         #expect(stage.ids == Array(0..<20) + Array(50..<60))
     }
 
-    @Test(arguments: [false, true])
-    func `a gap beside an older copy of a page that is shown can be filled`(_ fromEnd: Bool) {
-        let stage = ListStage(count: 20) { $0.policy = .networkFirst }
-        let other = stage.makeOtherList { $0.pageSize = 2 }
-        for _ in 0..<2 {
-            other.loadNext()
-            stage.settle()
+    @Test func `a gap beside an older copy of a page that is shown can be filled`() {
+        var config = PaginatorListConfig()
+        (config.pageSize, config.prefetchDistance, config.addressing) = (2, 0, .offset)
+        var machine = ListMachine<Int, Int>(config: config, firstKey: "0")
+        var (table, second) = (Array(0..<10), 0)
+        /// Does something, and answers what it asks for: with the table, or with a copy of before the row came.
+        func act(_ event: (PaginatorInstant) -> ListEvent<Int, Int>, copy: (rows: [Int], second: Int)? = nil) {
+            second += 1
+            machine.handle(event(.zero.advanced(by: .seconds(second))))
+            let actions = machine.actions
+            machine.actions = []
+            for case .fetch(let load, let request, _) in actions {
+                guard let start = Int(request.key) else { continue }
+                let rows = copy?.rows ?? Array(table.dropFirst(start).prefix(2))
+                let time = PaginatorInstant.zero.advanced(by: .seconds(copy?.second ?? second))
+                let page = ListPage<Int, Int>(
+                    items: rows.map { ($0, $0) }, previous: start > 0 ? "\(max(0, start - 2))" : nil,
+                    next: "\(start + 2)", fetchedAt: time,
+                    refreshError: copy.map { _ in PaginatorError(.sourceFailed, "down") })
+                machine.handle(.arrived(load, page, isFinal: true))
+            }
+            machine.actions = []
         }
-        stage.after { $0.loadNext() }
-        stage.table.pages.insert(1)
-        let item = stage.table.pages.items[0]
-        stage.after { $0.insertLive([item]) }
-        stage.after { $0.jump(to: "3") }
-        stage.after { $0.refresh(.firstPage) }
-        // What the caches have under this key lies at another by now.
-        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "2")
-        for _ in 0..<8 where !stage.list.snapshot.gaps.isEmpty {
-            stage.after { $0.fillGap(at: $0.snapshot.gaps[0], fromEnd: fromEnd) }
+        act { _ in .loadNext }
+        table.insert(100, at: 0)
+        act { .insert([(100, 100)], .head, token: nil, at: $0) }
+        act { _ in .jump("3", .automatic) }
+        act { .refresh(.firstPage, at: $0) }
+        #expect(machine.snapshot.gaps == [2])
+        act({ _ in .fillGap(at: 2, fromStart: true) }, copy: ([2, 3], 1))
+        act { _ in .fillGap(at: 2, fromStart: false) }
+        for _ in 0..<6 {
+            if let gap = machine.snapshot.gaps.first { act { _ in .fillGap(at: gap, fromStart: true) } }
         }
-        #expect(stage.list.snapshot.gaps == [])
-        #expect(stage.ids == stage.firstRows(5))
+        #expect(Array(machine.snapshot) == [100, 0, 1, 2, 3])
+        #expect(machine.snapshot.gaps == [])
     }
 
     @Test(arguments: [0, 3, -3, 7, -7], [["20", "40"], ["13", "29", "45"], ["20", "35", "60"]])

@@ -252,4 +252,23 @@ import Testing
         stage.after { $0.refresh(.firstPage) }
         #expect(walkToEnd(stage) == table(stage))
     }
+
+    // MARK: - Lists made later
+
+    @Test(arguments: [1..<2, 9..<12, 2..<14, 25..<26])
+    func `a list made after deletes leaves out no row behind the pages that the caches have of before`(
+        _ gone: Range<Int>
+    ) {
+        let stage = loaded(pages: 2)
+        stage.table.pages.remove(gone)
+        for id in gone { stage.list.edits.remove(id) }
+        stage.settle()
+        let other = stage.makeOtherList { $0.addressing = .offset }
+        for _ in 0..<30 {
+            if let gap = other.snapshot.gaps.first { other.fillGap(at: gap) } else { other.loadNext() }
+            stage.settle()
+        }
+        #expect(other.snapshot.map(\.id) == table(stage))
+        #expect(other.snapshot.gaps == [])
+    }
 }

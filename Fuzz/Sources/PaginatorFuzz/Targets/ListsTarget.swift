@@ -114,7 +114,7 @@ private struct ListRun {
         case 11:
             let token = input.bool() ? nil : token()
             let places: [PaginatorRowPlace<Int>] = [.head, .tail, .after(id())]
-            return .insert(id: id(), value: Int(input.byte()), input.element(of: places), token: token, at: now)
+            return .insert([(id(), Int(input.byte()))], input.element(of: places), token: token, at: now)
         case 12:
             let removes = input.bool()
             return .edit(token: token(), id()) { removes ? nil : $0 &* 3 }

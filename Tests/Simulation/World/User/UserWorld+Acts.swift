@@ -45,8 +45,11 @@ extension UserWorld {
             let last = position >= 1_000 ? count - 1 : position % count
             screen.jumpedTo = nil
             screen.isAhead = true
-            screen.seen = (list.snapshot.id(at: last), failures)
+            let id = list.snapshot.id(at: last)
             list.hint(visible: max(0, last - 2)..<last + 1)
+            // A page that was on its way may have come first; then other rows are at these positions.
+            let isSame = list.snapshot.count > last && list.snapshot.id(at: last) == id
+            screen.seen = isSame ? (id, failures) : nil
         case .refresh(let refresh):
             screen.willRefresh(refresh, since: since)
             list.refresh(refresh)
