@@ -249,4 +249,24 @@ struct DamageTests {
         #expect(throws: PaginatorError.self) { try store.flushNow().get() }
         #expect(reports.kinds == ["unavailable"])
     }
+
+    @Test(arguments: UInt64(0)..<30)
+    func `Whoever opens a damaged file first, its replacement is told once`(_ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let folder = TemporaryFolder()
+        try Data(repeating: 0x5A, count: 8_192).write(to: URL(fileURLWithPath: folder.file))
+        let executor = SimulatedExecutor()
+        var config = SQLiteStoreConfig()
+        config.writeBehind.executor = executor
+        let reports = Reports()
+        let store = try SQLitePageStore<SampleItem>(path: folder.file, config: config)
+        store.attach(to: reports.environment())
+        executor.runAll(using: &random)
+        store.load(Template.id("a", "")) { _ in }
+        store.apply([.save(Template.id("b", ""), .sample("b"))]) { _ in }
+        store.flush { _ in }
+        executor.runAll(using: &random)
+        #expect(reports.kinds == ["replaced"])
+        #expect(store.statistics.replacedFiles == 1)
+    }
 }

@@ -41,8 +41,9 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // The last ones that the source has, in the order of their commits, for lists made later: the pages that they find in
     // the caches may be older.
     private var committedInserts: [Insert] = []
-    // The last removals: offsets of pages that the caches have of before them are too great by so many.
-    private var committedRemovals: [(token: UInt64, time: PaginatorInstant)] = []
+    // The last removals: offsets of pages that the caches have of before them are too great by so many. Where memory had the
+    // item that is known of its scopes alone, else of any.
+    private var committedRemovals: [(token: UInt64, scopes: Set<ExactText>, time: PaginatorInstant)] = []
 
     init(_ engine: FetchEngine) {
         self.engine = engine
@@ -109,6 +110,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         guard insert.current != nil else { return }
         var insert = insert
         insert.committedAt = now
+        insert.later = []
         committedInserts.append(insert)
         if committedInserts.count > 128 { committedInserts.removeFirst() }
     }
@@ -166,13 +168,13 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             if changed == nil { _ = isRemoved.take() }
             return changed
         }
-        _ = engine.commit({ pageEdit(PaginatorPage<T>.from($0)) }, pending: pending.change)
-        changeInserts(of: item, final, edit.change)
+        let scopes = engine.commit({ pageEdit(PaginatorPage<T>.from($0)) }, pending: pending.change)
         // Also to lists made meanwhile, which have to know it before they are told how it ended.
         let lists = introducedLists(with: (edit, number))
+        changeInserts(of: item, final, edit.change)
         tell(.settle(token, outcome, number: number, removes: isRemoved.isTaken, at: now), to: lists)
         guard isRemoved.isTaken else { return }
-        committedRemovals.append((token, now))
+        committedRemovals.append((token, Set(scopes), now))
         if committedRemovals.count > 128 { committedRemovals.removeFirst() }
     }
 
@@ -185,7 +187,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             }
             var insert = insert
             insert.current = final(current)
-            insert.later.append(change)
+            if insert.committedAt == nil { insert.later.append(change) }
             return insert
         }
         inserts = inserts.mapValues(changed)
@@ -200,7 +202,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private func introducedLists(with last: (edit: PendingItemEdit<T>, number: UInt64)? = nil) -> [AttachedList] {
         let lists = lists.withLock { $0 }
         for list in lists where list.introduction.take() {
-            for (token, time) in committedRemovals {
+            for (token, scopes, time) in committedRemovals
+            where scopes.isEmpty || scopes.contains(ExactText(list.scope)) {
                 _ = list.take(.settle(token, .committed, removes: true, at: time))
             }
             let rows = (inserts.values + committedInserts).filter { $0.scope.hasSameBytes(as: list.scope) }

@@ -121,14 +121,16 @@ final class EditLog: Sendable {
 }
 
 extension FetchEngine {
-    /// Commits an edit in the store, in memory, and for every page that is on its way. Runs user code.
-    func commit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) -> UInt64 {
-        let number = appendEdit(change, pending: pending)
-        for identity in memory.identities(in: .all) { catchUp(identity) }
-        return number
+    /// Commits an edit in the store, in memory, and for every page that is on its way, and returns the scopes of the pages
+    /// in memory that it has changed. Runs user code.
+    func commit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) -> [ExactText] {
+        appendEdit(change, pending: pending)
+        return memory.identities(in: .all).filter { catchUp($0) }.map { ExactText($0.scope) }
     }
 
-    func catchUp(_ identity: PageIdentity) {
+    /// Says whether the edits that a page lacked have changed it.
+    @discardableResult
+    func catchUp(_ identity: PageIdentity) -> Bool {
         while let page = memory.read(identity, at: clock.now, touching: false),
             let (change, count) = edits.missing(after: page.editCount)
         {
@@ -136,8 +138,9 @@ extension FetchEngine {
             // Another page may have come in its place, which is looked at in turn.
             guard memory.edit(identity, page.object, to: changed ?? page.object, editCount: count) else { continue }
             if changed != nil { announce(.state(.identity(identity)), at: clock.now) }
-            return
+            return changed != nil
         }
+        return false
     }
 
     /// Tells those who observe a page in memory that is concerned by what has become pending, or is no more.

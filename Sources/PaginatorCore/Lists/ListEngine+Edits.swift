@@ -11,8 +11,10 @@ extension ListEngine {
     private func learn(_ edit: ListEdit<T>) {
         switch edit {
         case .begin(let token, let item, let change, let number):
-            foreignEdits.removeAll { $0.token == token }
-            if machine.tokens[token] != nil {
+            // Told again with its number: whether the list has the item is known by now.
+            if let index = foreignEdits.firstIndex(where: { $0.token == token }) {
+                foreignEdits[index].number = number
+            } else if machine.tokens[token] != nil {
                 machine.willCommit(token, number)
             } else if let id = ownID(of: item) {
                 learn(.edit(token: token, id, change, number: number))

@@ -13,6 +13,8 @@ extension ListMachine {
     mutating func willCommit(_ token: UInt64, _ number: UInt64) {
         guard let id = tokens[token], let index = pending[id]?.firstIndex(where: { $0.token == token }) else { return }
         pending[id]?[index].number = number
+        // A page that was taken in just before may contain it.
+        refold(id)
     }
 
     mutating func settle(

@@ -66,6 +66,8 @@ extension ListMachine {
         end(load.id)
         var urgent = renumbered(load)
         urgent.isAhead = false
+        // It joins the call that runs already, which no later shift makes wrong that was not wrong before.
+        urgent.isBroughtBack = true
         urgent.isPreviewed = load.isPreviewed
         urgent.isOutdated = load.isOutdated
         start(urgent)
@@ -313,7 +315,10 @@ extension ListMachine {
         request.isPrefetch = load.isAhead
         request.notBefore = load.notBefore
         // By an offset caches have what lay there before rows came or went.
-        if !load.isBroughtBack, load.purpose != .first { request.notBefore = Self.later(load.notBefore, shiftedAt) }
+        if !load.isBroughtBack, load.purpose != .first {
+            let time = load.purpose == .previous ? shiftedAboveAt : shiftedAt
+            request.notBefore = Self.later(load.notBefore, time)
+        }
         if load.shiftedKey != nil { request.policy = .cacheOnly }
         actions.append(.fetch(load.id, request, isRefresh: load.isRefresh))
     }

@@ -152,6 +152,8 @@ extension ListMachine {
     mutating func note(_ shift: RecentShift) {
         recentShifts.append(shift)
         shiftedAt = Self.later(shiftedAt, shift.time)
+        // What lies before a row keeps its offset.
+        if shift.rank ?? .min == .min { shiftedAboveAt = Self.later(shiftedAboveAt, shift.time) }
         if recentShifts.count > 128 { recentShifts.removeFirst() }
     }
 
@@ -283,6 +285,7 @@ extension ListMachine {
         shift(left, by: -missing)
         slots[left]?.shiftAtFetch -= missing
         shiftedAt = Self.later(shiftedAt, slot.stamp.time)
+        shiftedAboveAt = Self.later(shiftedAboveAt, slot.stamp.time)
     }
 
     mutating func shift(_ rank: Int, by items: Int) {

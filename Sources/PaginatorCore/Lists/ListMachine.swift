@@ -157,6 +157,7 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var foreignShifts: [ClosedRange<PaginatorInstant>] = []
     // When the last of all shifts was known of.
     var shiftedAt: PaginatorInstant?
+    var shiftedAboveAt: PaginatorInstant?
 
     var running: [Purpose: Load] = [:]
     var purposes: [UInt64: Purpose] = [:]

@@ -192,6 +192,8 @@ extension WriteBehindMachine {
         if kind == .replaced, trouble.replacements < 3 {
             trouble.replacements += 1
             wantsCommit = true
+            if isReplacementTold { return }
+            isReplacementTold = true
             return act(.report(error))
         }
         wantsCommit = false

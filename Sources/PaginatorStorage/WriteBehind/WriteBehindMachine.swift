@@ -201,6 +201,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     /// Whether the file may have changes that a loss of power would take; those of an earlier process may be such.
     var isDirty = true
     var wantsCommit = false
+    var isReplacementTold = false
     var isClosing = false
     /// When what waits is written, or tried again.
     var nextDeadline: PaginatorInstant?
@@ -274,6 +275,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
             admitBarredLoads()
         } else {
             file = .known
+            isReplacementTold = false
             // What was read from an earlier file is of no use.
             if let commit = writing.commit, !commit.edits.isEmpty { writing = .staged(commit) }
             admitBarredLoads()
@@ -285,11 +287,15 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func fileWasReplaced(_ error: PaginatorError) {
         switch file {
         // Told once, by the first of the reads that found it: from then on the file is learned anew.
-        case .recovering, .off: return
+        case .off: return
+        case .recovering:
+            if !isReplacementTold { isReplacementTold = true; act(.report(error)) }
+            return
         case .unknown where writing.isRunning: return
         case .unknown, .known: break
         }
         // A running commit finds the new file too, or fails and is made again.
+        isReplacementTold = true
         file = .unknown
         wantsCommit = true
         act(.report(error))

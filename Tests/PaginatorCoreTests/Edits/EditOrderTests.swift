@@ -197,4 +197,63 @@ import Testing
         stage.settle()
         for list in [stage.list, list ?? makeLoadedList(stage)] { #expect(list.snapshot.map(\.id) == [0, 1]) }
     }
+
+    /// Makes a list that finds its page in memory, from within an edit.
+    private final class ListMaker: Sendable {
+        let isOn = Guarded(false)
+        let made = Guarded<PaginatorList<SampleItem, Int>?>(nil)
+
+        func make(_ paginator: CallbackPaginator<SampleItem>) {
+            guard isOn.withLock({ $0 }), made.withLock({ $0 == nil }) else { return }
+            var config = PaginatorListConfig()
+            config.pageSize = 2
+            let list = PaginatorList(paginator, id: \.id, config: config)
+            made.withLock { $0 = list }
+            list.loadNext()
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a list made while a waiting row is edited shows the edit once`(_ isCommitted: Bool) throws {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        let edits = stage.list.edits
+        let row = SampleItem(id: -1, text: "row")
+        if isCommitted { edits.insert(row) } else { _ = edits.beginInsert(row) }
+        stage.settle()
+        let maker = ListMaker()
+        let paginator = stage.paginator
+        let edit = edits.begin(-1) { item in
+            maker.make(paginator)
+            return SampleItem(id: item.id, text: item.text + "+")
+        }
+        stage.settle()
+        maker.isOn.withLock { $0 = true }
+        edit.commit()
+        stage.settle()
+        let list = try #require(maker.made.withLock { $0 })
+        #expect(list.snapshot.first?.text == "row+")
+        #expect(stage.list.snapshot.first?.text == "row+")
+    }
+
+    @Test func `edits of a row that the device inserted are not kept for ever`() {
+        final class Mark: Sendable {}
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        let edits = stage.list.edits
+        edits.insert(SampleItem(id: -1, text: "row"))
+        stage.settle()
+        weak var gone: Mark?
+        func edit() {
+            let mark = Mark()
+            gone = mark
+            edits.update(-1) { item in withExtendedLifetime(mark) { SampleItem(id: item.id, text: "new") } }
+        }
+        edit()
+        stage.settle()
+        stage.clock.advance(by: .seconds(10_000))
+        edits.update(-1) { $0 }
+        stage.settle()
+        #expect(gone == nil)
+    }
 }

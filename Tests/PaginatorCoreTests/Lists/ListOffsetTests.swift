@@ -271,4 +271,64 @@ import Testing
         #expect(other.snapshot.map(\.id) == table(stage))
         #expect(other.snapshot.gaps == [])
     }
+
+    @Test func `deletes in one scope cost a new list of another scope no request`() throws {
+        let stage = ListStage(count: 100, pageSize: 10)
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        for index in 0..<3 {
+            let start = 1_000 + index * 10
+            try stage.paginator.prime(
+                stage.page("\(index * 10)", Array(start..<start + 10), next: index < 2 ? "\(index * 10 + 10)" : nil),
+                pageSize: 10, scope: "b")
+        }
+        stage.settle()
+        stage.clock.advance(by: .seconds(1))
+        for id in 0..<12 { stage.after { $0.edits.remove(id) } }
+        _ = stage.newKeys()
+        let list = stage.makeOtherList {
+            $0.scope = "b"
+            $0.addressing = .offset
+        }
+        for _ in 0..<4 {
+            list.loadNext()
+            stage.settle()
+        }
+        #expect(list.snapshot.map(\.id) == Array(1_000..<1_030))
+        #expect(stage.newKeys() == [])
+    }
+
+    @Test func `a live row asks the source no second time for the page that is on its way`() {
+        let stage = ListStage(count: 100, pageSize: 10) { $0.prefetchDistance = 5 }
+        stage.after { $0.loadNext() }
+        let next = stage.page("10", Array(10..<20), next: "20")
+        stage.source.script([.page(next).after(.seconds(2)), .page(next).after(.seconds(2))], forKey: "10")
+        stage.after { $0.hint(visible: 5..<10) }
+        stage.clock.advance(by: .seconds(1))
+        stage.settle()
+        stage.after { $0.insertLive([SampleItem(id: -1, text: "")]) }
+        stage.after { $0.loadNext() }
+        stage.clock.advance(by: .seconds(1))
+        stage.settle()
+        #expect(stage.newKeys().count { $0 == "10" } == 1)
+        #expect(stage.ids == [-1] + Array(0..<20))
+    }
+
+    @Test(arguments: [false, true])
+    func `rows that come or go below cost no request for a page above that memory has`(_ deletes: Bool) {
+        let stage = ListStage(count: 100, pageSize: 10) {
+            $0.initialKey = "40"
+            $0.addressing = .offset
+        }
+        stage.after { $0.loadNext() }
+        stage.after { $0.loadNext() }
+        stage.paginator.prefetch(keys: ["30"], pageSize: 10)
+        stage.settle()
+        _ = stage.newKeys()
+        stage.after {
+            if deletes { $0.edits.remove(55) } else { $0.insertLive([SampleItem(id: -1, text: "")], at: .tail) }
+        }
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids.first == 30)
+        #expect(stage.newKeys() == [])
+    }
 }
