@@ -137,11 +137,11 @@ package final class FetchEngine: @unchecked Sendable {
     var isReleased: Bool { released.load(ordering: .acquiring) }
 
     // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
-    func appendEdit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) -> UInt64 {
+    func appendEdit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) {
         let now = clock.now
-        return driver.withMachine { machine in
+        driver.withMachine { machine in
             storeCalls?.post(.change(.edit(.all, change)))
-            return edits.append(
+            _ = edits.append(
                 change, at: now, oldestLoad: { machine.loads.values.lazy.map(\.startedAt).min() },
                 pending: pending)
         }
