@@ -87,7 +87,9 @@ struct PaginatorOnDiskTests {
         config.observer = observer
         let large = (0..<1_000).map { SampleItem(id: $0, text: String(repeating: "x", count: 2_000)) }
         let paginator = CallbackPaginator(dataSource: ArrayDataSource(large), store: store, config: config)
-        try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000).limitPages(to: 40)
+        // Held, since the store opens it when it has to, and the limit is one of the file while it is open.
+        let file = try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000)
+        try file.limitPages(to: 40)
         for key in stride(from: 0, to: 1_000, by: 10) {
             #expect(try fetch(paginator, "\(key)").get().page.content.count == 10)
             // It fails from the moment the file is full on.
@@ -96,7 +98,7 @@ struct PaginatorOnDiskTests {
         _ = observer.blockUntilEvents(1, of: .storeFailed)
         let reported = observer.events(of: .storeFailed).filter { $0.error?.storeKind == .full }
         #expect(reported.count == 1)
-        try SQLiteFile.shared(path: folder.file, vfs: nil, busyTimeout: 5_000).limitPages(to: 1_000_000)
+        try file.limitPages(to: 1_000_000)
         try store.flushNow().get()
     }
 }
