@@ -15,11 +15,10 @@ import Testing
         let steps = try await rig.steps(loader, "/cdn/images/sea", shownWidth: 480)
         #expect(steps.last == "image 480")
         #expect(steps == ["preview 60", "image 480"] || steps == ["image 480"])
-        let asked = rig.count("/cdn")
-        #expect(try await rig.steps(loader, "/cdn/images/sea", shownWidth: 480) == ["image 480"])
-        #expect(rig.count("/cdn") == asked)
-        try await loader.shutDown()
+        // Nobody is there to be asked any more; requests are not counted, since that of the placeholder may come late.
         try await rig.end()
+        #expect(try await rig.steps(loader, "/cdn/images/sea", shownWidth: 480) == ["image 480"])
+        try await loader.shutDown()
     }
 
     @Test func `the bytes are an image of the quality asked for`() async throws {
