@@ -66,8 +66,8 @@ extension ListMachine {
         end(load.id)
         var urgent = renumbered(load)
         urgent.isAhead = false
-        // It joins the call that runs already, which no later shift makes wrong that was not wrong before.
-        urgent.isBroughtBack = true
+        // To demand more now would be a second call for the page that the running one brings.
+        urgent.maySpanShifts = true
         urgent.isPreviewed = load.isPreviewed
         urgent.isOutdated = load.isOutdated
         start(urgent)
@@ -82,7 +82,7 @@ extension ListMachine {
     // Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
     private mutating func bringBack(_ page: DroppedPage<ID>, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
-        load.isBroughtBack = true
+        load.maySpanShifts = true
         let shift = shiftBefore - page.shiftBeforeAtFetch
         if config.addressing == .offset, shift != 0 {
             load.shiftedKey = shifted(page.identity.key, by: shift)
@@ -96,7 +96,7 @@ extension ListMachine {
         guard let key = dropped.shiftedKey else { return }
         var load = renumbered(dropped)
         load.shiftedKey = nil
-        load.isBroughtBack = false
+        load.maySpanShifts = false
         load.identity = identity(key)
         guard ranks[load.identity] != nil else { return start(load) }
         // The list has by now what lay there; the page beyond it is wanted.
@@ -315,7 +315,7 @@ extension ListMachine {
         request.isPrefetch = load.isAhead
         request.notBefore = load.notBefore
         // By an offset caches have what lay there before rows came or went.
-        if !load.isBroughtBack, load.purpose != .first {
+        if !load.maySpanShifts, load.purpose != .first {
             let time = load.purpose == .previous ? shiftedAboveAt : shiftedAt
             request.notBefore = Self.later(load.notBefore, time)
         }

@@ -86,8 +86,8 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         var notBefore: PaginatorInstant?
         // At which side of the page lies the gap that its refresh is to close.
         var gap: GapSide?
-        // Whether the window dropped its page, which is wanted as it was.
-        var isBroughtBack = false
+        // Whether the page may be as old as the last shift: the window dropped it, or its call runs already.
+        var maySpanShifts = false
         // The key to ask for when the caches, which alone are asked first, do not have the page under its old one.
         var shiftedKey: String?
         var batch: UInt64 = 0
@@ -157,6 +157,7 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var foreignShifts: [ClosedRange<PaginatorInstant>] = []
     // When the last of all shifts was known of.
     var shiftedAt: PaginatorInstant?
+    // The same, of those alone that move what lies above the loaded pages.
     var shiftedAboveAt: PaginatorInstant?
 
     var running: [Purpose: Load] = [:]

@@ -61,7 +61,7 @@ extension WriteBehindMachine {
             act(.prepare(commit.batch))
         case .staged(let commit), .prepared(let commit):
             guard !reads.values.contains(where: { commit.edits($0.load.identity) }),
-                !queuedLoads.elements.contains(where: { commit.edits($0.identity) })
+                !queuedLoads.contains(where: { commit.edits($0.identity) })
             else { return }
             writing = .committing(commit)
             // The file gives them the former page or this one, nobody knows which: they are read again.
@@ -192,9 +192,7 @@ extension WriteBehindMachine {
         if kind == .replaced, trouble.replacements < 3 {
             trouble.replacements += 1
             wantsCommit = true
-            if isReplacementTold { return }
-            isReplacementTold = true
-            return act(.report(error))
+            return tellOfReplacement(error)
         }
         wantsCommit = false
         if kind == .busy, trouble.busyAttempts + 1 < config.maxBusyAttempts {

@@ -201,6 +201,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     /// Whether the file may have changes that a loss of power would take; those of an earlier process may be such.
     var isDirty = true
     var wantsCommit = false
+    /// Whether somebody was told that the file, which is not known yet, took the place of a damaged one.
     var isReplacementTold = false
     var isClosing = false
     /// When what waits is written, or tried again.
@@ -286,11 +287,9 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
 
     private mutating func fileWasReplaced(_ error: PaginatorError) {
         switch file {
-        // Told once, by the first of the reads that found it: from then on the file is learned anew.
         case .off: return
-        case .recovering:
-            if !isReplacementTold { isReplacementTold = true; act(.report(error)) }
-            return
+        // Who learns what it holds may have met it as the new one already, and then says nothing.
+        case .recovering: return tellOfReplacement(error)
         case .unknown where writing.isRunning: return
         case .unknown, .known: break
         }
@@ -300,6 +299,13 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         wantsCommit = true
         act(.report(error))
         advance()
+    }
+
+    /// Many reads and a commit may find the same replacement; it is told once, until the new file is known.
+    mutating func tellOfReplacement(_ error: PaginatorError) {
+        if isReplacementTold { return }
+        isReplacementTold = true
+        act(.report(error))
     }
 
     private mutating func close() {

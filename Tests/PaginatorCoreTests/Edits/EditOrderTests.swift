@@ -155,7 +155,18 @@ import Testing
         return list
     }
 
-    enum Answer: CaseIterable, Sendable { case none, accepted, value, newIdentity }
+    enum Answer: CaseIterable, Sendable {
+        case none, accepted, value, newIdentity
+
+        func end(_ insert: PaginatorEdit<SampleItem>) {
+            switch self {
+            case .none: break
+            case .accepted: insert.commit()
+            case .value: insert.commit(with: SampleItem(id: 500, text: "theirs"))
+            case .newIdentity: insert.commit(with: SampleItem(id: 501, text: "theirs"))
+            }
+        }
+    }
 
     @Test(arguments: Answer.allCases)
     func `what was changed on a row that waits for the server is in every list, and after the answer`(_ answer: Answer)
@@ -166,12 +177,7 @@ import Testing
         let insert = edits.beginInsert(SampleItem(id: 500, text: "new"))
         edits.update(500, Self.adding("+"))
         let list = answer == .none ? makeLoadedList(stage) : nil
-        switch answer {
-        case .none: break
-        case .accepted: insert.commit()
-        case .value: insert.commit(with: SampleItem(id: 500, text: "theirs"))
-        case .newIdentity: insert.commit(with: SampleItem(id: 501, text: "theirs"))
-        }
+        answer.end(insert)
         stage.settle()
         let expected = answer == .none || answer == .accepted ? "new+" : "theirs+"
         for list in [stage.list, list ?? makeLoadedList(stage)] {
@@ -188,12 +194,7 @@ import Testing
         let insert = edits.beginInsert(SampleItem(id: 500, text: "new"))
         edits.remove(500)
         let list = answer == .none ? makeLoadedList(stage) : nil
-        switch answer {
-        case .none: break
-        case .accepted: insert.commit()
-        case .value: insert.commit(with: SampleItem(id: 500, text: "theirs"))
-        case .newIdentity: insert.commit(with: SampleItem(id: 501, text: "theirs"))
-        }
+        answer.end(insert)
         stage.settle()
         for list in [stage.list, list ?? makeLoadedList(stage)] { #expect(list.snapshot.map(\.id) == [0, 1]) }
     }
