@@ -83,12 +83,11 @@ extension UserWorld {
         }
         for (left, right) in zip(rows, rows.dropFirst()) {
             let made = min(read(left).lowerBound, read(right).lowerBound)...max(left.made, right.made)
-            // A refreshed page and an older one may only join where that is sure. Two rows that an edit's cover parts were
-            // no neighbors before.
-            let between = chain.drop { $0.id != left.id }.dropFirst().prefix { $0.id != right.id }
+            // A refreshed page and an older one may only join where that is sure.
             let isBorder =
-                isSettled && !screen.neighbors.contains([left.id, right.id]) && !between.contains { isCovered($0.id) }
+                isSettled && !screen.neighbors.contains([left.id, right.id])
                 && (screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made)
+                && !hasCover(in: chain, between: left, right)
             guard isBorder || !joinsByChance(made) else { continue }
             checkOrder([left, right])
             if isSettled { checkMissing(left, right, since: made.lowerBound, all, screen) }
@@ -103,6 +102,12 @@ extension UserWorld {
         if isSettled, isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
             checkMissing(last, nil, since: read(last).lowerBound, all, screen)
         }
+    }
+
+    /// Whether an edit lies over a row between two, which were no neighbors before.
+    private func hasCover(in chain: [UserItem], between left: UserItem, _ right: UserItem) -> Bool {
+        let rows = chain.drop { $0.id != left.id }.dropFirst().prefix { $0.id != right.id }
+        return rows.contains { isCovered($0.id) }
     }
 
     /// What was refreshed is as new as that, and so is what joins it.
