@@ -76,26 +76,26 @@ extension ListMachine {
     private mutating func rows(of ids: [ID], shownBy rank: Int? = nil) -> [Row] {
         var rows: [Row] = []
         rows.reserveCapacity(ids.count)
-        for id in ids {
-            guard addRow(id, to: &rows, shownBy: rank), var waiting = followers[id] else { continue }
-            // Rows may follow each other in a chain of any length.
-            waiting.reverse()
-            while let next = waiting.popLast() {
-                if addRow(next, to: &rows), let others = followers[next] { waiting += others.reversed() }
+        var ids = ids
+        var next = 0
+        while next < ids.count {
+            let id = ids[next]
+            (next, steps) = (next + 1, steps + 1)
+            let entry = entries[id]
+            // A local row has no page.
+            if let rank, let owner = entry?.holders.first, owner != rank { continue }
+            if let entry {
+                let edits = pending.isEmpty ? nil : pending[id]
+                var value = entry.base
+                for edit in edits ?? [] where edit.number > entry.editCount { value = edit.apply(to: value) }
+                if let value {
+                    rows.append(Row(id: id, value: value, version: entry.version, isPending: edits != nil))
+                }
             }
+            // They may be followed in turn.
+            if !followers.isEmpty, let others = followers[id] { ids.insert(contentsOf: others, at: next) }
         }
         return rows
-    }
-
-    private mutating func addRow(_ id: ID, to rows: inout [Row], shownBy rank: Int? = nil) -> Bool {
-        steps += 1
-        guard let entry = entries[id] else { return rank == nil }
-        guard rank == nil || entry.holders.first == rank else { return false }
-        let edits = pending[id] ?? []
-        var value = entry.base
-        for edit in edits where edit.number > entry.editCount { value = edit.apply(to: value) }
-        if let value { rows.append(Row(id: id, value: value, version: entry.version, isPending: !edits.isEmpty)) }
-        return true
     }
 
     var rowCount: Int { head.total.rows + tree.total.rows + tail.total.rows }

@@ -61,18 +61,17 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     }
 
     /// Walks through the items, in O(1) each on average.
-    public func makeIterator() -> Iterator { Iterator(snapshot: self) }
+    public func makeIterator() -> Iterator { Iterator(parts) }
 
     /// Walks through a snapshot page by page.
     public struct Iterator: IteratorProtocol {
-        private let snapshot: PaginatorListSnapshot
+        private var walks: [Tree.Walk]
         @usableFromInline var rows: [ListRow<T, ID>] = []
-        // The position of the next row among `rows`, and that of the chunk behind them.
+        // The position of the next row among `rows`.
         @usableFromInline var index = 0
-        private var end = 0
 
-        fileprivate init(snapshot: PaginatorListSnapshot) {
-            self.snapshot = snapshot
+        fileprivate init(_ parts: [Tree]) {
+            walks = parts.map { $0.makeWalk() }
         }
 
         /// Returns the next item.
@@ -86,11 +85,12 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
         @usableFromInline
         mutating func takeChunk() -> Bool {
-            guard let chunk = snapshot.chunk(at: end) else { return false }
-            rows = chunk.place.payload.rows
-            end += rows.count
             index = 0
-            return true
+            rows = []
+            while rows.isEmpty, !walks.isEmpty {
+                if let chunk = walks[0].next() { rows = chunk.rows } else { walks.removeFirst() }
+            }
+            return !rows.isEmpty
         }
     }
 }
