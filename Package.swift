@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
     name: "paginator",
-    platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "PaginatorCore", targets: ["PaginatorCore"]),
         .library(name: "PaginatorAsync", targets: ["PaginatorAsync"]),
@@ -35,9 +35,12 @@ let package = Package(
         .target(
             name: "PaginatorCore",
             dependencies: [
+                "CPaginatorAtomics",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
             ]),
+        // C's atomics: those of the standard library need newer systems.
+        .target(name: "CPaginatorAtomics"),
         .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"]),
         .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"]),
         .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"]),

@@ -13,7 +13,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift.git", exact: "7.10.0"),
     ],
     targets: [
-        .target(name: "PaginatorCore", path: "Library/PaginatorCore"),
+        .target(name: "CPaginatorAtomics", path: "Library/CPaginatorAtomics"),
+        .target(name: "PaginatorCore", dependencies: ["CPaginatorAtomics"], path: "Library/PaginatorCore"),
         .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"], path: "Library/PaginatorAsync"),
         .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"], path: "Library/PaginatorStorage"),
         .systemLibrary(name: "CSQLite", path: "Library/CSQLite", pkgConfig: "sqlite3"),

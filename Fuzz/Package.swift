@@ -8,7 +8,8 @@ let package = Package(
     name: "paginator-fuzz",
     platforms: [.macOS(.v15)],
     targets: [
-        .target(name: "PaginatorCore", path: "Library/PaginatorCore"),
+        .target(name: "CPaginatorAtomics", path: "Library/CPaginatorAtomics"),
+        .target(name: "PaginatorCore", dependencies: ["CPaginatorAtomics"], path: "Library/PaginatorCore"),
         .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"], path: "Library/PaginatorStorage"),
         .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"], path: "Library/PaginatorHTTP"),
         .executableTarget(

@@ -1,6 +1,5 @@
 package import PaginatorCore
 package import PaginatorStorage
-import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -18,20 +17,20 @@ import Synchronization
 package final class SQLitePageFile: SharedPageFile {
     private struct State {
         /// The namespace's id, in the file of this generation.
-        var namespace: (id: Int64, generation: Int)?
+        var namespace: (id: Int64, generation: UInt64)?
         /// The store's sequence after this object's last commit or recovery: what is above it, others wrote.
         var lastSequence: Int64 = 0
         /// Whether the totals that the file keeps were found wrong.
         var needsRecount = false
     }
 
-    private static let numbers = Atomic(0)
+    private static let numbers = AtomicWord()
     /// Tells this object from every other one of the process.
-    private let number = numbers.add(1, ordering: .relaxed).newValue
+    private let number = numbers.add(1)
     private let path: String
     private let vfs: String?
     private let busyTimeout: Int32
-    private let handle = AtomicLazyReference<SQLiteFile>()
+    private let handle = Guarded<SQLiteFile?>(nil)
     private let name: String
     private let erasesClearedPages: Bool
     /// Mixed into every checksum, so that a row that damage moves into another namespace is found.
@@ -58,15 +57,20 @@ package final class SQLitePageFile: SharedPageFile {
     }
 
     private func file() throws(PaginatorError) -> SQLiteFile {
-        if let known = handle.load() { return known }
+        if let known = handle.withLock({ $0 }) { return known }
         return try firstFile()
     }
 
     @inline(never)
     private func firstFile() throws(PaginatorError) -> SQLiteFile {
-        let file = handle.storeIfNil(try .shared(path: path, vfs: vfs, busyTimeout: busyTimeout))
-        if erasesClearedPages { file.overwritesRemoved.store(true, ordering: .relaxed) }
-        return file
+        let file = try SQLiteFile.shared(path: path, vfs: vfs, busyTimeout: busyTimeout)
+        if erasesClearedPages { file.overwritesRemoved.value = 1 }
+        return handle.withLock { known in
+            // Another call may have been first.
+            if let known { return known }
+            known = file
+            return file
+        }
     }
 
     // MARK: - Reading
@@ -96,7 +100,7 @@ package final class SQLitePageFile: SharedPageFile {
             isInvalidated: isStale, checksum: UInt64(bitPattern: row.int64(9)) ^ salt)
     }
 
-    private func namespace(in connection: SQLiteConnection, _ generation: Int) throws(SQLiteError) -> Int64? {
+    private func namespace(in connection: SQLiteConnection, _ generation: UInt64) throws(SQLiteError) -> Int64? {
         if let last = connection.lastNamespace, last.owner == number { return last.id }
         if let known = state.withLock({ $0.namespace }), known.generation == generation {
             connection.lastNamespace = (number, known.id)

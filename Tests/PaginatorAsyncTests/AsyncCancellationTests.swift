@@ -47,6 +47,7 @@ import Testing
         #expect(world.source.calls.count == 1)
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `a cancel that comes after the answer and before the task runs wins`() async throws {
         let world = AsyncWorld(pages: nil)
         let paginator = world.paginator
@@ -92,12 +93,14 @@ import Testing
     }
 }
 
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 private func fetch(
     _ paginator: CallbackPaginator<SampleItem>, on actor: isolated CountingActor
 ) async throws(PaginatorError) -> FetchedPage<SampleItem> {
     try await paginator.fetch(key: "0", pageSize: 10)
 }
 
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 extension CountingActor {
     /// Holds the actor's thread until the value is 2.
     fileprivate func block(_ value: Handshake<Int>) {

@@ -38,6 +38,7 @@ import Testing
         #expect(store.pages.keys.isEmpty)
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `without a store a clear does not suspend`() async throws {
         let paginator = AsyncWorld().paginator
         let actor = CountingActor()

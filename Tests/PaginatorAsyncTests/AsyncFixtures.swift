@@ -22,6 +22,7 @@ struct AsyncWorld: Sendable {
 }
 
 /// A serial executor that counts the jobs it runs.
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 final class CountingExecutor: SerialExecutor {
     private let queue = DispatchQueue(label: "paginator.tests.counting")
     private let counted = Guarded(0)
@@ -36,6 +37,7 @@ final class CountingExecutor: SerialExecutor {
 }
 
 /// An actor on a counting executor.
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 actor CountingActor {
     let executor = CountingExecutor()
 

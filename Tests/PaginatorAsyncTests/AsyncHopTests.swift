@@ -4,6 +4,7 @@ import PaginatorTesting
 import Testing
 
 @Suite struct AsyncHopTests {
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `a hit neither suspends nor hops`() async throws {
         let paginator = AsyncWorld().paginator
         let actor = CountingActor()
@@ -30,6 +31,7 @@ import Testing
         while others == 0 { await Task.yield() }
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `a hit that starts a renewal, supersedes another or is observed does not suspend either`() async throws {
         let actor = CountingActor()
         let observer = RecordingObserver()
@@ -50,6 +52,7 @@ import Testing
         #expect(try await source.waitForCalls(2).count == 2)
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `items of a page that has come do not suspend`() async throws {
         let paginator = AsyncWorld().paginator
         let actor = CountingActor()

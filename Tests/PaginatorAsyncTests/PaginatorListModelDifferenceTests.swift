@@ -5,6 +5,7 @@ import Testing
 
 /// What a view that goes by differences shows is what the model has.
 @MainActor @Suite struct PaginatorListModelDifferenceTests {
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `the first difference leads from the items that the model began with`() {
         let executor = SimulatedExecutor()
         let pages = SamplePages(count: 100)

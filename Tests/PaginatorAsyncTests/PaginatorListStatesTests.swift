@@ -88,6 +88,7 @@ import Testing
 }
 
 @MainActor @Suite struct PaginatorListModelTests {
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     private func makeModel(_ world: AsyncWorld, distance: Int = 0) -> PaginatorListModel<SampleItem, Int> {
         var config = PaginatorListConfig()
         config.pageSize = 10
@@ -112,6 +113,7 @@ import Testing
         }
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `follows its list, and observation tracks it`() async {
         let world = AsyncWorld()
         let model = makeModel(world)
@@ -124,6 +126,7 @@ import Testing
         #expect(!model.isLoadingFirstPage)
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `a row that appears near the end loads further`() async {
         let world = AsyncWorld()
         let model = makeModel(world, distance: 3)
@@ -135,6 +138,7 @@ import Testing
         #expect(world.source.keys.prefix(2) == ["0", "10"])
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `an empty source is told from one that loads`() async throws {
         let world = AsyncWorld(pages: nil)
         let model = makeModel(world)
@@ -147,6 +151,7 @@ import Testing
         #expect(!model.isLoadingFirstPage)
     }
 
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `a released model ends its observation and lets go of its list`() async throws {
         let world = AsyncWorld()
         var model: PaginatorListModel<SampleItem, Int>? = makeModel(world)

@@ -3,7 +3,6 @@ import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
 import PaginatorTesting
-import Synchronization
 
 /// Everything that an app does with the library, at random, in real time: it fetches, cancels, scrolls lists, edits,
 /// clears, and opens and closes lists and paginators, over a source and a file that fail.
@@ -225,11 +224,11 @@ final class SoakWorld: @unchecked Sendable {
 
 /// A number that threads count up.
 final class Tally: Sendable {
-    private let number = Atomic(0)
+    private let number = AtomicWord()
 
-    var value: Int { number.load(ordering: .relaxed) }
+    var value: Int { Int(clamping: number.value) }
 
-    func add() { number.add(1, ordering: .relaxed) }
+    func add() { number.add(1) }
 }
 
 /// Counts terminal answers.

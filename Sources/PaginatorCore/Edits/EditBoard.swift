@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The edits of one paginator's items: in memory, in the store and in every list, in one order for all of them.
 ///
 /// `@unchecked Sendable`: `pending`, `inserts` and `committedInserts` belong to whoever handles a message, and are handed on
@@ -35,7 +33,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private weak var engine: FetchEngine?
     private let messages = SerialMailbox<@Sendable (EditBoard) -> Void>()
     private let lists = Guarded<[AttachedList]>([])
-    private let lastToken = Atomic<UInt64>(0)
+    private let lastToken = AtomicWord()
     private var pending = PendingItemEdits<T>()
     private var inserts: [UInt64: Insert] = [:]
     // The last ones that the source has, in the order of their commits, for lists made later: the pages that they find in
@@ -58,28 +56,24 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     func begin(_ item: ItemReference<T>, removes: Bool, _ change: @escaping ItemChange<T>) -> PaginatorEdit<T> {
-        let token = makeToken()
+        let token = lastToken.add(1)
         post { $0.begin(PendingItemEdit(token: token, item: item, change: change, removes: removes)) }
         return handle(token)
     }
 
     func beginInsert(_ value: T, _ place: ItemPlace<T>, scope: String) -> PaginatorEdit<T> {
-        let token = makeToken()
+        let token = lastToken.add(1)
         post { $0.insert(value, place, scope: scope, token, isCommitted: false) }
         return handle(token)
     }
 
     func insert(_ value: T, _ place: ItemPlace<T>, scope: String) {
-        let token = makeToken()
+        let token = lastToken.add(1)
         post { $0.insert(value, place, scope: scope, token, isCommitted: true) }
     }
 
     private func handle(_ token: UInt64) -> PaginatorEdit<T> {
         PaginatorEdit { [weak self] outcome in self?.post { $0.settle(token, outcome) } }
-    }
-
-    private func makeToken() -> UInt64 {
-        lastToken.add(1, ordering: .relaxed).newValue
     }
 
     private func post(_ message: @escaping @Sendable (EditBoard) -> Void) {

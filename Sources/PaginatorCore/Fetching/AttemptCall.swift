@@ -1,6 +1,6 @@
 /// One call of the source, from just before it is made until it has answered or is stopped.
 ///
-/// `@unchecked Sendable`: `state` and `standsInFor` are guarded by the lock that all calls of an engine share.
+/// `@unchecked Sendable`: `state` and `standsInFor` are guarded by the lock that all tickets and calls of an engine share.
 final class AttemptCall: SourceCaller, @unchecked Sendable {
     private enum State {
         /// It runs; its handle comes when the source has taken the call.
@@ -27,7 +27,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
 
     /// Takes the handle of the call; one that was stopped meanwhile is cancelled at once.
     func made(_ handle: SourceCancellation) {
-        let isStopped = reference.callLock.withLock {
+        let isStopped = reference.lock.withLock {
             if case .running = state { state = .running(handle) }
             return if case .stopped = state { true } else { false }
         }
@@ -45,7 +45,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         let page = result.map { page in
             var page = page
             page.editCount = edits
-            page.refreshError = reference.callLock.withLock { standsInFor }
+            page.refreshError = reference.lock.withLock { standsInFor }
             return page
         }
         engine.take(page, of: self)
@@ -53,7 +53,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
 
     // The handle is the user's, and is released by the caller, without the lock.
     private func end(_ ended: State) -> State {
-        reference.callLock.withLock {
+        reference.lock.withLock {
             let before = state
             if case .answered = state { return before }
             state = ended
@@ -72,7 +72,7 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     func answerStandsIn(for error: SourceError) {
         let error = PaginatorError(
             .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1)
-        let earlier = reference.callLock.withLock {
+        let earlier = reference.lock.withLock {
             defer { standsInFor = error }
             return standsInFor
         }

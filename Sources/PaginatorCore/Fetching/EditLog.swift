@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The committed edits of one paginator's items, and the pending ones, with the item type off.
 ///
 /// Every page knows how many committed edits it contains. Whoever reads a page brings it up to date: it applies those
@@ -24,20 +22,20 @@ final class EditLog: Sendable {
     private let lifetime: Duration
     private let state = Guarded(State())
     // Both are written with the lock held, and read without it by most fetches.
-    private let committed = Atomic<UInt64>(0)
-    private let hasPending = Atomic(false)
+    private let committed = AtomicWord()
+    private let hasPending = AtomicWord()
 
     init(lifetime: Duration) {
         self.lifetime = lifetime
     }
 
-    var count: UInt64 { committed.load(ordering: .acquiring) }
+    var count: UInt64 { committed.value }
 
     // Pending edits are looked for first: one that is committed meanwhile is counted before it stops pending, so it is
     // seen here as the one or the other.
     @inline(__always)
     func isCurrent(_ count: UInt64) -> Bool {
-        !hasPending.load(ordering: .acquiring) && self.count <= count
+        hasPending.value == 0 && self.count <= count
     }
 
     /// Adds a committed edit, and returns its number, from 1. No user code runs. `pending` is what the edits that are still
@@ -55,7 +53,7 @@ final class EditLog: Sendable {
             state.entries.append(Entry(time: now, change: change))
             let gone = (old, state.pending)
             // In this order, for those who look without the lock.
-            let number = committed.add(1, ordering: .acquiringAndReleasing).newValue
+            let number = committed.add(1)
             setPending(pending, &state)
             return (number, gone)
         }
@@ -74,7 +72,7 @@ final class EditLog: Sendable {
 
     private func setPending(_ change: Change?, _ state: inout State) {
         state.pending = change
-        hasPending.store(change != nil, ordering: .releasing)
+        hasPending.value = change == nil ? 0 : 1
     }
 
     /// What a page with so many edits lacks, as one change, with the pending edits over it if wanted.

@@ -1,5 +1,3 @@
-import Synchronization
-
 struct FollowUp {
     /// Whether the scheduler's timer has to be set, which calls the user's clock.
     var isSchedulerTimerWrong = false
@@ -90,7 +88,7 @@ extension FetchEngine {
 
     private func memoryChanged(_ selection: PageSelection, at now: PaginatorInstant) {
         // After the change: whoever reads the new number sees memory as it is now.
-        memoryChanges.add(1, ordering: .releasing)
+        memoryChanges.add(1)
         announce(.state(selection), at: now)
     }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What a fetch comes to on its caller's thread, before anything is waited for.
 package enum FetchStart: Sendable {
     /// It is answered: by memory, or because the request is bad or the paginator released.
@@ -35,7 +33,7 @@ extension FetchEngine {
         guard !isReleased else { return .settled(.failure(FetchMachine.released)) }
         if case .page(_, isRenewed: false) = meaning, events == nil, request.debounce == nil {
             // Nobody has to learn of it, so it is only counted.
-            memoryHits.add(1, ordering: .relaxed)
+            memoryHits.add(1)
         } else {
             feed(.served(request, identity, meaning))
         }
@@ -48,7 +46,7 @@ extension FetchEngine {
 
     private func look(for request: PageRequest, _ identity: PageIdentity) -> MemoryLook? {
         guard (request.policy ?? defaultPolicy).kind.usesCache else { return nil }
-        let changes = memoryChanges.load(ordering: .acquiring)
+        let changes = memoryChanges.value
         return MemoryLook(answer: lookUp(identity), changes: changes)
     }
 

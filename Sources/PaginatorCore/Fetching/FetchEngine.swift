@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The shell around ``FetchMachine``: it feeds events to the machine's driver, and does what comes out.
 ///
 /// Ordered actions change memory and post to mailboxes while the driver's lock is held, so that they are done in the order
@@ -33,12 +31,12 @@ package final class FetchEngine: @unchecked Sendable {
     let reference: EngineReference
     let cancelTicket: @Sendable (FetchTicket) -> Void
     let driver: MachineDriver<FetchMachine>
-    private let lastTicket = Atomic<UInt64>(0)
-    let memoryHits = Atomic<Int>(0)
+    let lastTicket = AtomicWord()
+    let memoryHits = AtomicWord()
     /// How many changes of memory were made; see ``MemoryChanges``.
-    let memoryChanges = Atomic<UInt64>(0)
+    let memoryChanges = AtomicWord()
     let judgesPages: Bool
-    private let released = Atomic(false)
+    private let released = OnceFlag()
     private let counted = Guarded(PaginatorCounters())
 
     init(operations: any PageOperations, config: PaginatorConfig) {
@@ -109,10 +107,6 @@ package final class FetchEngine: @unchecked Sendable {
         operations.attachStore(to: environment)
     }
 
-    func makeTicketID() -> UInt64 {
-        lastTicket.add(1, ordering: .relaxed).newValue
-    }
-
     func feed(_ event: FetchEvent) {
         feed(event) { perform($0) }
     }
@@ -135,7 +129,7 @@ package final class FetchEngine: @unchecked Sendable {
         feed(event, isPrompt: true) { performPromptly($0) }
     }
 
-    var isReleased: Bool { released.load(ordering: .acquiring) }
+    var isReleased: Bool { released.isTaken }
 
     // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
     func appendEdit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) {
@@ -174,13 +168,13 @@ package final class FetchEngine: @unchecked Sendable {
     var counters: PaginatorCounters {
         var counters = inspect { $0.counters }
         counters.merge(counted.withLock { $0 })
-        counters.recordMemoryHits(memoryHits.load(ordering: .relaxed))
+        counters.recordMemoryHits(Int(clamping: memoryHits.value))
         return counters
     }
 
     package func release() {
         // First, so that memory answers nobody any more.
-        released.store(true, ordering: .releasing)
+        _ = released.take()
         feed(.release)
         subscriptions.endAll()
         scheduler.unregister(client)
@@ -205,8 +199,8 @@ final class EngineReference: @unchecked Sendable {
     let clock: any PaginatorClock
     let callExecutor: any WorkExecutor
     let attemptTimeout: Duration
-    /// Guards the state of all calls: a lock each would cost more than they ever wait.
-    let callLock = Lock()
+    /// Guards the state of all tickets and calls: a lock each would cost more than they ever wait.
+    let lock = Lock()
 
     init(mailbox: CallbackMailbox, clock: any PaginatorClock, callExecutor: any WorkExecutor, attemptTimeout: Duration)
     {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// What is delivered to the listener of one fetch.
 enum Delivery: Sendable {
     case preview(LoadedPage)
@@ -24,36 +22,36 @@ enum Delivery: Sendable {
 /// One fetch from its start to its terminal callback, or one observation until it ends: what its caller holds, and what the
 /// mailbox delivers to.
 ///
-/// Cancel and answer race for ``word``; the first wins.
+/// Cancel and answer race for ``state``; the first wins.
 ///
-/// `@unchecked Sendable`: `word` is atomic; `receiver` is touched by ``deliver(_:at:)`` alone, which only the mailbox calls,
+/// `@unchecked Sendable`: `state` is guarded by `lock`; `receiver` is touched by ``deliver(_:at:)`` alone, which only the mailbox calls,
 /// one call at a time; the rest never changes.
 package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     typealias Receiver = @Sendable (Delivery, PaginatorInstant) -> Void
 
-    private enum Word {
-        static let pending: UInt8 = 0
-        static let delivering: UInt8 = 1
-        static let answered: UInt8 = 2
-        static let cancelled: UInt8 = 3
+    private enum State {
+        case pending, delivering, answered, cancelled
     }
 
     package let id: UInt64
     let wantsMain: Bool
     /// Whether its listener folds pending edits over the items itself, as lists do.
     let takesBarePages: Bool
-    private let word = Atomic<UInt8>(Word.pending)
+    private let lock: Lock
+    private var state = State.pending
     private let onCancel: @Sendable (FetchTicket) -> Void
     private var receiver: Receiver?
 
-    /// `onCancel` is called by the cancel that won, and has to get ``Delivery/cancelled`` into the mailbox.
+    /// `onCancel` is called by the cancel that won, and has to get ``Delivery/cancelled`` into the mailbox. Tickets may share
+    /// a lock.
     init(
-        id: UInt64, wantsMain: Bool = false, takesBarePages: Bool = false,
+        id: UInt64, wantsMain: Bool = false, takesBarePages: Bool = false, lock: Lock = Lock(),
         onCancel: @escaping @Sendable (FetchTicket) -> Void, receiver: Receiver?
     ) {
         self.id = id
         self.wantsMain = wantsMain
         self.takesBarePages = takesBarePages
+        self.lock = lock
         self.onCancel = onCancel
         self.receiver = receiver
         super.init()
@@ -65,17 +63,9 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     }
 
     package override func cancel() -> Bool {
-        while true {
-            // Again, where a delivery began or ended in between.
-            let current = word.load(ordering: .acquiring)
-            guard current == Word.pending || current == Word.delivering else { return false }
-            let (won, _) = word.compareExchange(
-                expected: current, desired: Word.cancelled, ordering: .acquiringAndReleasing)
-            if won {
-                onCancel(self)
-                return true
-            }
-        }
+        guard move(from: .pending, .delivering, to: .cancelled) else { return false }
+        onCancel(self)
+        return true
     }
 
     /// Hands `delivery` to the receiver, unless another terminal came first, and says whether it did. Only the mailbox calls
@@ -86,14 +76,14 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
             finish(with: delivery, at: now)
             return true
         case .answer, .aroundEnd:
-            guard move(from: Word.pending, to: Word.answered) else { return false }
+            guard move(from: .pending, to: .answered) else { return false }
             finish(with: delivery, at: now)
             return true
         case .preview, .neighbor, .neighborFailure, .changed:
-            guard move(from: Word.pending, to: Word.delivering) else { return false }
+            guard move(from: .pending, to: .delivering) else { return false }
             receiver?(delivery, now)
-            // A cancel during the callback stands: the move fails, and the word keeps its value.
-            _ = move(from: Word.delivering, to: Word.pending)
+            // A cancel during the callback stands: the move fails.
+            _ = move(from: .delivering, to: .pending)
             return true
         }
     }
@@ -103,8 +93,12 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         last?(delivery, now)
     }
 
-    private func move(from expected: UInt8, to desired: UInt8) -> Bool {
-        word.compareExchange(expected: expected, desired: desired, ordering: .acquiringAndReleasing).exchanged
+    private func move(from expected: State, _ other: State? = nil, to desired: State) -> Bool {
+        lock.withLock {
+            guard state == expected || state == other else { return false }
+            state = desired
+            return true
+        }
     }
 }
 
@@ -113,8 +107,8 @@ extension FetchEngine {
         wantsMain: Bool = false, takesBarePages: Bool = false, _ receiver: FetchTicket.Receiver?
     ) -> FetchTicket {
         FetchTicket(
-            id: makeTicketID(), wantsMain: wantsMain, takesBarePages: takesBarePages, onCancel: cancelTicket,
-            receiver: receiver)
+            id: lastTicket.add(1), wantsMain: wantsMain, takesBarePages: takesBarePages, lock: reference.lock,
+            onCancel: cancelTicket, receiver: receiver)
     }
 
     package func makeTicket<T>(_ listener: PaginatorFetchListener<T>) -> FetchTicket {

@@ -73,7 +73,7 @@ extension FetchEngine {
     ) -> FetchTicket {
         let (mailbox, clock) = (mailbox, clock)
         let ticket = FetchTicket(
-            id: makeTicketID(), wantsMain: wantsMain,
+            id: lastTicket.add(1), wantsMain: wantsMain, lock: reference.lock,
             onCancel: { ticket in
                 onCancel(ticket.id)
                 mailbox.post(.unobserved, to: ticket, decidedAt: clock.now)

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Runs a ``Machine``: feeds it one event at a time, has its actions done in the order decided, and wakes it in time.
 ///
 /// `lock` is held while the machine handles an event and its ordered actions are done, so that what a call decided has
@@ -24,7 +22,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     private var isArming = false
     private var timer: (any PaginatorTimer)?
     /// The number of the thread that holds the lock; zero for none.
-    private let holder = Atomic(0)
+    private let holder = AtomicWord()
 
     /// - Parameters:
     ///   - clock: the user's code, so it is called without the lock.
@@ -104,16 +102,16 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     }
 
     private var isHeldHere: Bool {
-        // Relaxed is enough: only this thread itself writes the number that it looks for.
-        let holder = holder.load(ordering: .relaxed)
+        // Without the lock: only this thread itself writes the number that it looks for.
+        let holder = holder.value
         return holder != 0 && holder == CurrentThread.existing?.number
     }
 
     private func locked<R>(_ body: () -> R) -> (R, gone: [any Sendable]) {
         DeferredRelease.collect {
             lock.withLock {
-                holder.store(CurrentThread.current.number, ordering: .relaxed)
-                defer { holder.store(0, ordering: .relaxed) }
+                holder.value = CurrentThread.current.number
+                defer { holder.value = 0 }
                 return body()
             }
         }

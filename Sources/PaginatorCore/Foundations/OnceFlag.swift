@@ -1,15 +1,11 @@
-import Synchronization
-
 /// A right that can be taken once, by whichever thread is first.
 package final class OnceFlag: Sendable {
-    private let taken = Atomic(false)
+    private let taken = AtomicWord()
 
     package init() {}
 
     /// Says whether this call was the first.
-    package func take() -> Bool {
-        !taken.exchange(true, ordering: .acquiringAndReleasing)
-    }
+    package func take() -> Bool { taken.exchange(1) == 0 }
 
-    package var isTaken: Bool { taken.load(ordering: .acquiring) }
+    package var isTaken: Bool { taken.value != 0 }
 }

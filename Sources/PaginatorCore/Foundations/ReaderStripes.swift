@@ -22,7 +22,7 @@ final class ReaderStripes: Sendable {
         stripes = (0..<count).map { _ in Stripe() }
     }
 
-    var current: Stripe { stripes[CurrentThread.current.number & (stripes.count - 1)] }
+    var current: Stripe { stripes[Int(truncatingIfNeeded: CurrentThread.current.number) & (stripes.count - 1)] }
 
     // The caller holds the writer's lock, so that no two writers wait for each other.
     func lockAll() {

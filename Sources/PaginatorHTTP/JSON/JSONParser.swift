@@ -25,8 +25,8 @@ struct JSONParser {
     static func parse(_ bytes: [UInt8], maxDepth: Int) throws(Failure) -> [JSONNode] {
         var parser = JSONParser(bytes: bytes, maxDepth: maxDepth)
         let nodes = try parser.parse()
-        // Section 8.1: JSON is UTF-8. A cursor must not be repaired in silence.
-        guard String(validating: bytes, as: UTF8.self) != nil else { throw .unexpected(offset: 0) }
+        // Section 8.1: JSON is UTF-8. A cursor must not be repaired in silence; a repaired text has other bytes.
+        guard String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) else { throw .unexpected(offset: 0) }
         return nodes
     }
 

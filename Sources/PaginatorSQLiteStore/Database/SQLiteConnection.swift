@@ -20,11 +20,11 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// `nil` until it was set.
     private var isSynchronousFull: Bool?
     private var overwritesRemoved: Bool?
-    let generation: Int
+    let generation: UInt64
     /// How often it was taken to read.
     var uses = 0
     /// The namespace that was asked for last: who asked, and its id.
-    var lastNamespace: (owner: Int, id: Int64)?
+    var lastNamespace: (owner: UInt64, id: Int64)?
     /// The bytes that the WAL may keep when it is begun anew.
     private static let walLimit = 64 << 20
     /// The number of frames in the WAL after the last commit, as the hook told it.
@@ -38,7 +38,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     ///   - vfs: the name of a VFS; `nil` for the system's.
     ///   - busyTimeout: how long SQLite waits for others, in milliseconds.
     ///   - generation: which file at this path it belongs to.
-    package init(path: String, role: Role, vfs: String?, busyTimeout: Int32, generation: Int) throws(SQLiteError) {
+    package init(path: String, role: Role, vfs: String?, busyTimeout: Int32, generation: UInt64) throws(SQLiteError) {
         // A connection is used by one thread at a time, so SQLite needs no mutex of its own for it.
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_READWRITE
         if role == .writer { flags |= SQLITE_OPEN_CREATE }

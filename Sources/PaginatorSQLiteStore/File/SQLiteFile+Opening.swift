@@ -1,6 +1,5 @@
 import Dispatch
 import PaginatorCore
-import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -77,7 +76,7 @@ extension SQLiteFile {
         needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
         let isMostlyFree = try isMostlyFree(connection)
         if needsErasure || isMostlyFree { scheduleMaintenance() }
-        isOpen.store(true, ordering: .releasing)
+        isOpen.value = 1
         return connection
     }
 
@@ -103,7 +102,7 @@ extension SQLiteFile {
     }
 
     /// Sets the damaged file aside that a reader found, unless that has happened already.
-    func replaceDamaged(_ error: SQLiteError, generation: Int) -> PaginatorError {
+    func replaceDamaged(_ error: SQLiteError, generation: UInt64) -> PaginatorError {
         writing.lock()
         defer { writing.unlock() }
         if self.generation != generation, let lastReplacement { return lastReplacement }
@@ -182,7 +181,7 @@ extension SQLiteFile {
     /// Lets no reader that was opened until now be used again. Before a replacement begins, because of the old file; after
     /// it, because of readers that met the new one unfinished and must not take that for damage.
     func retireReaders() {
-        generations.add(1, ordering: .acquiringAndReleasing)
+        generations.add(1)
         idle.removeAll()
     }
 

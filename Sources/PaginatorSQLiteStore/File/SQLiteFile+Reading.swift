@@ -53,7 +53,7 @@ extension SQLiteFile {
     }
 
     @inline(never)
-    private func wasReplaced(since start: Int, _ error: SQLiteError) -> Bool {
+    private func wasReplaced(since start: UInt64, _ error: SQLiteError) -> Bool {
         // A file that is being made or taken away is cut short; whoever does that is not done before it is known.
         if error.code.primary == SQLITE_IOERR { writing.withLock {} }
         return generation != start

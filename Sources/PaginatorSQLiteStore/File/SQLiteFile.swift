@@ -1,6 +1,5 @@
 package import Dispatch
 package import PaginatorCore
-import Synchronization
 
 #if canImport(SQLite3)
     import SQLite3
@@ -24,7 +23,7 @@ package final class SQLiteFile: @unchecked Sendable {
     var number: FileNumber?
     /// Which file at this path is in use: it grows when another one takes its place. A reader of an earlier one is dropped by
     /// whoever takes it.
-    let generations = Atomic(0)
+    let generations = AtomicWord()
     let idle = IdleReaders()
     /// The file in use, as readers compare it now and then with what is at the path.
     let numberToRead = Guarded<FileNumber?>(nil)
@@ -33,12 +32,12 @@ package final class SQLiteFile: @unchecked Sendable {
     var needsErasure = false
     var lastReplacement: PaginatorError?
     /// Whether the file is there, and of this version.
-    let isOpen = Atomic(false)
+    let isOpen = AtomicWord()
     /// How many attempts to open it have failed, and the last one's error.
-    private let failedOpenings = Atomic(0)
+    private let failedOpenings = AtomicWord()
     private var openingFailure: PaginatorError?
     /// Whether what is removed is overwritten at once: some store on this file wants that.
-    let overwritesRemoved = Atomic(false)
+    let overwritesRemoved = AtomicWord()
     /// Used on `maintenance` alone.
     var checkpointer: SQLiteConnection?
     /// How many pages were free before the last step of giving them back; `nil` when there was none.
@@ -79,23 +78,23 @@ package final class SQLiteFile: @unchecked Sendable {
     }
 
     /// Which file at this path is in use.
-    var generation: Int { generations.load(ordering: .acquiring) }
+    var generation: UInt64 { generations.value }
 
     /// Opens the file, or makes it, unless that has been done. A damaged one is set aside, which the first who asks
     /// is told as an error.
     package func open() throws(PaginatorError) {
-        guard !isOpen.load(ordering: .acquiring) else { return }
-        let failures = failedOpenings.load(ordering: .acquiring)
+        guard isOpen.value == 0 else { return }
+        let failures = failedOpenings.value
         writing.lock()
         defer { writing.unlock() }
         // Who waited for somebody that another process kept waiting does not begin to wait anew.
-        if let openingFailure, failedOpenings.load(ordering: .relaxed) != failures { throw openingFailure }
+        if let openingFailure, failedOpenings.value != failures { throw openingFailure }
         do {
             _ = try connect()
         } catch {
             if error.storeFailure?.kind != .replaced {
                 openingFailure = error
-                failedOpenings.add(1, ordering: .releasing)
+                failedOpenings.add(1)
             }
             throw error
         }
@@ -123,7 +122,7 @@ package final class SQLiteFile: @unchecked Sendable {
     /// - Returns: what `body` returned.
     func write<R>(
         durably: Bool,
-        _ body: (SQLiteConnection, Int) throws(SQLiteError) -> R
+        _ body: (SQLiteConnection, UInt64) throws(SQLiteError) -> R
     ) throws(PaginatorError) -> R {
         writing.lock()
         defer { writing.unlock() }
@@ -145,7 +144,7 @@ package final class SQLiteFile: @unchecked Sendable {
         }
         let error: SQLiteError
         do {
-            try connection.setOverwritingRemoved(overwritesRemoved.load(ordering: .relaxed))
+            try connection.setOverwritingRemoved(overwritesRemoved.value != 0)
             let result = try transact(connection, durably, body)
             if needsErasure, durably { erase(connection) }
             limitWAL(connection)
@@ -165,7 +164,7 @@ package final class SQLiteFile: @unchecked Sendable {
     func transact<R>(
         _ connection: SQLiteConnection,
         _ durably: Bool,
-        _ body: (SQLiteConnection, Int) throws(SQLiteError) -> R
+        _ body: (SQLiteConnection, UInt64) throws(SQLiteError) -> R
     ) throws(SQLiteError) -> R {
         try connection.setSynchronous(isFull: durably)
         try connection.run(.begin)

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import PaginatorTesting
-import Synchronization
 import Testing
 
 @testable import PaginatorCore

@@ -1,6 +1,5 @@
 import Dispatch
 import PaginatorTesting
-import Synchronization
 import Testing
 
 @testable import PaginatorCore

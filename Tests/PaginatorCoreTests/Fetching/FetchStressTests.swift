@@ -1,6 +1,5 @@
 import Dispatch
 import PaginatorTesting
-import Synchronization
 import Testing
 
 import class Foundation.ProcessInfo
@@ -12,7 +11,7 @@ import class Foundation.Thread
 ///
 /// `@unchecked Sendable`: `count` is atomic; the rest never changes.
 private final class EndCounter<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
-    let count = Atomic(0)
+    let count = AtomicWord()
     private let ended: DispatchGroup
     private let mark: DeinitMark?
 
@@ -23,7 +22,7 @@ private final class EndCounter<T: Sendable>: PaginatorFetchListener<T>, @uncheck
     }
 
     override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
-        if count.add(1, ordering: .relaxed).newValue == 1 { ended.leave() }
+        if count.add(1) == 1 { ended.leave() }
     }
 }
 
@@ -72,7 +71,7 @@ private final class DeinitMark: Sendable {
         paginator.fetch(key: "0", pageSize: 10, listener: EndCounter<SampleItem>(group))
         group.wait()
         #expect(source.calls.count == 1)
-        #expect(listeners.allSatisfy { $0.count.load(ordering: .relaxed) == 1 })
+        #expect(listeners.allSatisfy { $0.count.value == 1 })
         #expect(paginator.counters[.joined] == 9_999)
     }
 
@@ -113,7 +112,7 @@ private final class DeinitMark: Sendable {
         group.wait()
         let all = listeners.withLock { $0 }
         #expect(all.count > 16 * Self.operations / 3)
-        #expect(all.allSatisfy { $0.count.load(ordering: .relaxed) == 1 })
+        #expect(all.allSatisfy { $0.count.value == 1 })
         let usage = paginator.engine.memory.usage
         #expect(usage.pages <= 20)
     }

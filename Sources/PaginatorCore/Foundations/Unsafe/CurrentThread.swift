@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -10,10 +8,10 @@ import Synchronization
 
 /// What the library keeps for each of its callers' threads, until the thread ends.
 final class CurrentThread {
-    private static let count = Atomic(0)
+    private static let count = AtomicWord()
 
     /// The thread's number, from 1, in the order in which threads first ask: the first ones get different ones.
-    let number = CurrentThread.count.add(1, ordering: .relaxed).newValue
+    let number = CurrentThread.count.add(1)
     var depth = 0
     /// What they have let go of.
     var objects: [any Sendable] = []
