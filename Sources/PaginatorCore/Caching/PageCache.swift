@@ -193,6 +193,16 @@ extension PageCache {
         }
         return old != nil
     }
+
+    // Takes note that those pages contain so many edits which are still here.
+    func noteEdits(_ count: UInt64, in pages: [(PageIdentity, AnyObject)]) {
+        change {
+            for (identity, object) in pages {
+                guard let index = index(of: identity, ifObject: object), let page = table[index] else { continue }
+                table[index]?.editCount = max(page.editCount, count)
+            }
+        }
+    }
 }
 
 // MARK: - Pins

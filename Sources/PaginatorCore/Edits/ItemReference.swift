@@ -15,13 +15,15 @@ struct ItemReference<T: Sendable>: Sendable {
     let id: any Hashable & Sendable
     let identifier: any AnyObject & Sendable
     let matches: @Sendable (T) -> Bool
+    let isAmong: @Sendable ([T]) -> Bool
     let hash: Int
     let hashOf: @Sendable (T) -> Int
 
-    init<ID>(_ id: ID, by identifier: ItemIdentifier<T, ID>) {
+    init<ID>(_ id: ID, by identifier: ItemIdentifier<T, ID>, isAmong: @escaping @Sendable ([T]) -> Bool) {
         self.id = id
         self.identifier = identifier
         matches = { identifier.id($0) == id }
+        self.isAmong = isAmong
         hash = id.hashValue
         hashOf = { identifier.id($0).hashValue }
     }

@@ -123,7 +123,22 @@ extension FetchEngine {
     /// in memory that it has changed. Runs user code.
     func commit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) -> [ExactText] {
         appendEdit(change, pending: pending)
-        return memory.identities(in: .all).filter { catchUp($0) }.map { ExactText($0.scope) }
+        let count = edits.count
+        var scopes: [ExactText] = []
+        // Most pages are not concerned. They are counted together, because a change of memory takes all of its locks.
+        var others: [(PageIdentity, AnyObject)] = []
+        for identity in memory.identities(in: .all) {
+            guard let page = memory.read(identity, at: clock.now, touching: false),
+                let missing = edits.missing(after: page.editCount)
+            else { continue }
+            if missing.change(page.object) == nil {
+                others.append((identity, page.object))
+            } else if catchUp(identity) {
+                scopes.append(ExactText(identity.scope))
+            }
+        }
+        memory.noteEdits(count, in: others)
+        return scopes
     }
 
     /// Says whether the edits that a page lacked have changed it.
