@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: `client` and `memoryPressure` are set before the engine is shared; everything else never changes.
 package final class FetchEngine: @unchecked Sendable {
-    let operations: any PageOperations
+    let operations: PageOperations
     package let memory: PageCache
     let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
@@ -21,7 +21,6 @@ package final class FetchEngine: @unchecked Sendable {
     let events: EventMailbox?
     let storeCalls: StoreCalls?
     let pauseCause = Guarded<(any Error)?>(nil)
-    /// The calls of the source that have neither answered nor been stopped, by task.
     let calls = Guarded<[UInt64: AttemptCall]>([:])
     let edits: EditLog
     let subscriptions = PageSubscriptions()
@@ -37,11 +36,10 @@ package final class FetchEngine: @unchecked Sendable {
     let memoryHits = Atomic<Int>(0)
     /// How many changes of memory were made; see ``MemoryChanges``.
     let memoryChanges = Atomic<UInt64>(0)
-    let judgesPages: Bool
     private let released = Atomic(false)
     private let counted = Guarded(PaginatorCounters())
 
-    init(operations: any PageOperations, config: PaginatorConfig) {
+    init(operations: PageOperations, config: PaginatorConfig) {
         self.operations = operations
         let clock = config.clock
         self.clock = clock
@@ -54,7 +52,6 @@ package final class FetchEngine: @unchecked Sendable {
         scheduler = config.fetchScheduler
         let events = config.observer.map { [executor] in EventMailbox(observer: $0, executor: executor) }
         self.events = events
-        judgesPages = operations.judgesPages
         let counted = counted
         // As `report(_:)`, for those who live on without the engine.
         let report: @Sendable (PaginatorEvent) -> Void = { event in
@@ -77,16 +74,14 @@ package final class FetchEngine: @unchecked Sendable {
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
         self.reference = reference
         cancelTicket = { reference.cancel($0) }
-        storeCalls =
-            operations.hasStore
-            ? StoreCalls(
-                operations: operations, clock: clock, timeout: config.storeTimeout, executor: executor
-            ) { error in
+        storeCalls = operations.store.map { [executor] store in
+            StoreCalls(store: store, clock: clock, timeout: config.storeTimeout, executor: executor) { error in
                 report(PaginatorEvent(failureOfStore: error, at: clock.now))
-            } : nil
+            }
+        }
         var machine = FetchMachine.Settings()
         machine.config = config
-        machine.hasStore = operations.hasStore
+        machine.hasStore = operations.store != nil
         machine.firstKey = operations.firstKey
         machine.judgesPages = operations.judgesPages
         machine.isObserved = events != nil
@@ -106,7 +101,7 @@ package final class FetchEngine: @unchecked Sendable {
                 self.report(PaginatorEvent(failureOfStore: error, at: self.clock.now))
             })
         environment.isInUse = { [weak self] in self != nil }
-        operations.attachStore(to: environment)
+        operations.store?.attach(environment)
     }
 
     func makeTicketID() -> UInt64 {
