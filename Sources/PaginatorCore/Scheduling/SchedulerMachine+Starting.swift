@@ -22,7 +22,7 @@ extension SchedulerMachine {
             rate?.take(at: now)
             running += 1
             fairness.started(oldestAged: choice.isOldestAged)
-            self[entry.task] = .running
+            tasks[entry.task] = .running
             outbox.ordered.append(.start(entry.task, waited: entry.readySince.duration(to: now)))
         }
     }
