@@ -2,6 +2,7 @@
 extension SchedulerMachine {
     // A pause that would end sooner than one under way changes nothing.
     mutating func pause(_ client: UInt64, for delay: Duration) {
+        // Capped, since a server chose it: a header must not stop an app for ever.
         let end = now.advanced(by: min(delay, max(.zero, config.sourcePauseCap)))
         guard clients.contains(client), end > pauses[client] ?? now else { return }
         pauses[client] = end

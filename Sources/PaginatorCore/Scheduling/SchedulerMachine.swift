@@ -94,6 +94,7 @@ struct SchedulerMachine: Machine {
     private mutating func reprioritize(_ task: SchedulerTask, _ demand: SchedulerDemand) {
         switch tasks[task] {
         case .ready(let handle, _):
+            // Somebody who is told how it ends may have joined a task that was allowed to wait.
             if let reason = refusal(of: demand) { return refuse(task, reason) }
             let moved = ready.reprioritize(
                 handle, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
