@@ -12,15 +12,15 @@ protocol ShadowPolicy: Sendable {
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>)
 
     /// Learns that a page that it may hold weighs more or less than it did.
-    mutating func reweigh(_ page: Int, by difference: Int)
+    mutating func reweigh(_ page: Int, by difference: Int64)
 }
 
 struct LRUShadow: ShadowPolicy {
-    private let capacity: Int
+    private let capacity: Int64
     private var recent = IndexList()
-    private var weight = 0
+    private var weight: Int64 = 0
 
-    init(capacity: Int) {
+    init(capacity: Int64) {
         self.capacity = capacity
     }
 
@@ -43,7 +43,7 @@ struct LRUShadow: ShadowPolicy {
         weight += own
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int) {
+    mutating func reweigh(_ page: Int, by difference: Int64) {
         if contains(page) { weight += difference }
     }
 }
