@@ -85,11 +85,10 @@ extension Paginator {
         onPage: @escaping @Sendable (_ page: FetchedPage<T>, _ distance: Int) -> Void,
         completion: @escaping @Sendable (Result<AroundSummary, PaginatorError>) -> Void
     ) -> PaginatorExecution {
-        let page = PageRequest(key: key, pageSize: pageSize, priority: keyPriority)
-        let request = AroundRequest(
-            page: page, depthLevel: depthLevel, direction: direction, aroundPriority: aroundPriority)
+        let listener = ClosureAroundListener(onMain: false, onPage: onPage, completion: completion)
         return fetchAround(
-            request, listener: ClosureAroundListener(onMain: false, onPage: onPage, completion: completion))
+            key: key, pageSize: pageSize, depthLevel: depthLevel, direction: direction, listener: listener,
+            keyPriority: keyPriority, aroundPriority: aroundPriority)
     }
 
     /// Fetches a page and then its neighbors, and answers on the main actor.
@@ -115,15 +114,14 @@ extension Paginator {
         onMainPage: @escaping @MainActor @Sendable (_ page: FetchedPage<T>, _ distance: Int) -> Void,
         completion: @escaping @MainActor @Sendable (Result<AroundSummary, PaginatorError>) -> Void
     ) -> PaginatorExecution {
-        let page = PageRequest(key: key, pageSize: pageSize, priority: keyPriority)
-        let request = AroundRequest(
-            page: page, depthLevel: depthLevel, direction: direction, aroundPriority: aroundPriority)
         let listener = ClosureAroundListener<T>(onMain: true) { page, distance in
             MainQueue.run { onMainPage(page, distance) }
         } completion: { result in
             MainQueue.run { completion(result) }
         }
-        return fetchAround(request, listener: listener)
+        return fetchAround(
+            key: key, pageSize: pageSize, depthLevel: depthLevel, direction: direction, listener: listener,
+            keyPriority: keyPriority, aroundPriority: aroundPriority)
     }
 }
 

@@ -4,7 +4,7 @@ public import PaginatorCore
 /// A data source for an HTTP API with JSON bodies: an address, an item type, and one line that names how it pages.
 ///
 /// ```swift
-/// let issues = HTTPDataSource<Issue>(
+/// let issues = HTTPDataSource<GitHubIssue>(
 ///     "https://api.github.com/repos/swiftlang/swift/issues?state=all", style: .linkHeader)
 /// let feed = CallbackPaginator(dataSource: issues)
 /// ```

@@ -3,7 +3,7 @@ public import PaginatorCore
 /// Runs an eviction strategy over the pages of a store, for those who write a store without ``PageFile``.
 ///
 /// ```swift
-/// var evictor = StoreEvictor(strategy: environment.evictionStrategy ?? .adaptive(maxBytes: 100_000_000))
+/// var evictor = StoreEvictor(strategy: .adaptive(maxBytes: 100_000_000))
 /// if evictor.save(identity, bytes: data.count, items: page.content.count, at: clock.now) { files[identity] = data }
 /// while let victim = evictor.nextVictim(at: clock.now) { files[victim] = nil }
 /// ```

@@ -4,10 +4,14 @@ public import PaginatorCore
 /// A list as an observable object of the main actor, for SwiftUI and everything else that tracks observation.
 ///
 /// ```swift
-/// @State private var feed = PaginatorListModel(PaginatorList(paginator, id: \.id))
+/// struct FeedView: View {
+///     @State private var feed = PaginatorListModel(PaginatorList(paginator, id: \.id))
 ///
-/// List(feed.items, id: \.id) { post in PostRow(post) }
-///     .refreshable { try? await feed.list.refreshAndWait() }
+///     var body: some View {
+///         List(feed.items, id: \.id) { post in PostRow(post) }
+///             .refreshable { try? await feed.list.refreshAndWait() }
+///     }
+/// }
 /// ```
 ///
 /// It changes on the main queue, after the list has changed; items, status and anchor change together. Loads, edits and

@@ -14,14 +14,11 @@ struct PageTable: ~Copyable {
     }
 
     private var slots: ContiguousArray<Slot> = []
-    private(set) var identities = HashIndex()
+    private(set) var places: [PageIdentity: Int] = [:]
     private var keys = PageGroups()
     private var scopes = PageGroups()
 
-    func index(of identity: PageIdentity) -> Int? {
-        // Several identities can have one hash.
-        identities.number(of: identity.stableHash) { slots[$0].identity == identity }
-    }
+    func index(of identity: PageIdentity) -> Int? { places[identity] }
 
     /// The page at a place, to be changed only where there is one; `nil` when the place is not in use.
     subscript(index: Int) -> LoadedPage? {
@@ -48,7 +45,7 @@ struct PageTable: ~Copyable {
         // Handles are dense, so that the array has no more places than there were pages at once.
         while slots.count <= index { slots.append(.empty) }
         slots[index] = Slot(identity: identity, page: page, deadline: deadline)
-        identities.insert(index, hash: identity.stableHash)
+        places[identity] = index
         keys.insert(index, identity.key)
         scopes.insert(index, identity.scope)
     }
@@ -57,7 +54,7 @@ struct PageTable: ~Copyable {
         let slot = slots[index]
         guard let page = slot.page else { return nil }
         slots[index] = .empty
-        identities.remove(index, hash: slot.identity.stableHash)
+        places[slot.identity] = nil
         keys.remove(index, slot.identity.key)
         scopes.remove(index, slot.identity.scope)
         return (slot.identity, page)

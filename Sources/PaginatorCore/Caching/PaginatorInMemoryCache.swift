@@ -23,15 +23,15 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     ///   - strategy: decides which objects stay, at most 200 by the adaptive policy by default; the cache works on its
     ///     own copy.
     ///   - clock: where the time comes from, for strategies with a lifetime.
-    ///   - onRemoval: called for each object that leaves, with the cause, on the thread whose call made it leave, after
-    ///     that call's change; it may call the cache.
     ///   - byteCount: an object's weight in bytes, asked once when it comes; none by default, and negative ones count as
     ///     zero. As an item it counts for one.
+    ///   - onRemoval: called for each object that leaves, with the cause, on the thread whose call made it leave, after
+    ///     that call's change; it may call the cache.
     public init(
         strategy: EvictionStrategy = .adaptive(maxPages: 200),
         clock: any PaginatorClock = SystemPaginatorClock(),
-        onRemoval: (@Sendable (PageIdentity, Value, EvictionCause) -> Void)? = nil,
-        byteCount: @escaping @Sendable (Value) -> Int = { _ in 0 }
+        byteCount: @escaping @Sendable (Value) -> Int = { _ in 0 },
+        onRemoval: (@Sendable (PageIdentity, Value, EvictionCause) -> Void)? = nil
     ) {
         cache = PageCache(strategy: strategy)
         self.clock = clock

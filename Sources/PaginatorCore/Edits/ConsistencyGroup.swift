@@ -5,8 +5,8 @@
 ///
 /// ```swift
 /// let group = ConsistencyGroup<PostLiked>()
-/// group.join(previews.edits) { liked in (liked.id, { $0.liked() }) }
-/// group.join(details.edits) { liked in (liked.id, { $0.with(likes: $0.likes + 1) }) }
+/// group.join(previews.edits(id: \.id)) { liked in (liked.id, { $0.liked() }) }
+/// group.join(details.edits(id: \.id)) { liked in (liked.id, { $0.with(likes: $0.likes + 1) }) }
 /// group.send(PostLiked(id: 7))
 /// ```
 ///

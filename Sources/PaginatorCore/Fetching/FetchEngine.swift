@@ -82,7 +82,8 @@ package final class FetchEngine: @unchecked Sendable {
             ) { error in
                 report(PaginatorEvent(failureOfStore: error, at: clock.now))
             } : nil
-        var machine = config.machineSettings
+        var machine = FetchMachine.Settings()
+        machine.config = config
         machine.hasStore = operations.hasStore
         machine.firstKey = operations.firstKey
         machine.judgesPages = operations.judgesPages

@@ -35,7 +35,7 @@ extension FetchMachine {
         guard settings.hasStore else { return cacheMissed(id) }
         report(.storeReadStarted, identity)
         loads.change(id) { [now] in $0.cache = .reading(since: now) }
-        deadlines.set(.storeRead(id), at: now.advanced(by: max(.zero, settings.storeTimeout)))
+        deadlines.set(.storeRead(id), at: now.advanced(by: max(.zero, settings.config.storeTimeout)))
         outbox.ordered.append(.readStore(identity, load: id))
         advance(id)
     }

@@ -35,7 +35,7 @@ extension FetchMachine {
             parked.set(id, at: now)
         case .unneeded, .attempting, .judging, .deciding, .failed:
             parked.remove(id)
-            deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, settings.fetchTimeout)))
+            deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, settings.config.fetchTimeout)))
         }
     }
 
@@ -60,13 +60,13 @@ extension FetchMachine {
     // Ends a waiter that the source cannot answer in time: with a fallback where its policy has one, else the error.
     mutating func end(_ id: UInt64, because error: PaginatorError) {
         guard let waiter = waiters[id] else { return }
-        guard let load = waiter.load, let page = loads[load]?.candidate, waiter.policy.usesCache else {
+        guard let load = waiter.load.flatMap({ loads[$0] }), let page = load.candidate, waiter.policy.usesCache else {
             return settle(id, .failure(error), thenAdvance: waiter.load)
         }
         guard !waiter.policy.insistsOnFallback else {
-            return settle(id, .success(page.failing(with: error)), thenAdvance: load)
+            return settle(id, .success(page.failing(with: error)), thenAdvance: load.id)
         }
-        waiters.change(id) { $0.stage = .deciding(load: load, error) }
+        waiters.change(id) { $0.stage = .deciding(load: load.id, error) }
         // The strategy is the user's code, and the waiter's time is over already.
         deadlines.set(.waiter(id), at: now.advanced(by: Self.strategyTime))
         outbox.unordered.append(.decide(.waiter(id), failure(error, of: load, isRetryable: false)))

@@ -90,7 +90,7 @@ extension FetchMachine {
             $0.source = .attempting(task: task, since: now)
         }
         timePrefetches(of: id)
-        deadlines.set(.attempt(task), at: now.advanced(by: settings.attemptTimeout))
+        deadlines.set(.attempt(task), at: now.advanced(by: settings.config.attemptTimeout))
         report(.attemptStarted, load.identity) { event in
             event.attempt = attempt
             event.duration = waited
@@ -266,7 +266,7 @@ extension FetchMachine {
             return
         }
         // Whatever the strategy says, attempts come to an end.
-        if decision == .retry, load.attempts < settings.maxAttempts, !wasRefused {
+        if decision == .retry, load.attempts < settings.config.maxAttempts, !wasRefused {
             submit(id, retry)
         } else {
             finish(id, failing: error, servesCached: decision != .fail)
@@ -277,6 +277,7 @@ extension FetchMachine {
         _ id: UInt64, about error: PaginatorError, isRetryable: Bool, statedDelay: Duration? = nil,
         wasRefused: Bool = false
     ) {
+        guard let load = loads[id] else { return }
         // A load can ask several times, and an answer to an earlier question must change nothing.
         let number = makeID()
         let retry = Retry(statedDelay: statedDelay)
@@ -284,16 +285,14 @@ extension FetchMachine {
             load.source = .deciding(question: number, error, retry, wasRefused: wasRefused)
             load.lastError = error
         }
-        outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: id, isRetryable: isRetryable)))
+        outbox.unordered.append(.decide(.load(id, number: number), failure(error, of: load, isRetryable: isRetryable)))
     }
 
-    func failure(_ error: PaginatorError, of id: UInt64, isRetryable: Bool) -> ErrorStrategy.Failure {
-        let load = loads[id]
-        let identity = load?.identity ?? PageIdentity(key: "", pageSize: 0)
-        let cached = load?.candidate.map { $0.age(at: now) }
-        return ErrorStrategy.Failure(
-            identity: identity, error: error, attempt: load?.attempts ?? 0, maxAttempts: settings.maxAttempts,
-            isRetryable: isRetryable, cachedAge: cached)
+    func failure(_ error: PaginatorError, of load: Load, isRetryable: Bool) -> ErrorStrategy.Failure {
+        ErrorStrategy.Failure(
+            identity: load.identity, error: error, attempt: load.attempts,
+            maxAttempts: max(1, settings.config.maxAttempts), isRetryable: isRetryable,
+            cachedAge: load.candidate.map { $0.age(at: now) })
     }
 
     private mutating func reportAttempt(of load: Load, since: PaginatorInstant, error: PaginatorError?) {

@@ -8,14 +8,9 @@
 /// another, and what it brings is delivered but not cached.
 struct FetchMachine: Machine {
     struct Settings: Sendable {
+        var config = PaginatorConfig()
         var hasStore = false
         var firstKey = ""
-        var defaultPolicy: FetchPolicy = .cacheFirst
-        var attemptTimeout: Duration = .seconds(30)
-        var maxAttempts = 3
-        var fetchTimeout: Duration = .seconds(60)
-        var storeTimeout: Duration = .seconds(5)
-        var rememberedErrors = 64
         var waitingPrefetches = 4_096
         var judgesPages = true
         /// Whether somebody takes the events, which are counted in any case.
@@ -49,7 +44,7 @@ struct FetchMachine: Machine {
     var debouncing: [ExactText: UInt64] = [:]
     var memoryChanges = MemoryChanges()
     var deadlines = DeadlineQueue<Deadline>()
-    var errors: ErrorRing
+    var errors = ErrorRing(capacity: 64)
     private var lastID: UInt64 = 1 << 63
     private var lastAsking = PaginatorInstant(nanoseconds: .min)
     private(set) var counters = PaginatorCounters()
@@ -58,7 +53,6 @@ struct FetchMachine: Machine {
 
     init(settings: Settings) {
         self.settings = settings
-        errors = ErrorRing(capacity: settings.rememberedErrors)
     }
 
     var nextDeadline: PaginatorInstant? { deadlines.next }
@@ -121,14 +115,10 @@ struct FetchMachine: Machine {
 
     // Returns the time, moved on by a nanosecond where it was given out before: so pages have an order by age, also where
     // a clock stands still.
-    mutating func makeTimeOfAsking() -> PaginatorInstant {
+    mutating func makeTimeOfAsking(at time: PaginatorInstant = .zero) -> PaginatorInstant {
+        now = max(now, time)
         lastAsking = max(now, lastAsking.advanced(by: .nanoseconds(1)))
         return lastAsking
-    }
-
-    mutating func makeTimeOfAsking(at now: PaginatorInstant) -> PaginatorInstant {
-        self.now = max(self.now, now)
-        return makeTimeOfAsking()
     }
 
     @inline(__always)

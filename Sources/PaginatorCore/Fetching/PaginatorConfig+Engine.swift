@@ -2,16 +2,6 @@ import Dispatch
 
 // What the fetch engine works by.
 extension PaginatorConfig {
-    var machineSettings: FetchMachine.Settings {
-        var settings = FetchMachine.Settings()
-        settings.defaultPolicy = defaultPolicy
-        settings.attemptTimeout = attemptTimeout
-        settings.maxAttempts = max(1, maxAttempts)
-        settings.fetchTimeout = fetchTimeout
-        settings.storeTimeout = storeTimeout
-        return settings
-    }
-
     var requestCheck: RequestCheck {
         RequestCheck(
             maxPageSize: maxPageSize, maxDepthLevel: maxDepthLevel, maxKeyBytes: maxKeyBytes, keyRule: keyRule)

@@ -21,8 +21,6 @@ struct ListLinks: Sendable {
     // Only for one that is in a list.
     func element(after element: Int) -> Int? { LinkedList.element(links[element].next) }
 
-    func element(before element: Int) -> Int? { LinkedList.element(links[element].previous) }
-
     /// The one nearest to the front. Complexity: O(elements before it).
     func first(in list: LinkedList, where condition: (Int) -> Bool) -> Int? {
         var candidate = list.first
@@ -39,17 +37,22 @@ struct ListLinks: Sendable {
         return elements
     }
 
-    /// Puts an element at the back that is in no list; negative ones, and those that do not fit into 32 bits, are ignored.
-    mutating func append(_ element: Int, to list: inout LinkedList) {
+    mutating func append(_ element: Int, to list: inout LinkedList) { insert(element, before: nil, in: &list) }
+
+    /// Puts an element that is in no list before another one, or at the back; negative ones, and those that do not fit into
+    /// 32 bits, are ignored.
+    mutating func insert(_ element: Int, before next: Int?, in list: inout LinkedList) {
         guard element >= 0, element < Int32.max else { return }
         while links.count <= element { links.append(.none) }
-        links[element] = Link(previous: list.back, next: LinkedList.end)
-        if list.back == LinkedList.end {
+        let next = next.map { Int32($0) } ?? LinkedList.end
+        let previous = next == LinkedList.end ? list.back : links[Int(next)].previous
+        links[element] = Link(previous: previous, next: next)
+        if previous == LinkedList.end {
             list.front = Int32(element)
         } else {
-            links[Int(list.back)].next = Int32(element)
+            links[Int(previous)].next = Int32(element)
         }
-        list.back = Int32(element)
+        if next == LinkedList.end { list.back = Int32(element) } else { links[Int(next)].previous = Int32(element) }
         list.count += 1
     }
 
@@ -85,7 +88,6 @@ struct LinkedList: Sendable {
     fileprivate var back = LinkedList.end
     fileprivate(set) var count = 0
     var first: Int? { Self.element(front) }
-    var last: Int? { Self.element(back) }
 
     fileprivate static func element(_ place: Int32) -> Int? { place == end ? nil : Int(place) }
 }
@@ -96,13 +98,17 @@ struct IndexList: Sendable {
     private var list = LinkedList()
     var count: Int { list.count }
     var first: Int? { list.first }
-    var last: Int? { list.last }
 
     func contains(_ element: Int) -> Bool { links.contains(element) }
 
     mutating func append(_ element: Int) {
         remove(element)
         links.append(element, to: &list)
+    }
+
+    mutating func prepend(_ element: Int) {
+        remove(element)
+        links.insert(element, before: first, in: &list)
     }
 
     /// Says whether it is here.
@@ -128,10 +134,4 @@ struct IndexList: Sendable {
     }
 
     func first(where condition: (Int) -> Bool) -> Int? { links.first(in: list, where: condition) }
-
-    func last(where condition: (Int) -> Bool) -> Int? {
-        var candidate = list.last
-        while let element = candidate, !condition(element) { candidate = links.element(before: element) }
-        return candidate
-    }
 }

@@ -1,8 +1,12 @@
 /// One running fetch, by which it can be cancelled. Dropping it does not cancel the fetch.
 ///
-/// `@unchecked Sendable`: this class has no state; each subclass guards its own.
+/// `@unchecked Sendable`: what this class has never changes; each subclass guards its own state.
 public class PaginatorExecution: @unchecked Sendable {
-    init() {}
+    private let onCancel: (@Sendable () -> Bool)?
+
+    init(onCancel: (@Sendable () -> Bool)? = nil) {
+        self.onCancel = onCancel
+    }
 
     /// Ends the fetch, unless its answer has already begun to be delivered.
     ///
@@ -12,23 +16,12 @@ public class PaginatorExecution: @unchecked Sendable {
     ///
     /// - Returns: whether this call ended the fetch; false when it was already answered or cancelled.
     @discardableResult
-    public func cancel() -> Bool { false }
+    public func cancel() -> Bool { onCancel?() ?? false }
 
     /// Makes an execution for a double or an adapter.
     ///
     /// - Parameter onCancel: called by ``cancel()``, on the caller's thread; says whether it ended the fetch.
     public static func custom(onCancel: @escaping @Sendable () -> Bool) -> PaginatorExecution {
-        CustomExecution(onCancel: onCancel)
+        PaginatorExecution(onCancel: onCancel)
     }
-}
-
-/// `@unchecked Sendable`: its only state never changes.
-private final class CustomExecution: PaginatorExecution, @unchecked Sendable {
-    private let onCancel: @Sendable () -> Bool
-
-    init(onCancel: @escaping @Sendable () -> Bool) {
-        self.onCancel = onCancel
-    }
-
-    override func cancel() -> Bool { onCancel() }
 }

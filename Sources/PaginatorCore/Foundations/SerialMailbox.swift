@@ -11,19 +11,9 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// How many messages are handled before other work of the executor has a chance.
     package static var batchLimit: Int { 64 }
 
-    /// Where a bounded mailbox counts what it cannot take.
-    struct Bound: Sendable {
-        let capacity: Int
-        let merge: @Sendable (_ notice: Message?, _ lost: Message) -> Message
-
-        /// - Parameters:
-        ///   - capacity: how many messages wait at most, beside one notice of a loss.
-        ///   - merge: makes that notice, or adds the lost message to the one that waits. It runs under a lock.
-        init(capacity: Int, merge: @escaping @Sendable (_ notice: Message?, _ lost: Message) -> Message) {
-            self.capacity = max(1, capacity)
-            self.merge = merge
-        }
-    }
+    /// How many messages wait at most, beside one notice of a loss. `merge` makes that notice, or adds the lost message to
+    /// the one that waits; it runs under a lock.
+    typealias Bound = (capacity: Int, merge: @Sendable (_ notice: Message?, _ lost: Message) -> Message)
 
     private struct Handler: Sendable {
         let executor: @Sendable (Message) -> any WorkExecutor
@@ -83,8 +73,8 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     // Whether nobody is at work, so that the caller has to see to it.
     private func add(_ message: Message) -> Bool {
         lock.withLock {
-            if let bound, waiting.count >= bound.capacity {
-                let notice = waiting.count > bound.capacity ? waiting.removeLast() : nil
+            if let bound, waiting.count >= max(1, bound.capacity) {
+                let notice = waiting.count > max(1, bound.capacity) ? waiting.removeLast() : nil
                 waiting.append(bound.merge(notice, message))
             } else {
                 waiting.append(message)

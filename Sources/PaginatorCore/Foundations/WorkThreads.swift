@@ -35,10 +35,7 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
 
     package func runPromptly(_ work: @escaping @Sendable (_ mayBlock: Bool) -> Void) {
         if let lane = lock.withLock({ takeLane() }) {
-            lane.async { [self] in
-                work(true)
-                goOn(on: lane)
-            }
+            start({ work(true) }, on: lane)
         } else {
             prompt.async { work(false) }
         }

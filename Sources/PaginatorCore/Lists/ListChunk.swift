@@ -9,9 +9,10 @@ struct ListStamp: Sendable, Comparable {
     }
 }
 
+@usableFromInline
 struct ListRow<T: Sendable, ID: Hashable & Sendable>: Sendable {
     let id: ID
-    let value: T
+    @usableFromInline let value: T
     // Changes whenever the value does; two rows of one item with the same version have the same value.
     let version: UInt64
     let isPending: Bool

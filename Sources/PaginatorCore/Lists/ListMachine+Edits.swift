@@ -14,7 +14,7 @@ extension ListMachine {
         guard let id = tokens[token], let index = pending[id]?.firstIndex(where: { $0.token == token }) else { return }
         pending[id]?[index].number = number
         // A page that was taken in just before may contain it.
-        refold(id)
+        if entries[id]?.editCount ?? 0 >= number { refold(id) }
     }
 
     mutating func settle(
@@ -161,10 +161,5 @@ extension ListMachine {
         case .tail: tailRows.replace(id, with: [newID], at: row.rank)
         case .after(let anchor): followers[anchor] = followers[anchor]?.map { $0 == id ? newID : $0 }
         }
-    }
-
-    mutating func refold(_ id: ID) {
-        fold(id)
-        markDirty(id)
     }
 }

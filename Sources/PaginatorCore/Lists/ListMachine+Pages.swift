@@ -208,30 +208,32 @@ extension ListMachine {
 
     private static func ids(of page: ListPage<T, ID>) -> [ID] {
         var seen = Set<ID>(minimumCapacity: page.items.count)
-        return page.items.lazy.map(\.id).filter { seen.insert($0).inserted }
+        var ids: [ID] = []
+        ids.reserveCapacity(page.items.count)
+        for item in page.items where seen.insert(item.id).inserted { ids.append(item.id) }
+        return ids
     }
 
     private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) {
         dirty.insert(rank)
-        let kept = Set(slot.ids)
-        for id in old where !kept.contains(id) { release(id, from: rank) }
+        if old != slot.ids {
+            let kept = Set(slot.ids)
+            for id in old where !kept.contains(id) { release(id, from: rank) }
+        }
         // Of an item that the page repeats the first value counts.
-        var seen: Set<ID> = []
-        for (id, value) in page.items where seen.insert(id).inserted {
+        var next = 0
+        for (id, value) in page.items where next < slot.ids.count && slot.ids[next] == id {
+            next += 1
             steps += 1
             if local[id] != nil { removeLocal(id, keepsEntry: true) }
-            let former = entries[id]?.holders.first
+            let version = makeNumber()
+            let former = entries[id, default: Entry(time: page.fetchedAt, version: version)]
+                .take(value, at: page.fetchedAt, page.editCount, version, rank)
             if let former, former != rank {
                 dirty.insert(former)
             } else if former == nil {
                 emptyPages = 0
             }
-            var entry = entries.removeValue(forKey: id) ?? Entry(time: page.fetchedAt, version: 0)
-            let isNewest = entry.time <= page.fetchedAt
-            if isNewest { (entry.base, entry.time, entry.editCount) = (value, page.fetchedAt, page.editCount) }
-            entry.addHolder(rank)
-            entries[id] = entry
-            if isNewest { fold(id) }
         }
     }
 
@@ -266,6 +268,16 @@ extension ListMachine {
 }
 
 extension ListMachine.Entry {
+    // Returns the page that showed it before.
+    fileprivate mutating func take(
+        _ value: T, at newTime: PaginatorInstant, _ newCount: UInt64, _ newVersion: UInt64, _ rank: Int
+    ) -> Int? {
+        let former = holders.first
+        addHolder(rank)
+        if time <= newTime { (base, time, editCount, version) = (value, newTime, newCount, newVersion) }
+        return former
+    }
+
     mutating func addHolder(_ rank: Int) {
         let index = holders.firstIndex { $0 >= rank } ?? holders.count
         if index == holders.count || holders[index] != rank { holders.insert(rank, at: index) }

@@ -1,12 +1,10 @@
 // What is shown.
 extension ListMachine {
-    mutating func fold(_ id: ID) {
-        guard let entry = entries[id] else { return }
-        var value = entry.base
-        for edit in pending[id] ?? [] where edit.number > entry.editCount { value = edit.apply(to: value) }
+    // Each chunk folds the edits anew; it is the version that tells whether they may have come to another value.
+    mutating func refold(_ id: ID) {
         let version = makeNumber()
-        entries[id]?.shown = value
-        entries[id]?.version = version
+        entries.change(id) { $0.version = version }
+        markDirty(id)
     }
 
     mutating func markDirty(_ id: ID) {
@@ -47,50 +45,55 @@ extension ListMachine {
         let ranks = dirty
         dirty = []
         for rank in ranks { rebuildChunk(rank) }
-        rebuild(\.headRows, into: \.head, isShown: isStartLoaded, \.headRanks)
-        rebuild(\.tailRows, into: \.tail, isShown: isEndLoaded, \.tailRanks)
+        for (rank, ids) in headRows.takeDirty() {
+            headRows.set(rows(of: ids), at: rank)
+            touches.headRanks.insert(rank)
+        }
+        for (rank, ids) in tailRows.takeDirty() {
+            tailRows.set(rows(of: ids), at: rank)
+            touches.tailRanks.insert(rank)
+        }
+        Self.show(isStartLoaded ? headRows.tree : Tree(), as: &head, &touches.headRanks)
+        Self.show(isEndLoaded ? tailRows.tree : Tree(), as: &tail, &touches.tailRanks)
     }
 
     private mutating func rebuildChunk(_ rank: Int) {
         guard let slot = slots[rank] else { return }
-        let ids = slot.ids.filter { entries[$0]?.holders.first == rank }
-        let rows = rows(of: ids)
+        let rows = rows(of: slot.ids, shownBy: rank)
         let hasGap = !slot.isLinkedToNext && tree.rank(after: rank) != nil
         tree.set(
             Chunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: slot.shift), at: rank)
         touches.ranks.insert(rank)
     }
 
-    private mutating func rebuild(
-        _ edge: WritableKeyPath<Self, ListEdge<T, ID>>, into part: WritableKeyPath<Self, Tree>, isShown: Bool,
-        _ ranks: WritableKeyPath<ListTouches, Set<Int>>
-    ) {
-        for (rank, ids) in self[keyPath: edge].takeDirty() {
-            let rows = rows(of: ids)
-            self[keyPath: edge].set(rows, at: rank)
-            touches[keyPath: ranks].insert(rank)
-        }
-        let (old, new) = (self[keyPath: part], isShown ? self[keyPath: edge].tree : Tree())
+    private static func show(_ new: Tree, as part: inout Tree, _ ranks: inout Set<Int>) {
         // They come and go as a whole with the page beside them.
-        if old.isEmpty != new.isEmpty { touches[keyPath: ranks].formUnion(old.ranks + new.ranks) }
-        self[keyPath: part] = new
+        if part.isEmpty != new.isEmpty { ranks.formUnion(part.ranks + new.ranks) }
+        part = new
     }
 
-    // Each item with the local rows behind it.
-    private mutating func rows(of ids: [ID]) -> [Row] {
+    // Each item with the local rows behind it; of a page those alone that it shows.
+    private mutating func rows(of ids: [ID], shownBy rank: Int? = nil) -> [Row] {
         var rows: [Row] = []
         rows.reserveCapacity(ids.count)
-        for id in ids {
-            // Rows may follow each other in a chain of any length.
-            var waiting = [id]
-            while let id = waiting.popLast() {
-                steps += 1
-                if let entry = entries[id], let value = entry.shown {
-                    let isPending = pending[id]?.isEmpty == false
-                    rows.append(Row(id: id, value: value, version: entry.version, isPending: isPending))
+        var ids = ids
+        var next = 0
+        while next < ids.count {
+            let id = ids[next]
+            (next, steps) = (next + 1, steps + 1)
+            let entry = entries[id]
+            // A local row has no page.
+            if let rank, let owner = entry?.holders.first, owner != rank { continue }
+            if let entry {
+                let edits = pending.isEmpty ? nil : pending[id]
+                var value = entry.base
+                for edit in edits ?? [] where edit.number > entry.editCount { value = edit.apply(to: value) }
+                if let value {
+                    rows.append(Row(id: id, value: value, version: entry.version, isPending: edits != nil))
                 }
-                if let next = followers[id] { waiting += next.reversed() }
             }
+            // They may be followed in turn.
+            if !followers.isEmpty, let others = followers[id] { ids.insert(contentsOf: others, at: next) }
         }
         return rows
     }

@@ -25,8 +25,7 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
         // The ranks of the slots that have it, ascending; the first one shows it.
         var holders: [Int] = []
         var editCount: UInt64 = 0
-        // What is shown; `nil` when an edit hides it.
-        var shown: T?
+        // Another one for each change of what is shown.
         var version: UInt64
     }
 

@@ -7,7 +7,7 @@
 /// One page of items, as a data source made it: immutable and shared by reference.
 ///
 /// ```swift
-/// let page = PaginatorPage(content: posts, key: "cursor-2", nextKey: "cursor-3")
+/// let page = PaginatorPage(content: answer.posts, key: "cursor-2", nextKey: "cursor-3")
 /// ```
 public final class PaginatorPage<T: Sendable>: Sendable {
     /// The items, in the source's order; a page may be empty and still have a next page.

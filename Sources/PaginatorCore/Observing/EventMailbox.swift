@@ -6,7 +6,7 @@ extension SerialMailbox where Message == PaginatorEvent {
     convenience init(
         observer: any PaginatorObserver, executor: any WorkExecutor, capacity: Int = 1_024
     ) {
-        self.init(on: executor, bound: Bound(capacity: capacity, merge: PaginatorEvent.countingLost)) { event in
+        self.init(on: executor, bound: (capacity, PaginatorEvent.countingLost)) { event in
             observer.paginatorDidReport(event)
         }
     }

@@ -1,18 +1,14 @@
 /// Tasks that are ready to start: the most urgent first, within one priority in the order in which they asked for it.
 ///
-/// There is a bucket for each priority, and one beside it for its prefetches, so that they can be passed over without a
-/// search. A bucket is an array of rows in the order of their arrival, of which those that were left are passed over when
-/// they come to the front. A task that was moved to another priority has a second row there. Its first one stays where it
-/// arrived: the task ages by it, and has its old place when it comes back.
+/// There is a list for each priority, and one beside it for its prefetches, so that they can be passed over without a
+/// search; two more have all tasks by their arrival. A task that was moved to another priority starts from a second place
+/// there, and ages by its arrival. Every call is O(1), amortized.
 package struct ReadyQueue: Sendable {
     /// Leads to a task; it goes stale when the task leaves the queue.
     package struct Handle: Equatable, Sendable {
+        let slot: Int
+        // Never used before: slots are used again, by tasks whose handles these must not become.
         let id: UInt64
-        /// Where its row was at first; it only moves towards the front.
-        let index: Int32
-        let bucket: UInt8
-
-        package static func == (left: Handle, right: Handle) -> Bool { left.id == right.id }
     }
 
     package struct Entry: Hashable, Sendable {
@@ -20,41 +16,74 @@ package struct ReadyQueue: Sendable {
         package let readySince: PaginatorInstant
     }
 
+    private struct Row: Sendable {
+        let id: UInt64
+        let entry: Entry
+        let arrival: PaginatorInstant
+        let home: Int
+        var bucket: Int
+        // Greater than the numbers of all places made before, of homes and others alike.
+        var place: UInt64
+
+        var isAway: Bool { bucket != home }
+    }
+
     private static let bucketCount = 2 * FetchPriority.allCases.count
 
-    private var buckets = [Bucket](repeating: Bucket(), count: bucketCount)
-    private var lastID: UInt64 = 0
-    package private(set) var count = 0
+    private var rows: ContiguousArray<Row?> = []
+    private var free: [Int] = []
+    private var lastNumber: UInt64 = 0
+    // Of each row two elements: its home, which is kept where the task is away, and its place there.
+    private var places = ListLinks()
+    // By priority, the most urgent last; odd ones are those of prefetches. The first element of each is never a home whose
+    // task is away.
+    private var buckets = [LinkedList](repeating: LinkedList(), count: bucketCount)
+    // By arrival: demanded work, and prefetches.
+    private var arrivals = ListLinks()
+    private var ages = [LinkedList](repeating: LinkedList(), count: 2)
 
     package init() {}
 
-    package subscript(handle: Handle) -> Entry? { row(at: handle)?.entry }
+    package var count: Int { ages[0].count + ages[1].count }
+
+    package subscript(handle: Handle) -> Entry? { row(handle)?.entry }
 
     package func first(includingPrefetch: Bool) -> Handle? {
-        firstBucket(includingPrefetch).flatMap { buckets[$0].firstHandle($0) }
+        for bucket in stride(from: Self.bucketCount - 2, through: 0, by: -2) {
+            let (demanded, prefetch) = (first(in: bucket), includingPrefetch ? first(in: bucket + 1) : nil)
+            // Numbers tell who of one priority came first, demanded or not.
+            if let prefetch, demanded.map({ prefetch.place < $0.place }) ?? true { return prefetch.handle }
+            if let demanded { return demanded.handle }
+        }
+        return nil
     }
 
     func oldest(includingPrefetch: Bool) -> (handle: Handle, arrival: PaginatorInstant)? {
-        let demanded = oldest(isPrefetch: false)
-        guard includingPrefetch, let prefetch = oldest(isPrefetch: true) else { return demanded }
+        func oldest(_ list: LinkedList) -> (handle: Handle, arrival: PaginatorInstant)? {
+            list.first.flatMap { slot in rows[slot].map { (Handle(slot: slot, id: $0.id), $0.arrival) } }
+        }
+        guard includingPrefetch, let prefetch = oldest(ages[1]) else { return oldest(ages[0]) }
         // Demanded work goes before a prefetch of the same age.
-        guard let demanded, demanded.arrival <= prefetch.arrival else { return prefetch }
+        guard let demanded = oldest(ages[0]), demanded.arrival <= prefetch.arrival else { return prefetch }
         return demanded
     }
 
     package mutating func add(
         _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
     ) -> Handle {
-        count += 1
-        return append(Entry(task: task, readySince: now), .atHome, at: now, to: Self.bucket(priority, isPrefetch))
+        append(Entry(task: task, readySince: now), at: now, to: Self.bucket(priority, isPrefetch))
     }
 
-    // O(1) amortized; O(log count) for a task that has seen more others come and go than wait.
     @discardableResult
     package mutating func remove(_ handle: Handle) -> Entry? {
-        guard let row = buckets[Int(handle.bucket)].remove(handle) else { return nil }
-        if case .away(let stand) = row.state { buckets[Int(stand.bucket)].remove(stand) }
-        count -= 1
+        guard let row = row(handle) else { return nil }
+        leave(row.home, Self.home(handle.slot))
+        if row.isAway { leave(row.bucket, Self.away(handle.slot)) }
+        arrivals.remove(handle.slot, from: &ages[row.home & 1])
+        rows[handle.slot] = nil
+        free.append(handle.slot)
+        // Much memory may not be needed again.
+        if count == 0, rows.count > 1_024 { (rows, free, places, arrivals) = ([], [], ListLinks(), ListLinks()) }
         return row.entry
     }
 
@@ -71,195 +100,89 @@ package struct ReadyQueue: Sendable {
     package mutating func reprioritize(
         _ handle: Handle, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
     ) -> Handle? {
-        guard let row = row(at: handle) else { return nil }
-        let (home, bucket) = (Int(handle.bucket), Self.bucket(priority, isPrefetch))
-        if case .away(let stand) = row.state {
-            guard bucket != stand.bucket else { return handle }
-            buckets[Int(stand.bucket)].remove(stand)
-            buckets[home].change(handle, to: .atHome)
+        guard let row = row(handle) else { return nil }
+        let bucket = Self.bucket(priority, isPrefetch)
+        guard bucket != row.bucket else { return handle }
+        guard bucket & 1 == row.home & 1 else {
+            remove(handle)
+            return append(row.entry, at: now, to: bucket)
         }
-        guard bucket != home else { return handle }
-        // Odd buckets are those of prefetches.
-        guard bucket & 1 == home & 1 else {
-            buckets[home].remove(handle)
-            return append(row.entry, .atHome, at: now, to: bucket)
+        rows[handle.slot]?.bucket = bucket
+        if row.isAway { leave(row.bucket, Self.away(handle.slot)) }
+        if bucket == row.home {
+            // A home that was passed: only others that were, and came home, can be before it.
+            if !places.contains(Self.home(handle.slot)) {
+                let next = places.first(in: buckets[bucket]) { number(of: $0) > row.id }
+                places.insert(Self.home(handle.slot), before: next, in: &buckets[bucket])
+            }
+        } else {
+            lastNumber += 1
+            rows[handle.slot]?.place = lastNumber
+            places.append(Self.away(handle.slot), to: &buckets[bucket])
+            passHomes(in: row.home)
         }
-        let stand = append(row.entry, .stand(of: handle), at: now, to: bucket)
-        buckets[home].change(handle, to: .away(stand))
         return handle
     }
 }
 
 extension ReadyQueue {
-    private struct Row: Sendable {
-        enum State: Sendable {
-            /// A task that starts from where it arrived.
-            case atHome
-            /// A task that arrived here, and starts from another row.
-            case away(Handle)
-            /// From where a task starts that arrived at another row.
-            case stand(of: Handle)
-            case left
-        }
+    private static func home(_ slot: Int) -> Int { 2 * slot }
 
-        /// Never used before, and greater than those of all rows made before.
-        let id: UInt64
-        let entry: Entry
-        let arrival: PaginatorInstant
-        var state: State
+    private static func away(_ slot: Int) -> Int { 2 * slot + 1 }
 
-        var isStart: Bool {
-            switch state {
-            case .atHome, .stand: true
-            case .away, .left: false
-            }
-        }
-
-        var isArrival: Bool {
-            switch state {
-            case .atHome, .away: true
-            case .stand, .left: false
-            }
-        }
-    }
-
-    private struct Bucket: Sendable {
-        /// So many rows may be left, whatever waits.
-        private static let slack = 64
-
-        /// By ascending ids.
-        private var rows: [Row] = []
-        private var first = 0
-        /// Where the first row is at which a task arrived.
-        private var oldest = 0
-        private var used = 0
-        /// The greatest number where no task starts from here.
-        var firstID: UInt64 { first < rows.count ? rows[first].id : .max }
-
-        func firstHandle(_ bucket: Int) -> Handle? {
-            guard first < rows.count else { return nil }
-            if case .stand(let home) = rows[first].state { return home }
-            return handle(first, bucket)
-        }
-
-        func oldest(_ bucket: Int) -> (handle: Handle, arrival: PaginatorInstant)? {
-            oldest < rows.count ? (handle(oldest, bucket), rows[oldest].arrival) : nil
-        }
-
-        func row(_ handle: Handle) -> Row? { index(of: handle).map { rows[$0] } }
-
-        mutating func append(_ row: Row) -> Int32 {
-            if rows.count > 2 * used + Self.slack {
-                // More than half of them go, so this costs each row that was appended a constant.
-                rows.removeAll { if case .left = $0.state { true } else { false } }
-                (first, oldest) = (0, 0)
-                pass()
-            }
-            used += 1
-            // Every new row is a start; one that is no arrival does not count for ageing.
-            if oldest == rows.count, !row.isArrival { oldest += 1 }
-            rows.append(row)
-            return Int32(truncatingIfNeeded: rows.count &- 1)
-        }
-
-        @discardableResult
-        mutating func remove(_ handle: Handle) -> Row? {
-            guard let index = index(of: handle) else { return nil }
-            defer { remove(at: index) }
-            return rows[index]
-        }
-
-        mutating func change(_ handle: Handle, to state: Row.State) {
-            guard let index = index(of: handle) else { return }
-            rows[index].state = state
-            // A task that comes home may start before all that have been first meanwhile.
-            if rows[index].isStart { first = min(first, index) }
-            pass()
-        }
-
-        private func handle(_ index: Int, _ bucket: Int) -> Handle {
-            Handle(
-                id: rows[index].id, index: Int32(truncatingIfNeeded: index),
-                bucket: UInt8(truncatingIfNeeded: bucket))
-        }
-
-        private mutating func remove(at index: Int) {
-            // It stays where it is: to move the others would cost each removal as many steps as tasks wait.
-            rows[index].state = .left
-            used -= 1
-            // Much memory may not be needed again.
-            if used == 0, rows.capacity > 16 * Self.slack { (rows, first, oldest) = ([], 0, 0) }
-            pass()
-        }
-
-        /// Goes on to the next rows with tasks where those that were first have left.
-        private mutating func pass() {
-            while first < rows.count, !rows[first].isStart { first += 1 }
-            while oldest < rows.count, !rows[oldest].isArrival { oldest += 1 }
-        }
-
-        func invariantViolations() -> [String] {
-            var violations: [String] = []
-            if zip(rows, rows.dropFirst()).contains(where: { $0.id >= $1.id }) {
-                violations.append("rows out of order")
-            }
-            if rows.firstIndex(where: \.isStart) ?? rows.count != first { violations.append("begins at another row") }
-            if rows.firstIndex(where: \.isArrival) ?? rows.count != oldest { violations.append("ages by another row") }
-            if rows.count(where: { $0.isStart || $0.isArrival }) != used { violations.append("counts \(used) rows") }
-            return violations
-        }
-
-        private func index(of handle: Handle) -> Int? {
-            guard !rows.isEmpty else { return nil }
-            // Rows only move towards the front, and stay in the order of their ids.
-            var (low, high) = (0, min(Int(handle.index), rows.count - 1))
-            while rows[high].id != handle.id, low < high {
-                let middle = (low + high) / 2
-                if rows[middle].id < handle.id { low = middle + 1 } else { high = middle }
-            }
-            guard rows[high].id == handle.id else { return nil }
-            if case .left = rows[high].state { return nil }
-            return high
-        }
-    }
-
-    func invariantViolations() -> [String] {
-        buckets.enumerated().flatMap { bucket, content in
-            content.invariantViolations().map { "bucket \(bucket) of the ready queue: \($0)" }
-        }
-    }
-
-    /// The more urgent, the higher the number; a priority's prefetches have the next one.
     private static func bucket(_ priority: FetchPriority, _ isPrefetch: Bool) -> Int {
         2 * priority.rawValue + (isPrefetch ? 1 : 0)
     }
 
-    private func row(at handle: Handle) -> Row? { buckets[Int(handle.bucket)].row(handle) }
-
-    private mutating func append(
-        _ entry: Entry, _ state: Row.State, at now: PaginatorInstant, to bucket: Int
-    ) -> Handle {
-        lastID &+= 1
-        let index = buckets[bucket].append(Row(id: lastID, entry: entry, arrival: now, state: state))
-        return Handle(id: lastID, index: index, bucket: UInt8(truncatingIfNeeded: bucket))
+    private func row(_ handle: Handle) -> Row? {
+        guard rows.indices.contains(handle.slot), let row = rows[handle.slot], row.id == handle.id else { return nil }
+        return row
     }
 
-    private func firstBucket(_ includingPrefetch: Bool) -> Int? {
-        for bucket in stride(from: Self.bucketCount - 2, through: 0, by: -2) {
-            // Ids tell who of one priority came first, demanded or not.
-            let demanded = buckets[bucket].firstID
-            if includingPrefetch, buckets[bucket + 1].firstID < demanded { return bucket + 1 }
-            if demanded != .max { return bucket }
-        }
-        return nil
+    private func first(in bucket: Int) -> (handle: Handle, place: UInt64)? {
+        guard let slot = buckets[bucket].first.map({ $0 / 2 }), let row = rows[slot] else { return nil }
+        return (Handle(slot: slot, id: row.id), row.isAway ? row.place : row.id)
     }
 
-    private func oldest(isPrefetch: Bool) -> (handle: Handle, arrival: PaginatorInstant)? {
-        var oldest: (handle: Handle, arrival: PaginatorInstant)?
-        for bucket in stride(from: isPrefetch ? 1 : 0, to: Self.bucketCount, by: 2) {
-            guard let first = buckets[bucket].oldest(bucket) else { continue }
-            if oldest.map({ first.handle.id < $0.handle.id }) ?? true { oldest = first }
+    private mutating func append(_ entry: Entry, at now: PaginatorInstant, to bucket: Int) -> Handle {
+        lastNumber += 1
+        let slot = free.popLast() ?? rows.count
+        if slot == rows.count { rows.append(nil) }
+        rows[slot] = Row(id: lastNumber, entry: entry, arrival: now, home: bucket, bucket: bucket, place: lastNumber)
+        places.append(Self.home(slot), to: &buckets[bucket])
+        arrivals.append(slot, to: &ages[bucket & 1])
+        return Handle(slot: slot, id: lastNumber)
+    }
+
+    private mutating func leave(_ bucket: Int, _ element: Int) {
+        // A home that came to the front while its task was away is not there any more.
+        if places.contains(element) { places.remove(element, from: &buckets[bucket]) }
+        passHomes(in: bucket)
+    }
+
+    // Not each time that the first one is looked for: many tasks that are away would be passed over again and again.
+    private mutating func passHomes(in bucket: Int) {
+        while let first = buckets[bucket].first, first & 1 == 0, rows[first / 2]?.isAway == true {
+            places.remove(first, from: &buckets[bucket])
         }
-        return oldest
+    }
+
+    private func number(of element: Int) -> UInt64 {
+        rows[element / 2].map { element & 1 == 0 ? $0.id : $0.place } ?? 0
+    }
+
+    func invariantViolations() -> [String] {
+        var violations: [String] = []
+        for (bucket, list) in buckets.enumerated() {
+            let elements = places.elements(of: list)
+            if zip(elements, elements.dropFirst()).contains(where: { number(of: $0) >= number(of: $1) }) {
+                violations.append("bucket \(bucket) of the ready queue is out of order")
+            }
+            if elements.first.map({ $0 & 1 == 0 && rows[$0 / 2]?.isAway == true }) ?? false {
+                violations.append("bucket \(bucket) of the ready queue begins with a task that is away")
+            }
+        }
+        if rows.count(where: { $0 != nil }) != count { violations.append("the ready queue counts \(count) tasks") }
+        return violations
     }
 }

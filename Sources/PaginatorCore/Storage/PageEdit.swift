@@ -38,7 +38,10 @@ public struct PageEdit<T: Sendable>: Sendable {
         change: @escaping @Sendable (T) -> T?
     ) -> PageEdit {
         PageEdit { page in
-            guard page.content.contains(where: isConcerned) else { return nil }
+            // By hand, because each edit looks at each page, and `contains(where:)` of an unknown type is slow.
+            var index = 0
+            while index < page.content.count, !isConcerned(page.content[index]) { index += 1 }
+            guard index < page.content.count else { return nil }
             let content = page.content.compactMap { isConcerned($0) ? change($0) : $0 }
             return PaginatorPage(
                 content: content, key: page.key, expirationTime: page.expirationTime, prevKey: page.prevKey,

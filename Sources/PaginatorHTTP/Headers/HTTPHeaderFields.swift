@@ -1,9 +1,4 @@
 /// The header fields of a request or a response; names are compared without regard to case.
-///
-/// ```swift
-/// var headers: HTTPHeaderFields = ["Accept": "application/json"]
-/// headers["X-Client"] = "feed"
-/// ```
 struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String] = [:]
     private var spellings: [String: String] = [:]

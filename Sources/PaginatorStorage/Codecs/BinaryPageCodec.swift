@@ -1,11 +1,13 @@
 /// An item that writes and reads its own bytes: the fastest way to disk, for hot types.
 ///
 /// ```swift
-/// struct Post: BinaryPageItem {
+/// struct Song {
 ///     var id: Int
 ///     var title: String
 ///     var likes: Int?
+/// }
 ///
+/// extension Song: BinaryPageItem {
 ///     func write(to writer: inout PageByteWriter) {
 ///         writer.write(id)
 ///         writer.write(title)

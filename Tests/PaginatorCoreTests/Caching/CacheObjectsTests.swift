@@ -8,11 +8,10 @@ import Testing
     @Test func `objects are kept by their cost`() {
         let removals = Guarded<[String]>([])
         let cache = PaginatorInMemoryCache<Numbered>(
-            strategy: .lru(maxBytes: 100),
+            strategy: .lru(maxBytes: 100), byteCount: { $0.number },
             onRemoval: { identity, value, cause in
                 removals.withLock { $0.append("\(identity.key) \(value.number) \(cause)") }
-            },
-            byteCount: { $0.number })
+            })
         #expect(cache.set(Numbered(60), for: .page(1)))
         #expect(cache.set(Numbered(40), for: .page(2)))
         #expect(cache.get(.page(1))?.number == 60)

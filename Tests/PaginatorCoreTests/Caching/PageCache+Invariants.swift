@@ -8,7 +8,7 @@ extension PageCache {
             let handles = evictor.handles
             let used = table.indices(in: .all)
             if used != handles.map(\.index) { violations.append("places in use: \(used), handles: \(handles)") }
-            let count = table.identities.count
+            let count = table.places.count
             if used.count != count { violations.append("\(used.count) pages, \(count) identities") }
             for page in handles {
                 let identity = table.identity(at: page.index)

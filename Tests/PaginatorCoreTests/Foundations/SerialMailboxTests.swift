@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `a bounded mailbox tells what it could not take, at its place`() {
-        let bound = SerialMailbox<Int>.Bound(capacity: 2) { notice, _ in (notice ?? 0) - 1 }
+        let bound: SerialMailbox<Int>.Bound = (2, { notice, _ in (notice ?? 0) - 1 })
         let mailbox = SerialMailbox<Int>(on: own, bound: bound) { [log] message in log.withLock { $0.append(message) } }
         for message in 1...5 { mailbox.post(message) }
         own.drain()

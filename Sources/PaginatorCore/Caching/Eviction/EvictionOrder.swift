@@ -66,7 +66,9 @@ struct QueueOrder: EvictionOrder {
         self.limits = limits
     }
 
-    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) { pages.append(page.index) }
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
+        if kind == .lifo { pages.prepend(page.index) } else { pages.append(page.index) }
+    }
 
     mutating func used(_ page: PageHandle) {
         if kind == .lru { pages.moveToBack(page.index) }
@@ -75,9 +77,8 @@ struct QueueOrder: EvictionOrder {
     mutating func removed(_ page: PageHandle) { pages.remove(page.index) }
 
     mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? {
-        let newest = kind == .lifo ? pages.last : nil
-        func isChosen(_ index: Int) -> Bool { index != newest && mayGo(PageHandle(index: index)) }
-        let index = kind == .lifo ? pages.last(where: isChosen) : pages.first(where: isChosen)
+        let newest = kind == .lifo ? pages.first : nil
+        let index = pages.first { $0 != newest && mayGo(PageHandle(index: $0)) }
         return (index ?? newest).map(PageHandle.init(index:)).flatMap { mayGo($0) ? $0 : nil }
     }
 }

@@ -33,16 +33,9 @@ package struct PaginatorEvictor: Sendable {
 
     package var usage: PageUsage { total.usage }
 
-    /// Takes a page in, unless the strategy does not admit it. Its lifetime counts from `age` ago.
+    /// Takes a page in that the strategy admits, or that is pinned. Its lifetime counts from `age` ago.
     package mutating func insert(
-        _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero
-    ) -> PageHandle? {
-        insert(facts, at: now, age: age, isPinned: false)
-    }
-
-    /// Takes a page in that may be pinned from the start; then it is always admitted.
-    mutating func insert(
-        _ facts: PageFacts, at now: PaginatorInstant, age: Duration, isPinned: Bool
+        _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false
     ) -> PageHandle? {
         guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else { return nil }
         // Lists of handles have links of 32 bits.

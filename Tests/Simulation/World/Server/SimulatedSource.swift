@@ -154,8 +154,9 @@ extension World {
             // An attempt whose time is over is told so by work of its own, which the next attempt may overtake.
             let isOver = call.time + config.attemptTimeout.wholeNanoseconds <= now
             if isOver, request.attempt > call.request.attempt { continue }
-            // A list wants what lies beside a page that came to be no older than that page.
-            if place.newestPage(in: request.scope) >= call.time { continue }
+            // A list wants what lies beside a page that came to be no older than that page. What counts is when a paginator
+            // decided to ask, and of two calls the one that was decided first may be made last.
+            if place.newestPage(in: request.scope) + 3 * config.longDelay.wholeNanoseconds >= call.time { continue }
             if place.lastEpoch(of: request.identity) + 2 * config.fetchTimeout.wholeNanoseconds < now {
                 fail("two calls at once for \(request.identity) within one epoch")
             }

@@ -18,8 +18,8 @@ struct WatchedPages: Sendable {
     }
 
     private var pages: ContiguousArray<Page> = []
-    /// By hash. Two keys of one hash count as one.
-    private var numbers = HashIndex()
+    // By hash: two keys of one hash count as one.
+    private var numbers: [UInt64: Int] = [:]
     private var free: ContiguousArray<Int> = []
 
     var count: Int { numbers.count }
@@ -37,7 +37,7 @@ struct WatchedPages: Sendable {
 
     mutating func number(for page: PageHandle, hash keyHash: UInt64, weight: Int64) -> Int {
         var hash = keyHash
-        while let number = numbers.number(of: hash, where: { pages[$0].hash == hash }) {
+        while let number = numbers[hash] {
             if isAway(number) { return number }
             // Another page in the cache has this hash: this one is watched under a hash of its own.
             // A factor of one modulo four and an odd summand: no hash comes twice (Hull and Dobell, 1962).
@@ -46,12 +46,12 @@ struct WatchedPages: Sendable {
         let fresh = Page(hash: hash, weight: weight)
         let number = free.popLast() ?? pages.count
         if number == pages.count { pages.append(fresh) } else { pages[number] = fresh }
-        numbers.insert(number, hash: hash)
+        numbers[hash] = number
         return number
     }
 
     mutating func forget(_ number: Int) {
-        numbers.remove(number, hash: pages[number].hash)
+        numbers[pages[number].hash] = nil
         pages[number].presence = .unused
         free.append(number)
     }

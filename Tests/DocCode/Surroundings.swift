@@ -1,0 +1,114 @@
+// What the code in doc comments takes for given. Nothing of it runs: `scripts/doc-code` type-checks it.
+import Dispatch
+import Foundation
+import PaginatorAsync
+import PaginatorCore
+import PaginatorHTTP
+import PaginatorSQLiteStore
+import PaginatorStorage
+import PaginatorTesting
+
+func given<Value>(_: Value.Type = Value.self) -> Value { fatalError("Code in doc comments does not run.") }
+
+// MARK: - The app: its model, its server, its screen
+
+struct Post: Codable, Hashable, Identifiable, Sendable {
+    var id: Int
+    var day: Day
+
+    func liked() -> Post { self }
+    func with(likes: Int) -> Post { self }
+    var likes: Int { 0 }
+}
+struct Day: Codable, Hashable, Sendable {}
+struct PostLiked: Sendable { var id: Int }
+struct GitHubIssue: Codable, Sendable {}
+struct Repository: Codable, Sendable { var id: Int }
+final class Thumbnail: Sendable { let byteCount = 0 }
+
+struct API: Sendable {
+    struct Answer: Sendable { var posts: [Post], next: String? }
+    struct Task: Sendable { func cancel() {} }
+    func posts(offset: String, limit: Int) async throws -> Answer { given() }
+    func posts(
+        offset: String, limit: Int = 30,
+        _ completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
+    ) -> Task { given() }
+    func like(_ id: Int, _ completion: @escaping @Sendable (Result<Post, any Error>) -> Void) {}
+}
+let api = API()
+
+struct City: Sendable {}
+let cities: [City] = given()
+let (post, page, first, thumbnail): (Post, PaginatorPage<Post>, PaginatorPage<Post>, Thumbnail) = given()
+let (id, answer): (Int, API.Answer) = given()
+
+func failing() async throws(PaginatorError) {}
+func show(_ items: some Any, isStale: Bool = false, at distance: Int = 0) {}
+func log(_ event: PaginatorEvent) {}
+func save(_ bookmark: PaginatorListBookmark) {}
+func use(_ style: some HTTPPagingStyle) {}
+
+struct Screen: Sendable {
+    func apply(_ difference: Any, _ status: Any) {}
+}
+let view = Screen()
+struct Tokens: Sendable {
+    var current: String { get async { given() } }
+    func renew() async throws -> String { given() }
+}
+let tokens = Tokens()
+final class Database: Sendable {
+    struct Writer: Sendable { func upsert(_ posts: [Post], replacingAll: Bool) throws {} }
+    func write(
+        _ change: @escaping @Sendable (Writer) throws -> Void,
+        _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {}
+}
+let database = Database()
+func PostTable(_ database: Database) -> AsyncDataSource<Post> { given() }
+func PostAPI() -> AsyncDataSource<Post> { given() }
+struct FeedModel { init(_ paginator: some Paginator<Post>) {} }
+struct Outage: Error {}
+struct Analytics: Sendable { func track(_ name: String, _ attributes: [String: String]) {} }
+let (analytics, logger): (Analytics, PaginatorLogger) = given()
+extension Analytics: PaginatorObserver { func paginatorDidReport(_ event: PaginatorEvent) {} }
+
+// MARK: - What is made of the library
+
+let posts: AsyncDataSource<Post> = given()
+let source: ScriptedDataSource<Post> = given()
+let validator: AnyPageValidator<Post> = given()
+let paginator: CallbackPaginator<Post> = given()
+let list: PaginatorList<Post, Post.ID> = given()
+nonisolated(unsafe) var config: DefaultPaginatorConfig = given()
+let store: ScriptedStore<Post> = given()
+let (previews, details): (CallbackPaginator<Post>, CallbackPaginator<Post>) = given()
+let (folder, query): (String, String) = given()
+let savedBookmark: PaginatorListBookmark = given()
+let clock: ManualPaginatorClock = given()
+let executor: SimulatedExecutor = given()
+let listener: RecordingListener<Post> = given()
+
+// MARK: - As much of SwiftUI as the comments name
+
+@MainActor protocol View {}
+@MainActor @propertyWrapper struct State<Value> { var wrappedValue: Value }
+struct PostRow: View { init(_ post: Post) {} }
+struct List<Rows: RandomAccessCollection, ID, Row: View>: View {
+    init(_ rows: Rows, id: KeyPath<Rows.Element, ID>, @ViewBuilder row: (Rows.Element) -> Row) {}
+    func refreshable(_ action: @escaping @Sendable () async -> Void) -> some View { self }
+}
+@resultBuilder enum ViewBuilder { static func buildBlock<V: View>(_ view: V) -> V { view } }
+
+// MARK: - The app's own store, validator and eviction, and what they are tested with
+
+typealias MyStore = ScriptedStore
+extension ScriptedStore { convenience init(folder: String) throws { self.init() } }
+func temporaryFolder() -> String { given() }
+func MyStrategy(maxPages: Int) -> any PaginatorEvictionStrategy { given() }
+func MyPosts(server stub: Int) -> AsyncDataSource<Post> { given() }
+func SignatureValidator(key: String) -> AnyPageValidator<Post> { given() }
+let (good, unsigned, key, stub): (PaginatorPage<Post>, PaginatorPage<Post>, String, Int) = given()
+let (identity, data): (PageIdentity, Data) = given()
+nonisolated(unsafe) var files: [PageIdentity: Data] = [:]
