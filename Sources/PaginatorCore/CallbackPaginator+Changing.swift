@@ -44,7 +44,7 @@ extension CallbackPaginator {
     public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String = "") throws(PaginatorError) {
         if let refusal = engine.check.refusal(ofKey: page.key, pageSize: pageSize, scope: scope) { throw refusal }
         let identity = PageIdentity(key: page.key, pageSize: pageSize, scope: scope)
-        let loaded = TypedPageOperations<T>.loaded(page, as: identity, from: .source, clock: engine.clock)
+        let loaded = LoadedPage(page, as: identity, from: .source, clock: engine.clock)
         try engine.prime(identity, loaded)
     }
 
@@ -105,10 +105,7 @@ extension FetchEngine {
     func prime(_ identity: PageIdentity, _ page: LoadedPage) throws(PaginatorError) {
         var page = page
         page.editCount = edits.count
-        let now = clock.now
-        let context = ValidationContext(
-            identity: identity, origin: .source, age: .zero, isStale: page.isStale(at: now), wallTime: clock.wallTime)
-        switch operations.judge(page.object, in: context).kind {
+        switch operations.judge(page.object, context(identity, page, .source, at: clock.now)).kind {
         case .accept: break
         case .useButRefresh: page.isInvalidated = true
         case .dropAndReload: throw FetchMachine.rejection("the validator does not want it", attempts: 0)

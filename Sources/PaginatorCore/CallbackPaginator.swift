@@ -31,7 +31,7 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
         store: (any PaginatorStore<T>)? = nil,
         config: PaginatorConfig = DefaultPaginatorConfig()
     ) {
-        let operations = TypedPageOperations(
+        let operations = PageOperations(
             source: dataSource, validator: validator, store: store, clock: config.clock)
         engine = FetchEngine(operations: operations, config: config)
         editBoard = EditBoard(engine)

@@ -38,6 +38,7 @@ struct SQLiteBatch {
         case .remove(let selection):
             try run(selection, .removePage, .removeKey, .removeScope, .removeAll)
             switch selection {
+            // These come when a user logs out. Single pages and keys come and go all the time.
             case .scope, .all: if connection.changes > 0 { hasCleared = true }
             case .identity, .key: break
             }

@@ -197,11 +197,13 @@ package final class SQLitePageFile: SharedPageFile {
                 connection: connection, namespace: namespace, salt: salt, sequence: try self.sequence(connection))
             let start = writer.sequence
             var newcomers: [RecordFacts] = []
+            // Others have written since: the evictor has to know their pages before it names victims.
             if start != before.sequence {
                 newcomers = try self.newcomers(since: before.sequence, namespace, connection)
             }
             if before.isWrong { try self.recount(namespace, connection) }
             for change in changes { try writer.apply(change) }
+            // Until none is named: the totals change with each removal, and hold the pages of others too.
             while true {
                 let named = victims(try usage(of: namespace, in: connection), newcomers)
                 newcomers = []
@@ -232,6 +234,7 @@ package final class SQLitePageFile: SharedPageFile {
     private func sequence(_ connection: SQLiteConnection) throws(SQLiteError) -> Int64 {
         let statement = try connection.prepared(.sequence)
         defer { statement.reset() }
+        // Half of what fits: a damaged number must leave room to count on.
         guard try statement.step(), (0..<Int64.max / 2).contains(statement.int64(0)) else {
             throw SQLiteError(
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The sequence is out of range.",

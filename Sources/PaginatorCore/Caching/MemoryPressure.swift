@@ -7,7 +7,6 @@
     final class MemoryPressure: @unchecked Sendable {
         private let source: any DispatchSourceMemoryPressure
 
-        /// Calls `trim` with how much may stay: half under a warning, a tenth when it is critical.
         init(_ trim: @escaping @Sendable (_ fraction: Double) -> Void) {
             source = DispatchSource.makeMemoryPressureSource(eventMask: [.warning, .critical])
             source.setEventHandler { [weak self] in

@@ -210,7 +210,6 @@ extension PageCache {
         }
     }
 
-    /// Takes one pin away, if there is one, and returns what had to leave because of it.
     func unpin(_ identity: PageIdentity) -> RemovedPages {
         removing { removed in
             guard let count = pins[identity] else { return }

@@ -7,7 +7,6 @@ struct PageTable: ~Copyable {
         static let empty = Slot(identity: PageIdentity(key: "", pageSize: 0), page: nil, deadline: .distantFuture)
 
         var identity: PageIdentity
-        /// `nil` where the place is not in use.
         var page: LoadedPage?
         // When a read must ask whether the page still may be returned.
         var deadline: PaginatorInstant

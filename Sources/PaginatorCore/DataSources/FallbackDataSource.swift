@@ -1,4 +1,3 @@
-/// A data source that asks a second one when the first one fails; see ``PaginatorDataSource/fallback(to:after:when:)``.
 struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
     private let first: any PaginatorDataSource<T>
     private let second: any PaginatorDataSource<T>

@@ -5,9 +5,7 @@
 struct RemoteBoundary<Waiter: Sendable>: Sendable {
     enum Joined: Sendable {
         case endReached
-        /// The key that comes next is none that a source can be asked for.
         case refused
-        /// The local source has changed since it was read: read it again.
         case readAgain
         case start(RemoteLoad, waiter: Int)
         case wait(waiter: Int)

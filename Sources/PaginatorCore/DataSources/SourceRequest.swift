@@ -101,7 +101,6 @@ extension SourceRequest {
 /// without regard to it.
 package struct SourceCallContext: Sendable, Hashable {
     package var page: LoadedPage?
-    /// Whether such a page may be renewed.
     var offersPage = true
     /// Who makes the call; `nil` where no paginator does.
     var caller: (any SourceCaller)?
@@ -118,7 +117,6 @@ package struct SourceCallContext: Sendable, Hashable {
 /// The paginator's side of one call of its source.
 protocol SourceCaller: AnyObject, Sendable {
     var clock: any PaginatorClock { get }
-    /// Where calls run that may block.
     var executor: any WorkExecutor { get }
     var attemptTimeout: Duration { get }
 

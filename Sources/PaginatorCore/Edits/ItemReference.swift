@@ -15,15 +15,16 @@ struct ItemReference<T: Sendable>: Sendable {
     let id: any Hashable & Sendable
     let identifier: any AnyObject & Sendable
     let matches: @Sendable (T) -> Bool
-    let hash: Int
-    let hashOf: @Sendable (T) -> Int
 
     init<ID>(_ id: ID, by identifier: ItemIdentifier<T, ID>) {
         self.id = id
         self.identifier = identifier
         matches = { identifier.id($0) == id }
-        hash = id.hashValue
-        hashOf = { identifier.id($0).hashValue }
+    }
+
+    // Whether an edit of one may concern the other: nobody knows where different closures tell items apart.
+    func mayBe(_ other: ItemReference) -> Bool {
+        identifier !== other.identifier || AnyHashable(id) == AnyHashable(other.id)
     }
 }
 
@@ -52,59 +53,30 @@ struct PendingItemEdit<T: Sendable>: Sendable {
     }
 }
 
-/// The pending edits of a paginator's items, found by an item's value in O(1) for each closure in use.
 struct PendingItemEdits<T: Sendable>: Sendable {
-    private struct Group {
-        let hashOf: @Sendable (T) -> Int
-        var tokens: [Int: [UInt64]] = [:]
-    }
+    // In the order of their beginnings.
+    private(set) var all: [PendingItemEdit<T>] = []
 
-    private var edits: [UInt64: PendingItemEdit<T>] = [:]
-    // By the closure that tells items apart, which the edits keep.
-    private var groups: [ObjectIdentifier: Group] = [:]
+    subscript(token: UInt64) -> PendingItemEdit<T>? { all.first { $0.token == token } }
 
-    var all: [PendingItemEdit<T>] { edits.values.sorted { $0.token < $1.token } }
+    mutating func add(_ edit: PendingItemEdit<T>) { all.append(edit) }
 
-    subscript(token: UInt64) -> PendingItemEdit<T>? { edits[token] }
-
-    mutating func add(_ edit: PendingItemEdit<T>) {
-        edits[edit.token] = edit
-        groups[ObjectIdentifier(edit.item.identifier), default: Group(hashOf: edit.item.hashOf)]
-            .tokens[edit.item.hash, default: []].append(edit.token)
-    }
-
-    mutating func remove(_ token: UInt64) {
-        guard let item = edits.removeValue(forKey: token)?.item else { return }
-        let identifier = ObjectIdentifier(item.identifier)
-        groups[identifier]?.tokens[item.hash]?.removeAll { $0 == token }
-        if groups[identifier]?.tokens[item.hash]?.isEmpty == true { groups[identifier]?.tokens[item.hash] = nil }
-        if groups[identifier]?.tokens.isEmpty == true { groups[identifier] = nil }
-    }
+    mutating func remove(_ token: UInt64) { all.removeAll { $0.token == token } }
 
     mutating func note(_ change: @escaping ItemChange<T>, of item: ItemReference<T>) {
-        for (identifier, group) in groups {
-            let isOwn = identifier == ObjectIdentifier(item.identifier)
-            for token in isOwn ? group.tokens[item.hash] ?? [] : group.tokens.values.flatMap(\.self) {
-                edits[token]?.note(change, of: item)
-            }
-        }
+        for index in all.indices where all[index].item.mayBe(item) { all[index].note(change, of: item) }
     }
 
+    // Each item of a page is held against each edit: what is pending is few, and waits for a server.
     var change: EditLog.Change? {
-        guard !edits.isEmpty else { return nil }
+        guard !all.isEmpty else { return nil }
         let pages = PageEdit<T>.items(
-            where: { !edits(of: $0).isEmpty },
-            change: { item in edits(of: item).reduce(item as T?) { item, edit in item.flatMap(edit.change) } })
+            where: { item in all.contains { $0.item.matches(item) } },
+            change: { item in
+                all.reduce(item as T?) { changed, edit in
+                    edit.item.matches(item) ? changed.flatMap(edit.change) : changed
+                }
+            })
         return { pages(PaginatorPage<T>.from($0)) }
-    }
-
-    private func edits(of value: T) -> [PendingItemEdit<T>] {
-        var found: [PendingItemEdit<T>] = []
-        for group in groups.values {
-            for token in group.tokens[group.hashOf(value)] ?? [] {
-                if let edit = edits[token], edit.item.matches(value) { found.append(edit) }
-            }
-        }
-        return groups.count < 2 ? found : found.sorted { $0.token < $1.token }
     }
 }

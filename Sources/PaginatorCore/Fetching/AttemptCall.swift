@@ -11,7 +11,6 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
 
     let task: UInt64
     let identity: PageIdentity
-    /// How many edits were committed when the call was made.
     let edits: UInt64
     private var state = State.running(nil)
     /// Why a newer page could not be had, where the source says that its answer stands in for one.
@@ -25,7 +24,6 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         self.reference = reference
     }
 
-    /// Takes the handle of the call; one that was stopped meanwhile is cancelled at once.
     func made(_ handle: SourceCancellation) {
         let isStopped = reference.lock.withLock {
             if case .running = state { state = .running(handle) }

@@ -4,7 +4,6 @@ struct Callback: Sendable {
     let decidedAt: PaginatorInstant
 }
 
-/// The callbacks of one paginator, run one at a time in the order posted, each on the queue that it needs.
 typealias CallbackMailbox = SerialMailbox<Callback>
 
 extension CallbackMailbox {

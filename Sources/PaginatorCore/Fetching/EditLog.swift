@@ -4,7 +4,6 @@
 /// that came after. An attempt's page has the number from the attempt's start, so an older answer of the source never
 /// undoes an edit.
 final class EditLog: Sendable {
-    /// Changes a page, or returns `nil` when it is not concerned.
     typealias Change = @Sendable (any AnyObject & Sendable) -> (any AnyObject & Sendable)?
 
     private struct Entry: Sendable {
@@ -14,7 +13,6 @@ final class EditLog: Sendable {
 
     private struct State: Sendable {
         var entries: [Entry] = []
-        /// What all pending edits make of a page.
         var pending: Change?
     }
 
@@ -126,7 +124,6 @@ extension FetchEngine {
         return memory.identities(in: .all).filter { catchUp($0) }.map { ExactText($0.scope) }
     }
 
-    /// Says whether the edits that a page lacked have changed it.
     @discardableResult
     func catchUp(_ identity: PageIdentity) -> Bool {
         while let page = memory.read(identity, at: clock.now, touching: false),
@@ -141,7 +138,6 @@ extension FetchEngine {
         return false
     }
 
-    /// Tells those who observe a page in memory that is concerned by what has become pending, or is no more.
     func pendingEditsChanged(_ isConcerned: (any AnyObject & Sendable) -> Bool) {
         for identity in subscriptions.observedPages {
             let page = memory.read(identity, at: clock.now, touching: false)

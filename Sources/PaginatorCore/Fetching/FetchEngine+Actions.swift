@@ -144,11 +144,8 @@ extension FetchEngine {
 
     private func judgeCached(_ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant) -> CacheAnswer {
         let isStale = page.isStale(at: now)
-        guard judgesPages else { return isStale ? .stale(page) : .fresh(page) }
-        let context = ValidationContext(
-            identity: identity, origin: page.origin, age: page.age(at: now), isStale: isStale,
-            wallTime: clock.wallTime)
-        let verdict = operations.judge(page.object, in: context)
+        guard operations.judgesPages else { return isStale ? .stale(page) : .fresh(page) }
+        let verdict = operations.judge(page.object, context(identity, page, page.origin, at: now))
         if verdict != .accept {
             var event = PaginatorEvent(.verdict, at: now, identity: identity)
             event.origin = page.origin
@@ -219,12 +216,18 @@ extension FetchEngine {
     }
 
     private func judge(_ task: UInt64, _ identity: PageIdentity, _ page: LoadedPage) {
-        let now = clock.now
-        let context = ValidationContext(
-            identity: identity, origin: .source, age: .zero, isStale: page.isStale(at: now), wallTime: clock.wallTime)
-        operations.judgeFetched(page.object, in: context) { [reference] verdict in
+        operations.judgeFetched(page.object, context(identity, page, .source, at: clock.now)) { [reference] verdict in
             reference.engine?.feed(.judged(task, verdict))
         }
+    }
+
+    func context(
+        _ identity: PageIdentity, _ page: LoadedPage, _ origin: PageOrigin, at now: PaginatorInstant
+    ) -> ValidationContext {
+        // A page that just came is not old, however long the source took.
+        let age = origin == .source ? .zero : page.age(at: now)
+        return ValidationContext(
+            identity: identity, origin: origin, age: age, isStale: page.isStale(at: now), wallTime: clock.wallTime)
     }
 
     private func computeNeighborKeys(_ id: UInt64, _ request: AroundRequest) {
@@ -232,7 +235,7 @@ extension FetchEngine {
             var keys: [String] = []
             var key = request.page.key
             while keys.count < request.depthLevel,
-                let neighbors = operations.neighborKeys(of: key, pageSize: request.page.pageSize),
+                let neighbors = operations.neighborKeys(key, request.page.pageSize),
                 let following = next(neighbors),
                 // The page itself tells of a bad one, if it names it.
                 check.refusal(ofKey: following) == nil

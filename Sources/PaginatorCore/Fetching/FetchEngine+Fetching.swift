@@ -1,6 +1,4 @@
-/// What a fetch comes to on its caller's thread, before anything is waited for.
 package enum FetchStart: Sendable {
-    /// It is answered: by memory, or because the request is bad or the paginator released.
     case settled(Result<LoadedPage, PaginatorError>)
     /// It has to go on with what the look into memory gave; `nil` when nobody looked.
     case open(memory: MemoryLook?)
@@ -67,7 +65,7 @@ extension FetchEngine {
 
     func answerNow(_ identity: PageIdentity) -> LoadedPage? {
         // Where nobody judges it, readers on several threads share nothing but the page.
-        let page = judgesPages ? lookUp(identity).page : inMemory(identity, touching: true)
+        let page = operations.judgesPages ? lookUp(identity).page : inMemory(identity, touching: true)
         return page.map { edits.shown($0) }
     }
 

@@ -6,7 +6,7 @@
 ///
 /// `@unchecked Sendable`: `client` and `memoryPressure` are set before the engine is shared; everything else never changes.
 package final class FetchEngine: @unchecked Sendable {
-    let operations: any PageOperations
+    let operations: PageOperations
     package let memory: PageCache
     let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
@@ -19,7 +19,6 @@ package final class FetchEngine: @unchecked Sendable {
     let events: EventMailbox?
     let storeCalls: StoreCalls?
     let pauseCause = Guarded<(any Error)?>(nil)
-    /// The calls of the source that have neither answered nor been stopped, by task.
     let calls = Guarded<[UInt64: AttemptCall]>([:])
     let edits: EditLog
     let subscriptions = PageSubscriptions()
@@ -35,11 +34,10 @@ package final class FetchEngine: @unchecked Sendable {
     let memoryHits = AtomicWord()
     /// How many changes of memory were made; see ``MemoryChanges``.
     let memoryChanges = AtomicWord()
-    let judgesPages: Bool
     private let released = OnceFlag()
     private let counted = Guarded(PaginatorCounters())
 
-    init(operations: any PageOperations, config: PaginatorConfig) {
+    init(operations: PageOperations, config: PaginatorConfig) {
         self.operations = operations
         let clock = config.clock
         self.clock = clock
@@ -52,7 +50,6 @@ package final class FetchEngine: @unchecked Sendable {
         scheduler = config.fetchScheduler
         let events = config.observer.map { [executor] in EventMailbox(observer: $0, executor: executor) }
         self.events = events
-        judgesPages = operations.judgesPages
         let counted = counted
         // As `report(_:)`, for those who live on without the engine.
         let report: @Sendable (PaginatorEvent) -> Void = { event in
@@ -75,16 +72,14 @@ package final class FetchEngine: @unchecked Sendable {
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
         self.reference = reference
         cancelTicket = { reference.cancel($0) }
-        storeCalls =
-            operations.hasStore
-            ? StoreCalls(
-                operations: operations, clock: clock, timeout: config.storeTimeout, executor: executor
-            ) { error in
+        storeCalls = operations.store.map { [executor] store in
+            StoreCalls(store: store, clock: clock, timeout: config.storeTimeout, executor: executor) { error in
                 report(PaginatorEvent(failureOfStore: error, at: clock.now))
-            } : nil
+            }
+        }
         var machine = FetchMachine.Settings()
         machine.config = config
-        machine.hasStore = operations.hasStore
+        machine.hasStore = operations.store != nil
         machine.firstKey = operations.firstKey
         machine.judgesPages = operations.judgesPages
         machine.isObserved = events != nil
@@ -104,7 +99,7 @@ package final class FetchEngine: @unchecked Sendable {
                 self.report(PaginatorEvent(failureOfStore: error, at: self.clock.now))
             })
         environment.isInUse = { [weak self] in self != nil }
-        operations.attachStore(to: environment)
+        operations.store?.attach(environment)
     }
 
     func feed(_ event: FetchEvent) {

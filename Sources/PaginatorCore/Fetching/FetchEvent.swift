@@ -1,12 +1,10 @@
 enum FetchEvent: Sendable {
     /// A caller asks for a page; `memory` is what a look into memory gave, or `nil` when nobody looked.
     case fetch(FetchTicket, PageRequest, PageIdentity, memory: MemoryLook?)
-    /// A caller was answered on the spot by what was in memory.
     case served(PageRequest, PageIdentity, MemoryMeaning)
     /// A caller's request is bad; one without a ticket was told so on the spot.
     case refuse(FetchTicket?, PaginatorError, isAround: Bool)
     case fetchAround(FetchTicket, AroundRequest)
-    /// The keys beside a page that the source can compute, nearest first.
     case neighborKeys(UInt64, forward: [String], backward: [String])
     case prefetch(FetchTicket, [PageRequest])
     case refresh(FetchTicket, PageRequest)
@@ -23,7 +21,6 @@ enum FetchEvent: Sendable {
     case refused(UInt64, SchedulerRefusal)
     case backedOff(UInt64, delay: Duration)
     case held(UInt64, delay: Duration, because: (any Error)?)
-    /// The source answered a task's call for the first time, or once more.
     case answered(UInt64, PageIdentity, Result<LoadedPage, SourceError>)
     case answeredAgain(PageIdentity)
     case judged(UInt64, PageVerdict)

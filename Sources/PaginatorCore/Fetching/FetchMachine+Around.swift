@@ -21,7 +21,6 @@ extension FetchMachine {
         }
 
         struct Side: Sendable {
-            /// What the distances of its pages are multiples of: 1 or -1.
             let sign: Int
             var steps: [(key: String, state: Step)] = []
             var delivered = 0
@@ -52,7 +51,6 @@ extension FetchMachine {
 
         var waiters: [UInt64] { ([asked] + sides.flatMap { $0.steps.map(\.state) }).compactMap(\.waiter) }
 
-        /// The side whose turn it is: the one that delivered less, forward when both are equal.
         var nextSide: Int? {
             switch (sides[0].hasEnded, sides[1].hasEnded) {
             case (true, true): nil

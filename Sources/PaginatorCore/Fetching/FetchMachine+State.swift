@@ -143,7 +143,6 @@ extension FetchMachine {
     }
 
     struct Retry: Sendable {
-        /// The least wait that the source stated with the error before.
         let statedDelay: Duration?
     }
 
@@ -174,7 +173,6 @@ extension FetchMachine {
         // How often the source was asked, and when the last time; unlike every other time of this kind.
         var attempts = 0
         var askedAt = PaginatorInstant.zero
-        /// What the last attempt that failed ended with.
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false

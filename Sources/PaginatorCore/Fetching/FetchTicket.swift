@@ -1,4 +1,3 @@
-/// What is delivered to the listener of one fetch.
 enum Delivery: Sendable {
     case preview(LoadedPage)
     case answer(Result<LoadedPage, PaginatorError>)
@@ -6,7 +5,6 @@ enum Delivery: Sendable {
     case neighborFailure(PaginatorError, distance: Int)
     case aroundEnd(Result<AroundSummary, PaginatorError>)
     case cancelled
-    /// The state of an observed page or list may have changed.
     case changed
     /// An observation ends; nobody is called.
     case unobserved

@@ -7,26 +7,45 @@
 /// What the engine needs done with pages whose item type it does not know.
 ///
 /// Every call runs code of the library's user, so none is made with a lock held.
-protocol PageOperations: AnyObject, Sendable {
-    var firstKey: String { get }
-    var hasStore: Bool { get }
-    /// Whether pages are to be judged: fetched ones before they are cached, cached ones before they are used.
-    var judgesPages: Bool { get }
+struct PageOperations: Sendable {
+    let firstKey: String
+    let judgesPages: Bool
+    let neighborKeys: @Sendable (_ key: String, _ pageSize: Int) -> NeighborKeys?
+    let callSource:
+        @Sendable (SourceRequest, _ completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void) ->
+            SourceCancellation
+    let judge: @Sendable (any AnyObject & Sendable, ValidationContext) -> PageVerdict
+    let judgeFetched:
+        @Sendable (any AnyObject & Sendable, ValidationContext, @escaping @Sendable (PageVerdict) -> Void) -> Void
+    let store: StoreOperations?
 
-    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys?
-    func callSource(
-        _ request: SourceRequest, completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void
-    ) -> SourceCancellation
-    func judge(_ object: any AnyObject & Sendable, in context: ValidationContext) -> PageVerdict
-    func judgeFetched(
-        _ object: any AnyObject & Sendable, in context: ValidationContext,
-        completion: @escaping @Sendable (PageVerdict) -> Void)
-    func attachStore(to environment: StoreEnvironment)
-    func readStore(
-        _ identity: PageIdentity, completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void)
-    func changeStore(
-        _ change: StoreOperation, accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
-    func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void)
+    init<T: Sendable>(
+        source: any PaginatorDataSource<T>, validator: AnyPageValidator<T>, store: (any PaginatorStore<T>)?,
+        clock: any PaginatorClock
+    ) {
+        firstKey = source.firstKey
+        judgesPages = !validator.acceptsAll
+        neighborKeys = { source.neighborKeys(of: $0, pageSize: $1) }
+        callSource = { request, completion in
+            source.fetch(request) { [identity = request.identity] result in
+                completion(result.map { LoadedPage($0, as: identity, from: .source, clock: clock) })
+            }
+        }
+        judge = { validator.judge(PaginatorPage<T>.from($0), in: $1) }
+        judgeFetched = { validator.judgeFetched(PaginatorPage<T>.from($0), in: $1, completion: $2) }
+        self.store = store.map { StoreOperations($0, clock: clock) }
+    }
+}
+
+/// What it needs of a store.
+struct StoreOperations: Sendable {
+    let attach: @Sendable (StoreEnvironment) -> Void
+    let read:
+        @Sendable (PageIdentity, _ completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void) ->
+            Void
+    let change:
+        @Sendable (StoreOperation, _ accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) -> Void
+    let flush: @Sendable (_ completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) -> Void
 }
 
 enum StoreOperation: Sendable {
@@ -36,124 +55,61 @@ enum StoreOperation: Sendable {
     case edit(PageSelection, EditLog.Change)
 }
 
-final class TypedPageOperations<T: Sendable>: PageOperations {
-    private let source: any PaginatorDataSource<T>
-    private let validator: AnyPageValidator<T>
-    private let store: (any PaginatorStore<T>)?
-    private let clock: any PaginatorClock
-    let judgesPages: Bool
-
-    init(
-        source: any PaginatorDataSource<T>,
-        validator: AnyPageValidator<T>,
-        store: (any PaginatorStore<T>)?,
-        clock: any PaginatorClock
-    ) {
-        self.source = source
-        self.validator = validator
-        self.store = store
-        self.clock = clock
-        judgesPages = !validator.acceptsAll
-    }
-
-    var firstKey: String { source.firstKey }
-
-    var hasStore: Bool { store != nil }
-
-    func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
-        source.neighborKeys(of: key, pageSize: pageSize)
-    }
-
-    func callSource(
-        _ request: SourceRequest, completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void
-    ) -> SourceCancellation {
-        source.fetch(request) { [clock, identity = request.identity] result in
-            completion(result.map { Self.loaded($0, as: identity, from: .source, clock: clock) })
+extension StoreOperations {
+    init<T: Sendable>(_ store: any PaginatorStore<T>, clock: any PaginatorClock) {
+        attach = { store.attach(to: $0) }
+        read = { identity, completion in
+            store.load(identity) { result in
+                completion(result.map { stored in stored.map { LoadedPage($0, as: identity, clock: clock) } })
+            }
         }
+        change = { operation, accepted in store.apply([StoreChange(operation, clock: clock)], accepted: accepted) }
+        flush = { store.flush(completion: $0) }
     }
+}
 
-    func judge(_ object: any AnyObject & Sendable, in context: ValidationContext) -> PageVerdict {
-        validator.judge(PaginatorPage<T>.from(object), in: context)
-    }
-
-    func judgeFetched(
-        _ object: any AnyObject & Sendable, in context: ValidationContext,
-        completion: @escaping @Sendable (PageVerdict) -> Void
-    ) {
-        validator.judgeFetched(PaginatorPage<T>.from(object), in: context, completion: completion)
-    }
-
-    func attachStore(to environment: StoreEnvironment) {
-        store?.attach(to: environment)
-    }
-
-    func readStore(
-        _ identity: PageIdentity, completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void
-    ) {
-        guard let store else { return completion(.success(nil)) }
-        store.load(identity) { [clock] result in
-            completion(
-                result.map { stored in
-                    stored.map { stored in
-                        var page = Self.loaded(stored.page, as: identity, from: .store, clock: clock)
-                        // The age on disk is counted by the wall clock, which may have been set back.
-                        let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
-                        // Rounded up, because a date does not tell nanoseconds: rather too old than too new.
-                        page.fetchedAt = page.fetchedAt.advanced(
-                            by: .zero - .clamped(seconds: (age * 1e6).rounded(.up) / 1e6))
-                        page.isInvalidated = stored.isInvalidated
-                        return page
-                    }
-                })
-        }
-    }
-
-    func changeStore(
-        _ change: StoreOperation, accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
-    ) {
-        guard let store else { return accepted(.success(())) }
-        store.apply([typed(change)], accepted: accepted)
-    }
-
-    func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-        guard let store else { return completion(.success(())) }
-        store.flush(completion: completion)
-    }
-
-    private func typed(_ operation: StoreOperation) -> StoreChange<T> {
+extension StoreChange {
+    fileprivate init(_ operation: StoreOperation, clock: any PaginatorClock) {
         switch operation {
         case .save(let identity, let loaded):
-            let page = PaginatorPage<T>.from(loaded.object)
-            let age = loaded.age(at: clock.now)
             // By the wall clock, since the monotonic one begins anew with the device.
-            let fetchedAt = clock.wallTime.addingTimeInterval(-age.inSeconds)
-            return .save(
-                identity, StoredPage(page: page, fetchedAt: fetchedAt, isInvalidated: loaded.isInvalidated))
+            let fetchedAt = clock.wallTime.addingTimeInterval(-loaded.age(at: clock.now).inSeconds)
+            let page = StoredPage<T>(
+                page: .from(loaded.object), fetchedAt: fetchedAt, isInvalidated: loaded.isInvalidated)
+            self = .save(identity, page)
         case .remove(let selection):
-            return .remove(selection)
+            self = .remove(selection)
         case .invalidate(let selection):
-            return .invalidate(selection)
+            self = .invalidate(selection)
         case .edit(let selection, let change):
-            return .edit(selection, PageEdit { page in change(page).map { .from($0) } })
+            self = .edit(selection, PageEdit { page in change(page).map { .from($0) } })
         }
     }
+}
 
+extension LoadedPage {
     // Takes the item type off a page. Its expiration time moves to the monotonic clock, which nobody can set.
-    static func loaded(
-        _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock
-    ) -> LoadedPage {
+    init<T: Sendable>(_ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock) {
         let now = clock.now
-        let expiresAt = page.expirationTime.map {
-            now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))
-        }
-        return LoadedPage(
+        self.init(
             object: page,
             facts: PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
             neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
             origin: origin,
             fetchedAt: now,
-            expiresAt: expiresAt,
+            expiresAt: page.expirationTime.map {
+                now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))
+            },
             isStorable: page.isStorable)
+    }
+
+    fileprivate init<T: Sendable>(_ stored: StoredPage<T>, as identity: PageIdentity, clock: any PaginatorClock) {
+        self.init(stored.page, as: identity, from: .store, clock: clock)
+        // The age on disk is counted by the wall clock, which may have been set back.
+        let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
+        // Rounded up, because a date does not tell nanoseconds: rather too old than too new.
+        fetchedAt = fetchedAt.advanced(by: .zero - .clamped(seconds: (age * 1e6).rounded(.up) / 1e6))
+        isInvalidated = stored.isInvalidated
     }
 }
 

@@ -11,7 +11,6 @@ final class PageSubscriptions: Sendable {
 
     enum Topic: Sendable, Hashable {
         case state(PageIdentity)
-        /// The renewals and invalidations of a list's pages.
         case list(scope: ExactText, pageSize: Int)
 
         fileprivate func concerns(_ change: PageChange) -> Bool {

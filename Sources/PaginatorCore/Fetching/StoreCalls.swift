@@ -17,7 +17,6 @@ final class StoreCalls: @unchecked Sendable {
         let completion: @Sendable (Result<Void, PaginatorError>) -> Void
         /// Whether what matters is its own change, such as a clear, and not the flush.
         let isForChange: Bool
-        /// Why a change was lost since.
         var failure: PaginatorError?
     }
 
@@ -27,7 +26,7 @@ final class StoreCalls: @unchecked Sendable {
     private static let silence = PaginatorError(
         .storeFailed, "The store accepts no changes; when it does again, everything is removed from it.")
 
-    private let operations: any PageOperations
+    private let store: StoreOperations
     private let clock: any PaginatorClock
     private let timeout: Duration
     private let executor: any WorkExecutor
@@ -41,10 +40,10 @@ final class StoreCalls: @unchecked Sendable {
     private var flushes: [UInt64: Flush] = [:]
 
     init(
-        operations: any PageOperations, clock: any PaginatorClock, timeout: Duration, executor: any WorkExecutor,
+        store: StoreOperations, clock: any PaginatorClock, timeout: Duration, executor: any WorkExecutor,
         report: @escaping @Sendable (PaginatorError) -> Void
     ) {
-        self.operations = operations
+        self.store = store
         self.clock = clock
         self.timeout = max(.zero, timeout)
         self.executor = executor
@@ -59,7 +58,7 @@ final class StoreCalls: @unchecked Sendable {
             if let failure = lock.withLock({ take(change) }) { report(failure) }
         case .read(let identity, let completion):
             let isAsked = lock.withLock {
-                if !isSilent { mailbox.post { [operations] in operations.readStore(identity, completion: completion) } }
+                if !isSilent { mailbox.post { [store] in store.read(identity, completion) } }
                 return !isSilent
             }
             // What the store has may be what it was to remove.
@@ -94,7 +93,7 @@ final class StoreCalls: @unchecked Sendable {
         mailbox.post { [self] in
             // A store that answers twice must not make room twice.
             let isFirst = OnceFlag()
-            operations.changeStore(change) { [self] result in
+            store.change(change) { [self] result in
                 if isFirst.take() { accepted(isSave: isSave, result) }
             }
         }
@@ -135,7 +134,7 @@ final class StoreCalls: @unchecked Sendable {
         }
         // When the flush is known, since the change may fail at once.
         change?()
-        mailbox.post { [self] in operations.flushStore { [self] result in end(number, result) } }
+        mailbox.post { [self] in store.flush { [self] result in end(number, result) } }
         timer.arm(at: clock.now.advanced(by: timeout))
     }
 

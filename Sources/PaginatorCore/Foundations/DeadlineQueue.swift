@@ -26,7 +26,6 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
 
     func deadline(of key: Key) -> PaginatorInstant? { places[key].map { heap[$0].deadline } }
 
-    /// In place of an earlier deadline of the key. Complexity: O(log `count`).
     mutating func set(_ key: Key, at deadline: PaginatorInstant) {
         // A later order also for a key that was there: it goes behind those already set to the same instant.
         orders &+= 1

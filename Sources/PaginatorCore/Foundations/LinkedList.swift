@@ -21,7 +21,6 @@ struct ListLinks: Sendable {
     // Only for one that is in a list.
     func element(after element: Int) -> Int? { LinkedList.element(links[element].next) }
 
-    /// The one nearest to the front. Complexity: O(elements before it).
     func first(in list: LinkedList, where condition: (Int) -> Bool) -> Int? {
         var candidate = list.first
         while let element = candidate, !condition(element) { candidate = self.element(after: element) }
@@ -111,7 +110,6 @@ struct IndexList: Sendable {
         links.insert(element, before: first, in: &list)
     }
 
-    /// Says whether it is here.
     @discardableResult
     mutating func moveToBack(_ element: Int) -> Bool {
         guard contains(element) else { return false }
@@ -119,7 +117,6 @@ struct IndexList: Sendable {
         return true
     }
 
-    /// Says whether it was here.
     @discardableResult
     mutating func remove(_ element: Int) -> Bool {
         guard contains(element) else { return false }

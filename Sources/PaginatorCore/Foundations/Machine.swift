@@ -11,7 +11,6 @@ package protocol Machine<Event>: Sendable {
 
     var outbox: MachineOutbox<Ordered, Unordered> { get set }
 
-    /// When the machine wants to hear that time has passed; `nil` for never.
     var nextDeadline: PaginatorInstant? { get }
 
     /// Takes one event; `now` is never earlier than before.

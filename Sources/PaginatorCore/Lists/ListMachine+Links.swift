@@ -39,7 +39,6 @@ extension ListMachine {
     // Whether two pages share other rows than their keys say: the table has moved since the older one came.
     mutating func hasMoved(_ left: Int, _ right: Int) -> Bool {
         guard let first = slots[left], let second = slots[right], drift(left, right) ?? 0 != 0 else { return false }
-        guard Int(first.identity.key) != nil, Int(second.identity.key) != nil else { return true }
         // Nobody knows when in between, and where: no page of before it is sure to be followed by one of after it.
         let times = [first.stamp.time, second.stamp.time].sorted()
         foreignShifts.append(times[0]...times[1])

@@ -268,7 +268,7 @@ extension ListMachine {
 
     private func showsNothing(_ rank: Int) -> Bool {
         guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
-        return slot.ids.allSatisfy { entries[$0]?.holders.first != rank }
+        return slot.ids.allSatisfy { entries[$0]?.holders.first != rank || entries[$0]?.base == nil }
     }
 
     private func rankWithGap(at position: Int) -> Int? {
@@ -306,7 +306,8 @@ extension ListMachine {
         var load = load
         load.notBefore = demand(on: load)
         lastNumber = max(lastNumber, load.id)
-        failures.removeAll { $0.load.purpose == load.purpose }
+        // A jump in an empty list is no refresh, and does not take the place of one that has failed.
+        failures.removeAll { $0.load.purpose == load.purpose && !(load.isJump && $0.load.isRefresh) }
         running[load.purpose] = load
         purposes[load.id] = load.purpose
         var request = PageRequest(

@@ -3,9 +3,10 @@ extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage<T, ID>, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
         if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
-        if let time = shownAt(load.identity), page.fetchedAt < time, let error = page.refreshError {
-            // What stands in is older than what was there, so nothing has come.
-            return isFinal ? failed(id, error) : ()
+        if let time = shownAt(load.identity), page.fetchedAt < time {
+            // What stands in, for a moment or for good, is older than what was there, so nothing has come.
+            guard isFinal else { return }
+            if let error = page.refreshError { return failed(id, error) }
         }
         // Its neighbours may have been refreshed since it was asked for.
         load.notBefore = demand(on: load)
@@ -101,7 +102,8 @@ extension ListMachine {
         let wasEmpty = slots.isEmpty
         // Who waits for a page's refresh has all of it anew. A jump beside the first page goes on.
         cancelLoads(with: nil) { other in other.id != load.id && !(wasEmpty && other.isJump) }
-        failures = []
+        // What failed beside the first page, or before a jump that was faster, is not done yet.
+        if !wasEmpty || load.isRefresh { failures = [] }
         removeAllSlots()
         for id in local.keys { local[id]?.isCounted = false }
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
@@ -110,11 +112,11 @@ extension ListMachine {
         for id in local.keys where !isWaiting(id) {
             if let time = entries[id]?.time, time > page.fetchedAt { shiftOffsets(at: id, by: 1, since: time) }
         }
-        visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor.flatMap { shown($0) }
-        if load.isJump {
-            rebuildDirty()
-            look(atPage: 0)
-        }
+        // Whole, though some of it is gone: that may come back with the pages that follow.
+        visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
+        rebuildDirty()
+        if visiblePositions() == nil { visible = nil }
+        if load.isJump { look(atPage: 0) }
     }
 
     private mutating func place(_ page: ListPage<T, ID>, _ load: Load, at rank: Int, dropped: DroppedPage<ID>?) {

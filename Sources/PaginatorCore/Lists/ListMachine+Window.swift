@@ -35,16 +35,6 @@ extension ListMachine {
         return lower...upper
     }
 
-    mutating func shown(_ range: VisibleRange) -> VisibleRange? {
-        rebuildDirty()
-        switch (position(of: range.first), position(of: range.last)) {
-        case (_?, _?): return range
-        case (_?, nil): return VisibleRange(first: range.first, last: range.first)
-        case (nil, _?): return VisibleRange(first: range.last, last: range.last)
-        case (nil, nil): return nil
-        }
-    }
-
     mutating func prefetch() {
         guard mayPrefetch, visible != nil else { return }
         rebuildDirty()
@@ -79,7 +69,8 @@ extension ListMachine {
     }
 
     var visibleRank: Int? {
-        guard let range = visible, case .slot(let rank)? = chunk(showing: range.first) else { return nil }
+        guard let range = visible, case .slot(let rank)? = chunk(showing: range.first) ?? chunk(showing: range.last)
+        else { return nil }
         return rank
     }
 

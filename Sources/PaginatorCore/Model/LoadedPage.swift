@@ -42,11 +42,9 @@ package struct LoadedPage: Sendable {
 enum CacheAnswer: Sendable {
     case miss
     case fresh(LoadedPage)
-    /// A page that the validator accepts and wants renewed.
     case freshButRefresh(LoadedPage)
     /// An accepted page that is past its expiration time or was invalidated.
     case stale(LoadedPage)
-    /// A page that the validator wants removed.
     case dropped(LoadedPage)
     case rejected(reason: String)
     /// The store failed, which counts as a miss.

@@ -24,7 +24,9 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
     ///   - pageSize: the number of items asked for.
     ///   - scope: separates pages with the same key, such as those of two users; empty by default.
     public init(key: String, pageSize: Int, scope: String = "") {
-        let (key, scope) = (key.inContiguousUTF8(), scope.inContiguousUTF8())
+        var (key, scope) = (key, scope)
+        key.makeContiguousUTF8()
+        scope.makeContiguousUTF8()
         self.key = key
         self.scope = scope
         self.pageSize = pageSize
@@ -50,15 +52,5 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         let shown = key.count > 40 ? key.prefix(40) + "…" : key[...]
         return (scope.isEmpty ? "" : "\(scope.prefix(40))/") + "\(shown)#\(pageSize)"
-    }
-}
-
-extension String {
-    @inline(__always)
-    fileprivate func inContiguousUTF8() -> String {
-        guard !isContiguousUTF8 else { return self }
-        var copy = self
-        copy.makeContiguousUTF8()
-        return copy
     }
 }

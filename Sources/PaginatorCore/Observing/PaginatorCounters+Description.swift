@@ -35,7 +35,6 @@ extension PaginatorCounters: CustomStringConvertible {
         numbers.sorted { $0.0 < $1.0 }.map { ("\(title) \($0.0)", String($0.1)) }
     }
 
-    /// Lines with the first column flush left and the others flush right.
     private static func aligned(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

@@ -18,7 +18,6 @@ package struct AdaptiveThrottle: Sendable {
         var accepts = 0
     }
 
-    /// So many accepted requests in a row show that the source has recovered.
     private static let recovery = 10
 
     private var slots: [Slot] = []

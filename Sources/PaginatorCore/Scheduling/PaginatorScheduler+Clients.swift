@@ -10,7 +10,6 @@ protocol SchedulerClient: AnyObject, Sendable {
 // Calls of clients. Those with a time are for one that holds a lock: the clock and its timer are the user's, so they are
 // not called, and the client sets the timer afterwards where it is told to.
 extension PaginatorScheduler {
-    /// Admits a client, which is kept weakly, and returns its number.
     func register(_ client: any SchedulerClient) -> UInt64 {
         let number = driver.withMachine { $0.addClient() }
         let attempts = Guarded<[@Sendable () -> Void]>([])

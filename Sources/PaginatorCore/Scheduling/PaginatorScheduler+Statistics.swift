@@ -5,11 +5,8 @@ extension PaginatorScheduler {
     package struct Statistics: Sendable, Hashable {
         package var running: Int
         package var waiting: [FetchPriority: Int]
-        /// Those that wait for the time of their next attempt.
         package var backingOff: Int
-        /// Those whose source asked to be left alone.
         package var held: Int
-        /// What is left of the retry budget, in attempts.
         var retryBudget: Double
         var throttleProbability: Double
         var isSuspended: Bool

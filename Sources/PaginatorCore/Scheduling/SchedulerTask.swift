@@ -9,10 +9,8 @@ package struct SchedulerTask: Hashable, Sendable {
     }
 }
 
-/// Who wants a task, and how much.
 struct SchedulerDemand: Hashable, Sendable {
     var priority: FetchPriority
-    /// Whether nobody waits for it yet.
     var isPrefetch: Bool
     /// Whether somebody is told how it ends, so that it should not wait for a connection.
     var isAwaited: Bool
@@ -27,9 +25,7 @@ struct SchedulerDemand: Hashable, Sendable {
 enum SchedulerEvent: Sendable {
     /// A task is ready to start; under conditions that do not let it, it waits or is refused.
     case submit(SchedulerTask, SchedulerDemand)
-    /// A task that is not running is asked for with another priority, or by somebody else.
     case reprioritize(SchedulerTask, SchedulerDemand)
-    /// A task wants another attempt, after so many failures in a row and at least the delay that its source stated.
     case retry(SchedulerTask, SchedulerDemand, failures: Int, statedDelay: Duration?)
     case cancel(SchedulerTask)
     case attemptEnded(SchedulerTask, AttemptOutcome)
@@ -47,7 +43,6 @@ enum SchedulerRefusal: Sendable, Hashable {
     case offline
     /// The conditions speak for loading less, and nobody looks at the page yet.
     case heldBack
-    /// The source has been failing, and this task was held back to spare it.
     case throttled
     case budgetSpent
 }

@@ -51,6 +51,7 @@ extension SQLiteConnection {
                 hasWritten = true
             }
         }
+        // Past SQLite, which does not know that there is something to sync.
         if hasWritten { try file.sync() }
         return true
     }

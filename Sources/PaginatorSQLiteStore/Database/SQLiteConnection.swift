@@ -60,6 +60,7 @@ package final class SQLiteConnection: @unchecked Sendable {
         walFrames = .allocate(capacity: 1)
         statements = Array(repeating: nil, count: SQLiteQuery.allCases.count)
         walFrames.initialize(to: 0)
+        // Without them all failures of I/O look the same.
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, busyTimeout)
         // A WAL that the last connection removed by its name might by then be that of another file at the same path.
@@ -82,6 +83,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     }
 
     deinit {
+        // First: a connection with statements stays open until the last of them is finalized.
         statements = []
         sqlite3_close_v2(handle)
         walFrames.deallocate()
@@ -102,6 +104,7 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     /// Sets whether a commit waits until it is on the disk; not within a transaction.
     func setSynchronous(isFull: Bool) throws(SQLiteError) {
+        // Remembered, since the pragma would be compiled for each commit.
         guard isFull != isSynchronousFull else { return }
         try execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")", "set synchronous")
         isSynchronousFull = isFull
@@ -110,6 +113,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     /// Sets whether what is removed is overwritten, in free pages too; not within a transaction.
     func setOverwritingRemoved(_ overwrites: Bool) throws(SQLiteError) {
         guard overwrites != overwritesRemoved else { return }
+        // FAST overwrites what a transaction writes anyway, and leaves free pages as they are.
         try execute("PRAGMA secure_delete = \(overwrites ? "ON" : "FAST")", "set secure delete")
         overwritesRemoved = overwrites
     }
@@ -142,6 +146,7 @@ package final class SQLiteConnection: @unchecked Sendable {
     func checkpoint(_ mode: Int32) throws(SQLiteError) {
         let code = sqlite3_wal_checkpoint_v2(handle, nil, mode, nil, nil)
         guard code == SQLITE_OK else { throw error(code, "checkpoint") }
+        // The hook comes with commits alone, and would leave the old number until the next one.
         if mode == SQLITE_CHECKPOINT_TRUNCATE { walFrames.pointee = 0 }
     }
 
@@ -171,6 +176,7 @@ package final class SQLiteConnection: @unchecked Sendable {
 
     func prepare(_ sql: String, _ name: String) throws(SQLiteError) -> OpaquePointer {
         var statement: OpaquePointer?
+        // Persistent ones are kept out of the small memory that SQLite has for statements that soon end.
         let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let statement else { throw error(code, name) }
         return statement
@@ -183,7 +189,9 @@ package final class SQLiteConnection: @unchecked Sendable {
     private static func error(_ code: Int32, _ handle: OpaquePointer?, _ operation: String) -> SQLiteError {
         let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let extended = handle.map(sqlite3_extended_errcode) ?? code
+        // After other failures it is what some earlier call left.
         let isFile = [SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_FULL].contains(code & 0xff)
+        // The connection remembers its last failure, which may be another one.
         return SQLiteError(
             code: SQLiteCode(raw: extended & 0xff == code & 0xff ? extended : code), message: message,
             operation: operation, errno: isFile ? handle.map(sqlite3_system_errno) ?? 0 : 0)

@@ -11,10 +11,12 @@ package enum SQLiteQuery: Int, CaseIterable {
     package var name: String { "\(self)" }
 
     private static let identity = "namespace = ?1 AND scope = ?2 AND key = ?3 AND page_size = ?4"
+    // The checksum of a stale page is the complement of a fresh one's, so the row need not be read for it.
     private static let stale = "UPDATE pages SET stale = 1, checksum = ~checksum WHERE stale = 0 AND"
 
     package var sql: String {
         switch self {
+        // At once as a writer: a transaction that has read cannot wait for another writer any more, and fails.
         case .begin: "BEGIN IMMEDIATE"
         case .commit: "COMMIT"
         case .rollback: "ROLLBACK"
@@ -39,6 +41,7 @@ package enum SQLiteQuery: Int, CaseIterable {
               codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, saved = ?17,
               inserted = ?18, used = 0, revision = ?19
             """
+        // Only the page that was edited: another process may have saved a newer one meanwhile.
         case .rewrite:
             """
             UPDATE pages SET prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
@@ -54,11 +57,13 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .invalidateKey: "\(Self.stale) namespace = ?1 AND key = ?2"
         case .invalidateScope: "\(Self.stale) namespace = ?1 AND scope = ?2"
         case .invalidateAll: "\(Self.stale) namespace = ?1"
+        // In the order of the file: by an index, each row would be looked up on its own.
         case .facts:
             """
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages NOT INDEXED
             WHERE namespace = ?1
             """
+        // The plus keeps SQLite from the index on namespaces: there are few rows behind an id.
         case .newcomers:
             """
             SELECT scope, key, page_size, bytes, items, uses, saved, inserted, used FROM pages

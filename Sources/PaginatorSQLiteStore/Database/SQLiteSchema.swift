@@ -72,6 +72,7 @@ enum SQLiteSchema {
         if found.isEmpty, application == 0, version == 0 { return .empty }
         let isOurs = found == statements.map(\.sql)
         let isFirstVersion = found == statements.map { $0.sql.replacing(", revision TEXT", with: "") }
+        // With our tables it is our file with a damaged header: as a foreign one it would be left alone for ever.
         guard application == applicationID else { return isOurs || isFirstVersion ? .damaged : .foreign }
         if version > Self.version { return .newer(version) }
         if version == Self.version { return isOurs ? .current : .damaged }
@@ -84,6 +85,7 @@ enum SQLiteSchema {
         for statement in statements { try connection.execute(statement.sql, "create \(statement.name)") }
         try connection.execute("INSERT INTO store VALUES (0, 0, 0)", "create store")
         try connection.execute("PRAGMA application_id = \(applicationID)", "set application id")
+        // Last, so that a file with a version has all its tables.
         try connection.execute("PRAGMA user_version = \(version)", "set version")
     }
 

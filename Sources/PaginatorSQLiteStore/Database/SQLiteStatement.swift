@@ -11,6 +11,7 @@ import PaginatorCore
 /// What is bound where it is, without a copy by SQLite, is bound, stepped through and reset within one call.
 package final class SQLiteStatement {
     private let handle: OpaquePointer
+    // The connection keeps its statements; a strong reference back would keep both for ever.
     private unowned let connection: SQLiteConnection
     private let name: String
 
@@ -75,6 +76,7 @@ package final class SQLiteStatement {
 
     /// Binds bytes that stay where they are until the statement was run.
     func bind(_ index: Int32, borrowed bytes: UnsafeRawBufferPointer) throws(SQLiteError) {
+        // A null pointer would bind NULL, which the column refuses.
         guard let base = bytes.baseAddress else { return try check(sqlite3_bind_zeroblob(handle, index, 0)) }
         try check(sqlite3_bind_blob64(handle, index, base, UInt64(bytes.count), nil))
     }
@@ -103,6 +105,7 @@ package final class SQLiteStatement {
 
     func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+    // Clamped: damage may have put any number there, and `Int` may have 32 bits.
     func int(_ column: Int32) -> Int { Int(clamping: sqlite3_column_int64(handle, column)) }
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

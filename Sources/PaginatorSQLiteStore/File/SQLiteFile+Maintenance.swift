@@ -51,6 +51,7 @@ extension SQLiteFile {
                     path: path, role: .checkpointer, vfs: vfs, busyTimeout: 100, generation: generation)
             }
             guard let checkpointer else { return }
+            // It copies what it can and waits for nobody: there will be another chance.
             try checkpointer.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
             try giveSpaceBack(checkpointer)
         } catch {

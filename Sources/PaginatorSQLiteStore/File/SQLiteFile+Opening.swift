@@ -34,6 +34,7 @@ extension SQLiteFile {
                 "The folder of the store's file \(path) could not be made.")
         }
         do {
+            // The file may have to be made or set aside, which two processes must not do at once.
             try sideLock.take(.exclusive)
         } catch {
             throw PaginatorError(store: error, "The store's file \(path) could not be locked.")
@@ -50,6 +51,7 @@ extension SQLiteFile {
     func connectLocked() throws(SQLiteError) -> SQLiteConnection {
         let connection = try SQLiteConnection(
             path: path, role: .writer, vfs: vfs, busyTimeout: busyTimeout, generation: generation)
+        // Damage is found where it is read, and a schema that somebody else wrote runs no functions.
         try connection.execute("PRAGMA cell_size_check = 1; PRAGMA trusted_schema = 0", "set up writer")
         switch try SQLiteSchema.state(of: connection) {
         case .current: break
@@ -143,6 +145,7 @@ extension SQLiteFile {
                         store: failure, "The damaged file \(path) could not be set aside.")
                 }
             }
+            // It leads through a WAL that is not there any more; SQLite makes a new one.
             remove(path + "-shm")
         }
         do {

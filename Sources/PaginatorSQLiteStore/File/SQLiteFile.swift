@@ -129,6 +129,7 @@ package final class SQLiteFile: @unchecked Sendable {
         // With a connection this is asked below, where nobody can replace the file any more.
         if writer == nil, number != nil, FileNumber(path: path) != number { throw try replaceVanished() }
         let connection = try connect()
+        // Before the lock: a process that is suspended while it holds one is ended by the system.
         let activity = BackgroundActivity(onExpiration: connection.interrupter)
         defer { activity.end() }
         do {
@@ -146,6 +147,7 @@ package final class SQLiteFile: @unchecked Sendable {
         do {
             try connection.setOverwritingRemoved(overwritesRemoved.value != 0)
             let result = try transact(connection, durably, body)
+            // Who flushes after a clear wants its last traces gone as well.
             if needsErasure, durably { erase(connection) }
             limitWAL(connection)
             sideLock.release()
@@ -166,6 +168,7 @@ package final class SQLiteFile: @unchecked Sendable {
         _ durably: Bool,
         _ body: (SQLiteConnection, UInt64) throws(SQLiteError) -> R
     ) throws(SQLiteError) -> R {
+        // Before the transaction begins, in which SQLite refuses it.
         try connection.setSynchronous(isFull: durably)
         try connection.run(.begin)
         do {

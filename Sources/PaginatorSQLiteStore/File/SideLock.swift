@@ -47,6 +47,8 @@ final class SideLock {
     ///     for long.
     /// - Throws: a ``StoreFailure`` as busy, when others hold it for longer than the patience, or what opening said.
     func take(_ mode: Mode, isSure: Bool = true) throws(StoreFailure) {
+        // `flock`, since a lock of POSIX ends as soon as anybody in the process closes any descriptor of the file. It has no
+        // time-out, so it is asked again and again.
         let operation = mode == .shared ? LOCK_SH : LOCK_EX
         // Ten milliseconds in short pauses, the rest in longer ones.
         for attempt in 0..<100 + Int(patience) / 2 {
@@ -78,6 +80,7 @@ final class SideLock {
 
     private func open() throws(StoreFailure) {
         guard descriptor < 0 else { return }
+        // Closed in child processes, which would go on holding the lock by their copy of the descriptor.
         #if canImport(Darwin)
             descriptor = Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         #elseif canImport(Glibc)

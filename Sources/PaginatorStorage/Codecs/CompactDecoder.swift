@@ -85,6 +85,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
         let found = try input.field(key.stringValue, in: fields, depth: depth)
         guard var place = found else { throw PageCodingError("The field \(key.stringValue) is missing.") }
         let value = try body(input, &place)
+        // Types ask for their fields in the order in which they wrote them, so the next one is found without a search.
         input.expectField(at: place.offset, in: fields, depth: depth)
         return value
     }
@@ -173,6 +174,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
     private func decoder(_ key: some CodingKey) throws -> CompactValueDecoder {
+        // Bytes from a file decide how deep this goes, and a stack that overflows cannot be caught.
         guard depth < CompactFormat.maxDepth else { throw PageCodingError.tooDeep }
         let inner = depth + 1
         return try read(key) { try $0.decoder(at: &$1, depth: inner) }
@@ -204,6 +206,7 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
         _ body: (CompactInput, inout CompactInput.Place) throws -> Value
     ) throws -> Value {
         guard !isAtEnd else { throw PageCodingError.truncated }
+        // The place moves only when the value was read, so that a caller may try another type at the same place.
         var following = place
         let value = try body(input, &following)
         place = following

@@ -25,10 +25,13 @@ package struct PageRecordCoder<T: Sendable>: Sendable {
     }
 
     package func decode(_ record: PageRecord) -> Decoded {
+        // Before the codec, which may be the user's, sees bytes that nobody wrote.
         guard record.isIntact else { return .damaged(damage(record, "its checksum differs", nil)) }
+        // Not damaged: an app that was updated begins with misses, and the rows are replaced as pages come.
         guard record.codec == codec.tag else { return .otherCodec }
         do {
             let content = try codec.decode(record.content)
+            // A codec may read less than there was without noticing it.
             guard content.count == record.itemCount else {
                 return .damaged(damage(record, "it has \(content.count) items, not \(record.itemCount)", nil))
             }

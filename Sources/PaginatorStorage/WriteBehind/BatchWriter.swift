@@ -65,6 +65,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private func records(of batch: Batch) throws(PaginatorError) -> (records: RecordBatch<T>, leading: Int) {
         for use in batch.uses {
             guard let handle = handles[use.identity] else { continue }
+            // Of more a strategy learns little, and each of them is a call.
             for _ in 0..<min(use.times, 16) { evictor.use(handle) }
         }
         var records = RecordBatch(coder: coder, file: file, savedAt: clock.wallTime)
@@ -91,10 +92,13 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     /// - Returns: errors that concern single pages.
     func write(_ batch: Batch) throws(PaginatorError) -> [PaginatorError] {
         let (records, leading) = if let prepared { prepared } else { try self.records(of: batch) }
+        // Used once: a batch that fails is put together anew.
         prepared = nil
         let now = clock.now
         var changes = records.changes
+        // The leading ones remove what the evictor has given up already.
         for index in changes.indices where index >= leading { admit(&changes[index], at: now) }
+        // Age first: what has expired makes room without the strategy.
         while let expired = evictor.nextExpired(at: now) { carry(expired) }
         changes += carried.dropFirst(leading).map { .remove(.identity($0)) }
         if let shared = file as? any SharedPageFile {
@@ -109,6 +113,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             guard !changes.isEmpty || batch.isDurable else { return records.errors }
             try file.commit(changes, durably: batch.isDurable)
         }
+        // Only now: if the commit fails, they are still in the file.
         carried = []
         return records.errors
     }
@@ -145,6 +150,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     private func admit(_ change: inout RecordChange, at now: PaginatorInstant) {
         switch change {
         case .save(let record, _), .rewrite(let record, _):
+            // A page that is saved again goes on with the uses of the one that it replaces.
             let uses = handles[record.identity].map { evictor.uses(of: $0) } ?? 0
             remove(record.identity)
             let facts = PageFacts(

@@ -33,6 +33,7 @@ struct RecordBatch<T: Sendable> {
     mutating func add(_ change: StoreChange<T>, known: (PageSelection) -> [PageIdentity]) throws(PaginatorError) {
         switch change {
         case .save(let identity, let page):
+            // Also where the new page cannot be encoded: then the file must not keep an older one.
             written[identity] = nil
             if let record = encode(identity, page) {
                 written[identity] = (changes.count, page)
@@ -70,6 +71,7 @@ struct RecordBatch<T: Sendable> {
     private mutating func applyInFile(_ edits: [PageEdit<T>], to identity: PageIdentity) throws(PaginatorError) {
         guard let record = try file.read(identity), case .page(let page) = coder.decode(record) else { return }
         guard let changed = page.edited(by: edits) else { return }
+        // A mark of this batch is written before the page is, which would take it away.
         let isInvalidated = record.isInvalidated || invalidated.contains { $0.contains(identity) }
         let stored = StoredPage(page: changed.page, fetchedAt: changed.fetchedAt, isInvalidated: isInvalidated)
         guard let rewritten = encode(identity, stored) else {

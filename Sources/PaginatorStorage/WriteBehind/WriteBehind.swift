@@ -75,6 +75,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         guard isFirst, driver.withMachine({ $0.isUntouched }) else { return }
         clock.attach(to: environment.clock)
         if let strategy = environment.evictionStrategy {
+            // Nothing has been recovered yet, so nobody else uses the writer.
             writer.attach(strategy: strategy)
             state.withLock { $0.lifetime = strategy.lifetime }
         }

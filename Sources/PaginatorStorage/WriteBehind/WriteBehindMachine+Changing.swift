@@ -5,8 +5,10 @@ extension WriteBehindMachine {
         if case .off(let error) = file { return act(.accept(waiter, error)) }
         var lost = 0
         for change in changes {
+            // A caller who waits for `accepted` stops at one time; this stops those who do not wait.
             if case .save(let identity, _) = change, isFull(times: 4) {
                 lost += 1
+                // Not simply left out: the file may have an earlier page, which would come back.
                 append(.remove(.identity(identity)))
             } else {
                 append(change)
@@ -28,6 +30,7 @@ extension WriteBehindMachine {
 
     mutating func flush(for waiter: Waiter) {
         if case .off(let error) = file { return act(.flushed(waiter, error)) }
+        // With nothing pending, too, what was committed may not be on the disk for good.
         guard pendingCount > 0 || isDirty || !uses.isEmpty || writing.commit != nil else {
             return act(.flushed(waiter, nil))
         }
@@ -53,6 +56,7 @@ extension WriteBehindMachine {
     private mutating func overlay(_ entry: Entry) {
         switch entry.change {
         case .save(let identity, let page):
+            // What came before was about the earlier page.
             overlays[identity] = Overlay(sequence: entry.sequence, page: page)
             single[identity] = nil
         case .remove(.identity(let identity)):
@@ -90,6 +94,7 @@ extension WriteBehindMachine {
 
     /// Drops the oldest saves until the bounds are kept; each becomes a removal, so that no older page comes back.
     mutating func shed() {
+        // Down to half, so that the next change does not shed again.
         var saves = log.count { $0.isSave }
         var lost = 0
         for index in log.indices where saves > config.maxPendingChanges / 2 || pendingBytes >= config.maxPendingBytes {

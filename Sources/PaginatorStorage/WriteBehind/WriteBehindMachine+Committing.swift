@@ -49,6 +49,7 @@ extension WriteBehindMachine {
 
     /// Starts a commit when one is wanted and possible.
     mutating func advance() {
+        // Without the facts of what is there nobody knows which pages must make room.
         if case .unknown = file, wantsCommit, !writing.isRunning {
             file = .recovering
             act(.recover)
@@ -60,6 +61,7 @@ extension WriteBehindMachine {
             writing = .preparing(commit)
             act(.prepare(commit.batch))
         case .staged(let commit), .prepared(let commit):
+            // A read under way gives the page with this edit or without it, and its load would not know.
             guard !reads.values.contains(where: { commit.edits($0.load.identity) }),
                 !queuedLoads.contains(where: { commit.edits($0.identity) })
             else { return }
@@ -75,6 +77,7 @@ extension WriteBehindMachine {
     private mutating func stage() {
         var count = 0
         var bytes = 0
+        // At least one, however large: what never fits into a batch would never be written.
         while count < log.count, count < config.maxBatchChanges, count == 0 || bytes < config.maxBatchBytes {
             bytes += log[count].cost
             count += 1
@@ -114,6 +117,7 @@ extension WriteBehindMachine {
                     changes[void] = nil
                     saved[identity] = nil
                 }
+            // They need the page that an earlier save brings.
             case .invalidate, .edit: break
             }
             changes.append(entry.change)
@@ -188,7 +192,9 @@ extension WriteBehindMachine {
 
     mutating func failed(_ error: PaginatorError) {
         let kind = error.storeKind
+        // No further attempt can succeed, or nobody is left to make it for.
         if kind == .newer || kind == .foreign || isClosing { return turnOff(error) }
+        // The new file takes what the old one refused. Where each new one is damaged too, the disk is, and that must end.
         if kind == .replaced, trouble.replacements < 3 {
             trouble.replacements += 1
             wantsCommit = true
@@ -224,6 +230,7 @@ extension WriteBehindMachine {
         (log, overlays, selective, single, uses) = ([], [:], [], [:], [:])
         (pendingCount, pendingBytes) = (0, 0)
         (wantsCommit, nextDeadline) = (false, nil)
+        // A job that runs answers all the same, and finds the store off.
         if !writing.isRunning { writing = .idle }
     }
 }

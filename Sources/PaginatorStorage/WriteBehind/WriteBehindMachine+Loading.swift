@@ -40,6 +40,7 @@ extension WriteBehindMachine {
     }
 
     private mutating func startReads() {
+        // Each read blocks a thread.
         while reads.count < config.maxParallelReads, let load = queuedLoads.popFirst() { begin(load) }
     }
 
@@ -76,6 +77,7 @@ extension WriteBehindMachine {
             noteUse(identity)
             act(.answer(waiter, .page(page, edits: read.edits, isInvalidated: read.isInvalidated)))
         case .damaged(let error):
+            // A page that was saved meanwhile takes its place anyway.
             if overlays[identity] == nil, !isOff {
                 append(.remove(.identity(identity)))
                 lingerOrCommit()

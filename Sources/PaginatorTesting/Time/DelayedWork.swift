@@ -26,6 +26,7 @@ final class DelayedWork: Sendable {
             work()
             withExtendedLifetime(timer) {}
         }
+        // Before it is armed: it may fire at once, and takes itself out.
         state.withLock { $0.timers[id] = timer }
         timer.arm(at: clock.now.advanced(by: delay))
     }

@@ -56,6 +56,7 @@ package final class Handshake<State: Sendable>: Sendable {
         } onCancel: {
             abandon(id)
         }
+        // The cancellation may have come after the wake, and has been noted then.
         forget(id)
         if !held { throw CancellationError() }
     }
@@ -63,6 +64,7 @@ package final class Handshake<State: Sendable>: Sendable {
     /// Blocks the calling thread until the condition holds.
     package func block(until holds: @escaping @Sendable (State) -> Bool) {
         let semaphore = DispatchSemaphore(value: 0)
+        // Registered before it waits, so that a change in between signals it.
         register(newWaiter(), Waiter(holds: holds) { _ in semaphore.signal() })
         semaphore.wait()
     }

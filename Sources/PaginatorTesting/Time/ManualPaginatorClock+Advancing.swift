@@ -83,6 +83,7 @@ extension ManualPaginatorClock {
     private func move(_ target: (State) -> PaginatorInstant) {
         let mine = ThreadID.current
         let part = handshake.update { state -> Part in
+            // Never back: time that runs backwards is nothing that code has to bear.
             state.target = max(state.target, target(state))
             // One thread fires at a time, so that handlers run in order; the target that it goes to is raised instead.
             guard let firing = state.firing else {

@@ -41,6 +41,7 @@ public final class ManualPaginatorClock: PaginatorClock {
         var firing: ThreadID?
 
         var nextArmed: (id: Int, timer: Armed)? {
+            // The dictionary has no order, and equal deadlines fire in the order in which they were armed.
             let next = armed.min {
                 ($0.value.deadline, $0.value.order) < ($1.value.deadline, $1.value.order)
             }
@@ -98,7 +99,9 @@ public final class ManualPaginatorClock: PaginatorClock {
             state.firing = ThreadID.none
             return (replaced, true)
         }
+        // Its handler is released here, where no lock is held.
         _ = replaced
+        // Not on this thread: no handler runs inside a call of its timer.
         if fireNow { queue.async { self.fire() } }
     }
 
@@ -143,6 +146,7 @@ private final class ManualTimer: PaginatorTimer {
     }
 
     deinit {
+        // As with the device's clock: a timer that nobody holds does not fire.
         clock.disarm(id)
     }
 

@@ -39,6 +39,7 @@ public final class SimulatedExecutor: WorkExecutor {
         let work: (@Sendable () -> Void)? = pending.withLock { pending in
             pending.isEmpty ? nil : pending.remove(at: choose(pending.count))
         }
+        // Without the lock, since it may add more work.
         work?()
         return work != nil
     }
@@ -82,6 +83,7 @@ extension PaginatorConfig {
     public mutating func simulate(on executor: SimulatedExecutor, clock: any PaginatorClock, seed: UInt64 = 1) {
         self.executor = executor
         callbackExecutor = executor
+        // All on one executor: only then does one order, and so one seed, tell all that happens.
         mainExecutor = executor
         self.clock = clock
         randomSeed = seed

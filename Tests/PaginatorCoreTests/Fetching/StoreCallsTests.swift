@@ -5,52 +5,32 @@ import Testing
 
 @Suite struct StoreCallsTests {
     /// A store whose item type nobody needs to know.
-    private final class Operations: PageOperations {
+    private final class Store: Sendable {
         let log = Guarded<[String]>([])
         let unaccepted = Guarded<[@Sendable (Result<Void, PaginatorError>) -> Void]>([])
 
-        var firstKey: String { "0" }
-        var hasStore: Bool { true }
-        var judgesPages: Bool { false }
-
-        func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? { nil }
-        func neighbors(of object: any AnyObject & Sendable) -> NeighborKeys {
-            NeighborKeys(previous: nil, next: nil)
-        }
-        func callSource(
-            _ request: SourceRequest, completion: @escaping @Sendable (Result<LoadedPage, SourceError>) -> Void
-        ) -> SourceCancellation { .none }
-        func judge(_ object: any AnyObject & Sendable, in context: ValidationContext) -> PageVerdict { .accept }
-        func judgeFetched(
-            _ object: any AnyObject & Sendable, in context: ValidationContext,
-            completion: @escaping @Sendable (PageVerdict) -> Void
-        ) {}
-        func attachStore(to environment: StoreEnvironment) {}
-
-        func readStore(
-            _ identity: PageIdentity, completion: @escaping @Sendable (Result<LoadedPage?, PaginatorError>) -> Void
-        ) {
-            log.withLock { $0.append("read \(identity.key)") }
-            completion(.success(nil))
-        }
-
-        func changeStore(
-            _ change: StoreOperation, accepted: @escaping @Sendable (Result<Void, PaginatorError>) -> Void
-        ) {
-            let text =
-                switch change {
-                case .save(let identity, _): "save \(identity.key)"
-                case .remove(.identity(let identity)): "remove \(identity.key)"
-                case .remove(.all): "remove all"
-                default: "other"
-                }
-            log.withLock { $0.append(text) }
-            unaccepted.withLock { $0.append(accepted) }
-        }
-
-        func flushStore(completion: @escaping @Sendable (Result<Void, PaginatorError>) -> Void) {
-            log.withLock { $0.append("flush") }
-            completion(.success(()))
+        var operations: StoreOperations {
+            StoreOperations(
+                attach: { _ in },
+                read: { [log] identity, completion in
+                    log.withLock { $0.append("read \(identity.key)") }
+                    completion(.success(nil))
+                },
+                change: { [log, unaccepted] change, accepted in
+                    let text =
+                        switch change {
+                        case .save(let identity, _): "save \(identity.key)"
+                        case .remove(.identity(let identity)): "remove \(identity.key)"
+                        case .remove(.all): "remove all"
+                        default: "other"
+                        }
+                    log.withLock { $0.append(text) }
+                    unaccepted.withLock { $0.append(accepted) }
+                },
+                flush: { [log] completion in
+                    log.withLock { $0.append("flush") }
+                    completion(.success(()))
+                })
         }
 
         func acceptAll(_ result: Result<Void, PaginatorError> = .success(())) {
@@ -64,13 +44,13 @@ import Testing
 
     private final class Object: Sendable {}
 
-    private let operations = Operations()
+    private let store = Store()
     private let executor = StepExecutor()
     private let reported = Guarded<[String]>([])
 
     private func makeCalls() -> StoreCalls {
         StoreCalls(
-            operations: operations, clock: ManualPaginatorClock(), timeout: .seconds(5), executor: executor
+            store: store.operations, clock: ManualPaginatorClock(), timeout: .seconds(5), executor: executor
         ) { [reported] error in
             reported.withLock { $0.append(error.message) }
         }
@@ -97,9 +77,9 @@ import Testing
         calls.post(save("d"))
         calls.flush { _ in }
         calls.post(save("e"))
-        #expect(operations.log.withLock { $0 } == [], "never inside the call")
+        #expect(store.log.withLock { $0 } == [], "never inside the call")
         executor.drain()
-        #expect(operations.log.withLock { $0 } == ["save a", "remove b", "read c", "save d", "flush", "save e"])
+        #expect(store.log.withLock { $0 } == ["save a", "remove b", "read c", "save d", "flush", "save e"])
     }
 
     @Test func `what is posted by a completion follows`() {
@@ -107,7 +87,7 @@ import Testing
         let save = save("later")
         calls.post(.read(identity("a")) { _ in calls.post(save) })
         executor.drain()
-        #expect(operations.log.withLock { $0 } == ["read a", "save later"])
+        #expect(store.log.withLock { $0 } == ["read a", "save later"])
         #expect(executor.waiting == 0)
     }
 
@@ -118,23 +98,23 @@ import Testing
         #expect(reported.withLock { $0 } == [])
         calls.post(save("over"))
         executor.drain()
-        #expect(operations.log.withLock { $0.last } == "remove over")
+        #expect(store.log.withLock { $0.last } == "remove over")
         #expect(reported.withLock { $0.count } == 1)
-        operations.acceptAll()
+        store.acceptAll()
         calls.post(save("again"))
         executor.drain()
-        #expect(operations.log.withLock { $0.last } == "save again")
+        #expect(store.log.withLock { $0.last } == "save again")
     }
 
     @Test func `failures of changes are reported and give their place back`() {
         let calls = makeCalls()
         for number in 0..<StoreCalls.saveLimit { calls.post(save("\(number)")) }
         executor.drain()
-        operations.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
+        store.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
         #expect(reported.withLock { $0 } == Array(repeating: "full", count: StoreCalls.saveLimit))
         calls.post(save("next"))
         executor.drain()
-        #expect(operations.log.withLock { $0.last } == "save next")
+        #expect(store.log.withLock { $0.last } == "save next")
     }
 
     @Test func `a store that accepts nothing counts as empty, and is emptied when it is back`() {
@@ -151,12 +131,12 @@ import Testing
             })
         executor.drain()
         #expect(found.withLock { $0 } == [true])
-        #expect(operations.log.withLock { $0.count } == StoreCalls.changeLimit)
+        #expect(store.log.withLock { $0.count } == StoreCalls.changeLimit)
         #expect(reported.withLock { $0.count } == 1)
-        operations.acceptAll()
+        store.acceptAll()
         calls.post(save("next"))
         executor.drain()
-        #expect(operations.log.withLock { $0.suffix(2) } == ["remove all", "save next"])
+        #expect(store.log.withLock { $0.suffix(2) } == ["remove all", "save next"])
     }
 
     /// What is told to somebody who clears a page and waits until the store has done so.
@@ -183,9 +163,9 @@ import Testing
         }
         executor.drain()
         #expect(flushed.withLock { $0 } == [false], "what was changed before is not durable")
-        operations.acceptAll()
+        store.acceptAll()
         executor.drain()
-        operations.acceptAll()
+        store.acceptAll()
         #expect(clear("when it is back", in: calls).withLock { $0 } == [true])
     }
 }

@@ -154,4 +154,15 @@ import Testing
         for _ in 0..<5 { wait(stage, .seconds(60)) }
         #expect(stage.updates.count == before)
     }
+
+    @Test func `what waited for a connection until its time was over comes back with it`() {
+        let connectivity = ScriptedConnectivity(.offline)
+        let stage = ListStage(pageSize: 10, connectivity: connectivity, waitsForConnectivity: true)
+        stage.after { $0.loadNext() }
+        wait(stage, .seconds(61))
+        #expect(stage.list.status.refresh.error?.code == .timedOut)
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.ids == Array(0..<10))
+    }
 }

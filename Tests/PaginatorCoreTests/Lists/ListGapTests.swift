@@ -159,4 +159,43 @@ import Testing
         }
         #expect(stage.list.snapshot.gaps == [])
     }
+
+    @Test func `keys that only the source knows to count rows join no pages of before and after a move`() {
+        let stage = ListStage(style: .cursor)
+        let table = stage.table
+        stage.source.otherwise { request in
+            let number = Int(request.key.dropFirst()) ?? 0
+            let rows = table.pages.items.dropFirst(2 * number).prefix(2)
+            return .page(
+                PaginatorPage(
+                    content: Array(rows), key: request.key, prevKey: "p\(number - 1)", nextKey: "p\(number + 1)")
+            ).insideFetch
+        }
+        stage.after { $0.jump(to: "p6") }
+        table.pages.insert(1)
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [12, 13, 14], "they share a row, so the table has moved")
+        stage.after { $0.loadPrevious() }
+        #expect(stage.ids == [9, 10, 12, 13, 14] && stage.list.snapshot.gaps == [2])
+        for _ in 0..<2 {
+            if let gap = stage.list.snapshot.gaps.first { stage.after { $0.fillGap(at: gap) } }
+        }
+        #expect(stage.ids == [9, 10, 11, 12, 13, 14] && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `a gap before rows of which one was deleted and the others are shown above can be filled`() {
+        let stage = ListStage(count: 8, style: .cursor)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.edits.begin(2) { _ in nil }.commit() }
+        stage.table.pages.remove(2..<3)
+        stage.table.pages.insert(1)
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.ids == [8, 0, 3] && stage.list.snapshot.gaps == [2])
+        for _ in 0..<8 {
+            if let gap = stage.list.snapshot.gaps.first { stage.after { $0.fillGap(at: gap) } }
+        }
+        stage.loadToTheEnd()
+        #expect(stage.ids == stage.firstRows(8) && stage.list.snapshot.gaps == [])
+        #expect(stage.list.status.next.isEndReached)
+    }
 }

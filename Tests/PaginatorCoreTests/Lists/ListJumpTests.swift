@@ -161,4 +161,30 @@ import Testing
         stage.after { $0.refresh(.all) }
         #expect(stage.ids == Array(0..<10) + Array(50..<60))
     }
+
+    @Test func `a refresh of all that fails beside a jump in an empty list is told, and can be tried again`() {
+        let stage = ListStage(pageSize: 10)
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")
+        stage.list.jump(to: "50")
+        stage.after { $0.refresh(.all) }
+        #expect(stage.ids == Array(50..<60))
+        #expect(stage.list.status.refresh.error?.code == .sourceFailed)
+        stage.after { $0.retry() }
+        #expect(stage.ids.first == 0 && stage.list.status.refresh.error == nil)
+    }
+
+    @Test func `a jump that fails while the first page loads is told, and can be tried again`() {
+        let stage = ListStage(pageSize: 10)
+        stage.source.script([.hang], forKey: "0")
+        stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "50")
+        stage.list.loadNext()
+        stage.after { $0.jump(to: "50") }
+        stage.source.answer(
+            stage.source.pendingCalls[0], with: .success(stage.page("0", Array(0..<10), next: "10")))
+        stage.settle()
+        #expect(stage.ids == Array(0..<10))
+        #expect(stage.list.status.refresh.error?.code == .sourceFailed)
+        stage.after { $0.retry() }
+        #expect(stage.ids == Array(0..<10) + Array(50..<60))
+    }
 }

@@ -61,4 +61,14 @@ import Testing
         #expect(stage.ids == stage.firstRows(12))
         #expect(stage.list.snapshot.gaps.isEmpty)
     }
+
+    @Test func `rows that somebody looks at count again when they come back after a refresh`() {
+        let stage = ListStage(pageSize: 4) { $0.prefetchDistance = 4 }
+        stage.after { $0.loadNext() }
+        stage.table.pages.insert(3)
+        stage.list.refresh()
+        stage.after { $0.hint(visible: 0..<3) }
+        let last = stage.ids.firstIndex(of: 2) ?? 0
+        #expect(stage.ids.count - 1 - last >= 4, "rows are loaded ahead of what is looked at")
+    }
 }

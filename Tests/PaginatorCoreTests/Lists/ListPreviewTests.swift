@@ -75,4 +75,31 @@ import Testing
         }
         #expect(other.snapshot.map(\.id) == [0, 1, 2, 3] && stage.newKeys() == [])
     }
+
+    @Test func `a page that the window dropped does not come back older than it was`() {
+        let stage = ListStage {
+            $0.policy = .staleWhileRevalidate
+            $0.windowItems = 4
+        }
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang, .fail(.fatal(ListTrouble())).insideFetch], forKey: "0")
+        stage.after { $0.refresh(.firstPage) }
+        // So the caches keep the old page, which the list does not show any more.
+        stage.paginator.invalidate(.all)
+        stage.source.answer(
+            stage.source.pendingCalls[0], with: .success(stage.page("0", [0, 1], next: "2", text: "new")))
+        stage.settle()
+        #expect(texts(stage) == ["new", "new"])
+        for _ in 0..<2 {
+            stage.after { $0.loadNext() }
+            stage.after { $0.hint(visible: $0.snapshot.count - 1..<$0.snapshot.count) }
+        }
+        #expect(stage.ids == [2, 3, 4, 5])
+        stage.updates = []
+        stage.after { $0.loadPrevious() }
+        #expect(stage.updates.allSatisfy { !$0.snapshot.contains { $0.id == 0 && $0.text != "new" } })
+        #expect(stage.list.status.previous.error?.code == .sourceFailed)
+        stage.after { $0.retry() }
+        #expect(stage.ids.first == 0)
+    }
 }

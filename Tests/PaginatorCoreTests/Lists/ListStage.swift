@@ -24,6 +24,7 @@ final class ListStage: @unchecked Sendable {
     init(
         count: Int = 100, style: SamplePages.Style = .offset, pageSize: Int = 2, memoryPages: Int = 200,
         store: ScriptedStore<SampleItem>? = nil, connectivity: ScriptedConnectivity? = nil,
+        waitsForConnectivity: Bool = false,
         executor: SimulatedExecutor = SimulatedExecutor(), configure: (inout PaginatorListConfig) -> Void = { _ in }
     ) {
         self.executor = executor
@@ -39,6 +40,12 @@ final class ListStage: @unchecked Sendable {
         config.randomSeed = 1
         config.maxAttempts = 1
         config.connectivity = connectivity
+        if waitsForConnectivity {
+            var scheduling = PaginatorSchedulerConfig()
+            scheduling.waitsForConnectivity = true
+            config.scheduler = PaginatorScheduler(
+                config: scheduling, connectivity: connectivity, clock: clock, randomSeed: 1, executor: executor)
+        }
         config.inMemoryEvictionStrategy = .lru(maxPages: memoryPages)
         paginator = CallbackPaginator(dataSource: source, store: store, config: config)
         var listConfig = PaginatorListConfig()

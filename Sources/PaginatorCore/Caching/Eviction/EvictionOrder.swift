@@ -28,7 +28,6 @@ struct EvictionLimits: Hashable, Sendable {
 
     static let none = EvictionLimits()
 
-    /// Makes limits; `nil` is none, negative ones count as zero.
     init(pages: Int? = nil, items: Int? = nil, bytes: Int? = nil) {
         self.pages = max(0, pages ?? .max)
         self.items = max(0, items ?? .max)

@@ -15,7 +15,6 @@ public struct EvictionStrategy: Sendable {
     let minimum: PageUsage
     /// Those of ``orders`` that somebody named: where nobody did, LRU is implied.
     private let named: [any EvictionOrder]
-    /// Limits that were written alone.
     private let limits: EvictionLimits
     private let ownLifetime: Duration?
 

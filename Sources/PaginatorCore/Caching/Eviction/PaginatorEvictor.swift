@@ -67,7 +67,6 @@ package struct PaginatorEvictor: Sendable {
         for index in orders.indices { orders[index].used(page) }
     }
 
-    /// Gives a page up, if its handle is in use, which may come back for another page.
     package mutating func remove(_ page: PageHandle) {
         guard let slot = slot(of: page) else { return }
         total.subtract(slot.facts)
@@ -89,7 +88,6 @@ package struct PaginatorEvictor: Sendable {
         return victim
     }
 
-    /// Removes the page that would go first while more than `target` is held; pins and what the minimum holds stay.
     mutating func nextVictim(above target: PageUsage) -> PageHandle? {
         let usage = total.usage
         guard usage.pages > target.pages || usage.items > target.items || usage.bytes > target.bytes,
@@ -150,7 +148,6 @@ extension PaginatorEvictor {
         takeOut(page)
     }
 
-    /// Ends a pin: the page returns to the strategy, as one that just came.
     mutating func unpin(_ page: PageHandle) {
         guard let slot = slot(of: page), slot.isPinned else { return }
         slots[page.index]?.isPinned = false

@@ -17,7 +17,6 @@ package struct StableHash {
         state = Self.fold(state ^ Self.secrets.0, word ^ Self.secrets.1)
     }
 
-    /// Adds the string's UTF-8 bytes and their number.
     @inline(__always)
     package mutating func combine(_ string: String) {
         // The bytes are read inside the call that gives the pointer.

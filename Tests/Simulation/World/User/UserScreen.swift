@@ -33,6 +33,9 @@ final class UserScreen: @unchecked Sendable {
     var isPaused = false
     /// The page that somebody wants to see.
     var jumpedTo: [UInt8]?
+    /// Pages that somebody jumped to, and those that may be gone since a gap was filled, because others have their rows.
+    var jumped: Set<[UInt8]> = []
+    var left: Set<[UInt8]> = []
     /// A refresh that was asked for: pages, and since when they may not be older.
     var promises: [(keys: [[UInt8]], since: Int)] = []
     /// When all was asked for anew.
@@ -58,6 +61,8 @@ final class UserScreen: @unchecked Sendable {
     var missed: [(id: Int, failures: Int)] = []
     /// Whether a page named one that the list has elsewhere: that direction ends there, and the rest is behind a gap.
     var hasRepeatedKeys = false
+    /// Whether the last thing that was told of is that nothing follows.
+    var isEndTold = false
     /// A row that somebody looks at while its neighbors are loaded anew.
     var kept: Int?
     /// Whether anybody asked for a page.
@@ -119,7 +124,7 @@ final class UserScreen: @unchecked Sendable {
     }
 
     func willRefresh(
-        _ refresh: PaginatorListRefresh, since: ([[UInt8]]) -> Int
+        _ refresh: PaginatorListRefresh, since: ([[UInt8]]) -> Int, wasServed: (Int) -> Bool
     ) {
         isWanted = isWanted || [.all, .firstPage, .stalePages, .keepingPlace].contains(refresh)
         let isReplaced =
@@ -143,8 +148,11 @@ final class UserScreen: @unchecked Sendable {
         case .keepingPlace: promise(keys, since)
         case .stalePages:
             promise(
-                stale.filter { old in list.snapshot.contains { $0.page == old.key && $0.made <= old.made } }.map(\.key),
-                since)
+                // A row that has left a page, which is new since, keeps the value that it had there.
+                stale.filter { old in
+                    let rows = list.snapshot.filter { $0.page == old.key }
+                    return !rows.isEmpty && rows.allSatisfy { $0.made <= old.made || !wasServed($0.made) }
+                }.map(\.key), since)
         default: break
         }
     }

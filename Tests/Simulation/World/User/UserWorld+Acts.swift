@@ -50,8 +50,9 @@ extension UserWorld {
             // A page that was on its way may have come first; then other rows are at these positions.
             let isSame = list.snapshot.count > last && list.snapshot.id(at: last) == id
             screen.seen = isSame ? (id, failures) : nil
+            if screen.kept != nil { screen.kept = screen.seen?.id }
         case .refresh(let refresh):
-            screen.willRefresh(refresh, since: since)
+            screen.willRefresh(refresh, since: since, wasServed: { served[$0] != nil })
             list.refresh(refresh)
         case .refreshPage(let row):
             guard let key = rowWithPage(list, row)?.page else { return }
@@ -63,11 +64,13 @@ extension UserWorld {
             screen.forgetWishes()
             screen.isWanted = true
             screen.jumpedTo = Array(key.utf8)
+            screen.jumped.insert(Array(key.utf8))
             list.jump(to: key)
         case .fill(let gap, let fromStart):
             let gaps = list.snapshot.gaps
             guard !gaps.isEmpty else { return }
             screen.isWanted = true
+            screen.left = screen.jumped
             let position = gaps[gap % gaps.count]
             // What is about to take the place of everything takes that of the gap, too.
             if !list.status.refresh.isLoading, let id = rowMissing(at: position, list, fromStart) {
@@ -115,8 +118,12 @@ extension UserWorld {
         case .pushValue(let row):
             guard !alive.isEmpty else { return }
             table.change(alive[row % alive.count].id)
-            guard let item = table.item(alive[row % alive.count].id) else { return }
-            for screen in screens where screen.list.snapshot.contains(where: { $0.id == item.id }) {
+            guard var item = table.item(alive[row % alive.count].id) else { return }
+            item.made = tick
+            for screen in screens {
+                // It stays on its page.
+                guard let old = screen.list.snapshot.first(where: { $0.id == item.id }) else { continue }
+                item.page = old.page
                 screen.list.insertLive([item])
             }
         case .down(let isOn): isDown = isOn
@@ -212,6 +219,7 @@ extension UserWorld {
         if !hasForeignChanges || !askedKeys.contains(where: { $0.hasSameBytes(as: key) }) {
             screen.jumpedTo = Array(key.utf8)
         }
+        screen.jumped.insert(Array(key.utf8))
         screen.list.jump(to: key, placement: placement)
     }
 
@@ -259,7 +267,7 @@ extension UserWorld {
     }
 
     /// Whether a row that waits to be added lies over this one, so that other edits do not show.
-    private func isCovered(_ id: Int) -> Bool {
+    func isCovered(_ id: Int) -> Bool {
         edits.contains { edit in
             if case .cover = edit.kind { edit.id == id } else { false }
         }
@@ -342,7 +350,9 @@ extension UserWorld {
     /// What a row was put behind, the server does not have: it chooses a place, which only a look at its pages tells.
     private func insertElsewhere() -> Int {
         shiftedByOthers()
-        return table.insert(at: 0, tick)
+        let id = table.insert(at: 0, tick)
+        elsewhere.insert(id)
+        return id
     }
 
     /// A row of the user's own came or went. Keys that are offsets follow, as long as no load is on its way to the server
@@ -359,15 +369,16 @@ extension UserWorld {
         if !isClear || !isPlaced { shifts.append(tick) }
     }
 
-    /// Whether a list can know where a row is that the user removes: one that shows neither the row above it nor the one
-    /// below has loaded other pages since, and to it the removal is one of somebody else's.
+    /// Whether a list can know where a row is that the user removes: to one that never had it the removal is one of
+    /// somebody else's, and so it is to one that shows neither the row above it nor the one below, and has loaded other
+    /// pages since.
     private func isPlaced(_ id: Int) -> Bool {
         let alive = table.alive.map(\.id)
         guard setup.window == nil, let index = alive.firstIndex(of: id) else { return true }
         let neighbors = [index - 1, index + 1].filter(alive.indices.contains).map { alive[$0] }
         return screens.allSatisfy { screen in
             let rows = screen.list.snapshot
-            return rows.isEmpty || rows.contains { neighbors.contains($0.id) }
+            return rows.isEmpty || screen.newest[id] != nil && rows.contains { neighbors.contains($0.id) }
         }
     }
 }

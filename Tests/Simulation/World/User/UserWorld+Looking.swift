@@ -15,9 +15,12 @@ extension UserWorld {
             check(row, on: screen)
         }
         let shown = Set(rows.map(\.id))
-        screen.oldest = screen.oldest.filter { shown.contains($0.key) }
         let hidden = Set(edits.map(\.id))
-        screen.tolerated = screen.tolerated.filter { shown.contains($0.key) || hidden.contains($0.key) }
+        screen.oldest = screen.oldest.filter { shown.contains($0.key) || hidden.contains($0.key) }
+        // What a window has dropped comes back as it was.
+        if setup.window == nil {
+            screen.tolerated = screen.tolerated.filter { shown.contains($0.key) || hidden.contains($0.key) }
+        }
         screen.tolerateEarly()
         // What a page has, the pages tell of.
         for row in rows where !row.page.isEmpty { screen.pushed.remove(row.id) }
@@ -36,7 +39,7 @@ extension UserWorld {
             check(
                 Array(rows[start..<end]), isFirst: number == 0 && status.previous.isEndReached,
                 isLast: end == rows.count && !gaps.contains(end) && status.next.isEndReached
-                    && (gaps.isEmpty || !screen.hasRepeatedKeys), all: rows, on: screen)
+                    && (gaps.isEmpty || screen.isEndTold && !screen.hasRepeatedKeys), all: rows, on: screen)
             start = end
         }
         // Pages of before a row of the user's own and of after it have other rows beside a gap.
@@ -84,6 +87,7 @@ extension UserWorld {
             let isBorder =
                 isSettled && !screen.neighbors.contains([left.id, right.id])
                 && (screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made)
+                && !hasCover(in: chain, between: left, right)
             guard isBorder || !joinsByChance(made) else { continue }
             checkOrder([left, right])
             if isSettled { checkMissing(left, right, since: made.lowerBound, all, screen) }
@@ -98,6 +102,12 @@ extension UserWorld {
         if isSettled, isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
             checkMissing(last, nil, since: read(last).lowerBound, all, screen)
         }
+    }
+
+    /// Whether an edit lies over a row between two, which were no neighbors before.
+    private func hasCover(in chain: [UserItem], between left: UserItem, _ right: UserItem) -> Bool {
+        let rows = chain.drop { $0.id != left.id }.dropFirst().prefix { $0.id != right.id }
+        return rows.contains { isCovered($0.id) }
     }
 
     /// What was refreshed is as new as that, and so is what joins it.
@@ -183,7 +193,9 @@ extension UserWorld {
         for row in table.rows[from..<to] where row.died == nil && !all.contains(where: { $0.id == row.id }) {
             // A row that was put behind another one shows with that one.
             let anchor = screen.anchors[row.id].map { serverIDs[$0] ?? $0 }
-            let isPushed = screen.pushed.contains(row.id) && (anchor == nil || all.contains { $0.id == anchor })
+            let isPushed =
+                screen.pushed.contains(row.id) && !elsewhere.contains(row.id)
+                && (anchor == nil || all.contains { $0.id == anchor })
             let isKnown = row.born <= made || isPushed
             guard isKnown, (marks[row.id]?.pendingRemovals ?? 0) == 0 else { continue }
             let place = "\(left.map { "\($0.id)" } ?? "the start") and \(right.map { "\($0.id)" } ?? "the end")"
@@ -309,7 +321,7 @@ extension UserWorld {
     private func checkRenewals(_ rows: [UserItem], _ screen: UserScreen) {
         // What lies at an offset by now is another page, also where a list has found that out by itself.
         guard setup.style != .offset || !hasMovedOffsets && shifts.isEmpty else { return }
-        for row in rows where !row.page.isEmpty {
+        for row in rows where !row.page.isEmpty && !screen.left.contains(row.page) {
             guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize)?.page,
                 let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made,
                 // What was asked for in one instant is equally new.

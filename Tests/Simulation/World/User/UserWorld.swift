@@ -59,6 +59,8 @@ package final class UserWorld: @unchecked Sendable {
     var marks: [Int: UserMarks] = [:]
     /// Whether the server has rows of the user's own: where answers cross, a list has them in another order.
     var hasOwnRows = false
+    /// Rows of the user's own that the server did not put where the user did.
+    var elsewhere: Set<Int> = []
     /// The number that the server gave to a row that the device made.
     var serverIDs: [Int: Int] = [:]
 
@@ -113,6 +115,7 @@ package final class UserWorld: @unchecked Sendable {
                     "the differences of list \(number) add up to \(screen.told.count) rows, not to what it shows")
             }
             screen.isNew = true
+            screen.isEndTold = update.status.next.isEndReached
             // Where a key has expired, what anybody wished for goes with the rest.
             if update.notices.contains(.restarted) { screen.forgetWishes() }
             if update.notices.contains(where: { $0.description.hasPrefix("repeatedKey") }) {

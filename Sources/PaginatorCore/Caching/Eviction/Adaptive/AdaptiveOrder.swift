@@ -98,7 +98,6 @@ struct AdaptiveOrder: EvictionOrder {
         return number
     }
 
-    /// Tells everybody of a read of a page in the cache, which `finds` says where it found, the policies left out.
     private mutating func tell(of number: Int, _ finds: LeaderElection.Finds) {
         var finds = finds
         // All of them read, whoever leads: so they are compared.
@@ -125,7 +124,6 @@ private struct Contender<Policy: ShadowPolicy>: Sendable {
     var policy: Policy
     var surplus = IndexList()
 
-    /// Tells the policy of a read, and brings the surplus up to date; says whether the policy would have had the page.
     mutating func read(_ number: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         let isHit = policy.contains(number)
         if !isHit { surplus.remove(number) }

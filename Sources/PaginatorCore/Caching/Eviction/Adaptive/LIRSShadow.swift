@@ -102,7 +102,6 @@ struct LIRSShadow: ShadowPolicy {
         lowWeight -= pages[page].weight
     }
 
-    /// Restores the rule on the front of the stack.
     private mutating func prune(_ gone: inout ContiguousArray<Int>) {
         while let oldest = stack.first, !isLow(oldest) {
             stack.remove(oldest)
@@ -110,7 +109,6 @@ struct LIRSShadow: ShadowPolicy {
         }
     }
 
-    /// Gives one page up; false when there is none.
     private mutating func giveUp(_ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         guard let page = queue.first ?? stack.first else { return false }
         weight -= pages[page].weight

@@ -50,7 +50,6 @@ struct LeaderElection: Sendable {
         leader == 0 ? things.0 : leader == 1 ? things.1 : things.2
     }
 
-    /// Counts a read of a cache that has room for so many pages, of which the leader may change.
     mutating func note(_ finds: Finds, pages: Int) {
         short.note(finds, span: 7 * pages)
         long.note(finds, span: 128 * pages)

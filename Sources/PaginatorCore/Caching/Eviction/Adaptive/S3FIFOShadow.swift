@@ -50,7 +50,6 @@ struct S3FIFOShadow: ShadowPolicy {
 
     private var givesUpSmall: Bool { smallWeight >= smallCapacity }
 
-    /// Gives one page up, after those that earned another round; false when there is none.
     private mutating func giveUp(_ pages: WatchedPages, _ gone: inout ContiguousArray<Int>) -> Bool {
         while givesUpSmall || main.first == nil, let page = small.popFirst() {
             smallWeight -= pages[page].weight

@@ -11,7 +11,6 @@ protocol ShadowPolicy: Sendable {
     /// Takes notice of a read: if the page was not here, it is now, and what was given up or forgotten for it is in `gone`.
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>)
 
-    /// Learns that a page that it may hold weighs more or less than it did.
     mutating func reweigh(_ page: Int, by difference: Int64)
 }
 
