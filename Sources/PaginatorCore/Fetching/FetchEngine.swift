@@ -114,7 +114,7 @@ package final class FetchEngine: @unchecked Sendable {
             perform(action)
         }
         if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
-        for page in followUp.unedited { catchUp(page) }
+        catchUp(followUp.unedited)
     }
 
     // Feeds an event on a thread of a timer or of the scheduler, on which everybody's decisions wait.
