@@ -53,8 +53,10 @@ final class QueueExecutor: WorkExecutor {
     }
 
     static func ranks() {
-        var tree = RankTree<Int>()
-        for rank in [Int.min, -1, 0, 1, Int.max] { tree.set(rank, RankTree<Int>.Measure(rows: 1), at: rank) }
+        var tree = RankTree<QueueExecutor>()
+        for rank in [Int.min, -1, 0, 1, Int.max] {
+            tree.set(QueueExecutor(), RankTree<QueueExecutor>.Measure(rows: 1), at: rank)
+        }
         precondition(tree.first == Int.min && tree.last == Int.max)
     }
 }
