@@ -181,7 +181,8 @@ extension ListMachine {
             load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed
         }
         if let left = tree.rank(before: rank) {
-            relink(left, rank, joint(slots[left]?.isLinkedToNext == true, old.ids.first == slot.ids.first))
+            let isUnchanged = !hasMoved(left, rank) && old.ids.first == slot.ids.first
+            relink(left, rank, joint(slots[left]?.isLinkedToNext == true, isUnchanged))
         }
         if let right = tree.rank(after: rank) {
             relink(rank, right, joint(old.isLinkedToNext, old.ids.last == slot.ids.last))

@@ -194,7 +194,6 @@ extension ListMachine {
         slots = [:]
         ranks = [:]
         standIns = [:]
-        foreignShifts = []
         dirty = []
         steps += tree.nodesMade
         tree = Tree()

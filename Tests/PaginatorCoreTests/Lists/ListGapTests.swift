@@ -160,7 +160,8 @@ import Testing
         #expect(stage.list.snapshot.gaps == [])
     }
 
-    @Test func `keys that only the source knows to count rows join no pages of before and after a move`() {
+    /// A stage whose keys count rows, which only its source knows.
+    private func namedStage() -> ListStage {
         let stage = ListStage(style: .cursor)
         let table = stage.table
         stage.source.otherwise { request in
@@ -171,8 +172,26 @@ import Testing
                     content: Array(rows), key: request.key, prevKey: "p\(number - 1)", nextKey: "p\(number + 1)")
             ).insideFetch
         }
+        return stage
+    }
+
+    @Test func `copies of before and after a move that was told of before a refresh of all do not join`() {
+        let stage = namedStage()
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.table.pages.insert(1)
+        stage.after { $0.refresh(.page("p1")) }
+        #expect(stage.ids == [0, 1, 2, 4, 5] && stage.list.snapshot.gaps == [3])
+        stage.after { $0.refresh(.all) }
+        stage.source.otherwise { _ in .fail(.fatal(ListTrouble())).insideFetch }
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        #expect(stage.ids == [100, 0, 1, 2, 4, 5], "a cached page stands in")
+        #expect(stage.list.snapshot.gaps.contains(4), "3 is missing")
+    }
+
+    @Test func `keys that only the source knows to count rows join no pages of before and after a move`() {
+        let stage = namedStage()
         stage.after { $0.jump(to: "p6") }
-        table.pages.insert(1)
+        stage.table.pages.insert(1)
         stage.after { $0.loadNext() }
         #expect(stage.ids == [12, 13, 14], "they share a row, so the table has moved")
         stage.after { $0.loadPrevious() }
