@@ -2,6 +2,13 @@
 
 import PackageDescription
 
+// Apple asks whoever looks at facts of files to say why. Elsewhere that would only make a bundle of resources.
+#if os(macOS)
+    let (storeResources, storeExclusions): ([Resource], [String]) = ([.process("PrivacyInfo.xcprivacy")], [])
+#else
+    let (storeResources, storeExclusions): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
     name: "paginator",
     platforms: [.iOS(.v16), .macOS(.v13), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -49,7 +56,8 @@ let package = Package(
             name: "PaginatorSQLiteStore",
             dependencies: [
                 "PaginatorCore", "PaginatorStorage", .target(name: "CSQLite", condition: .when(platforms: [.linux])),
-            ]),
+            ],
+            exclude: storeExclusions, resources: storeResources),
         .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"]),
         // What the feed and the chat of the example share; a product has none of it.
         .target(

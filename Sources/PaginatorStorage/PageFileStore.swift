@@ -32,6 +32,7 @@ public final class PageFileStore<T: Sendable>: PaginatorStore {
     }
 
     deinit {
+        // It keeps itself alive until what waits is written.
         writeBehind.feed(.close)
     }
 

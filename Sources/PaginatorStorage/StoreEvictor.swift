@@ -30,6 +30,7 @@ public struct StoreEvictor: Sendable {
     ///   - now: the time.
     /// - Returns: whether the strategy admits it; if not, the store removes an earlier one of its identity.
     public mutating func save(_ identity: PageIdentity, bytes: Int, items: Int, at now: PaginatorInstant) -> Bool {
+        // A page that is saved again goes on with the uses of the one that it replaces.
         let uses = handles[identity].map { evictor.uses(of: $0) } ?? 0
         remove(identity)
         let facts = PageFacts(bytes: bytes, items: items, keyHash: identity.stableHash, restoredUses: uses)
@@ -53,6 +54,7 @@ public struct StoreEvictor: Sendable {
 
     /// Returns a page that the store must remove, for a limit or for its age; `nil` when there is none.
     public mutating func nextVictim(at now: PaginatorInstant) -> PageIdentity? {
+        // Age first: what has expired makes room without the strategy.
         guard let handle = evictor.nextExpired(at: now) ?? evictor.nextVictim(),
             let identity = identities.removeValue(forKey: handle)
         else { return nil }

@@ -121,6 +121,23 @@ import Testing
         #expect(abs(clock.wallTime.timeIntervalSince(wall) + 7_195) < 0.001)
     }
 
+    @Test func `both times go on while the device sleeps, and timers stand still`() {
+        let clock = ManualPaginatorClock()
+        let wall = clock.wallTime
+        let fired = Guarded<[Duration]>([])
+        let timer = clock.makeTimer { fired.withLock { $0.append(PaginatorInstant.zero.duration(to: clock.now)) } }
+        timer.arm(at: PaginatorInstant.zero.advanced(by: .seconds(10)))
+        clock.advance(by: .seconds(4))
+        clock.sleep(.hours(1))
+        #expect(clock.now == PaginatorInstant.zero.advanced(by: .seconds(3_604)))
+        #expect(clock.wallTime.timeIntervalSince(wall) == 3_604)
+        clock.advance(by: .seconds(5))
+        #expect(fired.withLock { $0 } == [])
+        clock.advance(by: .seconds(1))
+        #expect(fired.withLock { $0 } == [.seconds(3_610)])
+        withExtendedLifetime(timer) {}
+    }
+
     @Test func `waits until a timer is armed from another thread`() async throws {
         let clock = ManualPaginatorClock()
         let fired = Handshake(0)

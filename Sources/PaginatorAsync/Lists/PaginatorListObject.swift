@@ -4,7 +4,7 @@
 
     /// A list as an `ObservableObject` of the main actor, for SwiftUI on systems that ``PaginatorListModel`` is too new for.
     ///
-    /// ```swift
+    /// ```
     /// @StateObject private var feed = PaginatorListObject(PaginatorList(paginator, id: \.id))
     /// ```
     ///

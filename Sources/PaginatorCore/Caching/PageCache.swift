@@ -177,22 +177,29 @@ extension PageCache {
         }
     }
 
-    // Puts an edited page, or the same one, in the place of the one that it was made from, with the number of edits that it
-    // contains; says whether that one was still there. It counts for as much as before.
-    func edit(
-        _ identity: PageIdentity, _ object: AnyObject, to edited: any AnyObject & Sendable, editCount: UInt64
-    ) -> Bool {
-        // Returned, so that the page is not released under the lock.
-        let old = change {
-            index(of: identity, ifObject: object).flatMap { index in
-                let old = table[index]
-                table[index]?.object = edited
-                table[index]?.editCount = max(old?.editCount ?? 0, editCount)
-                return old
+    // Puts edited pages in the places of those that they were made from, and returns those of which another page is there by
+    // now. They count for as much as before.
+    func edit(_ pages: [EditedPage]) -> [PageIdentity] {
+        change {
+            pages.compactMap { page in
+                guard let index = index(of: page.identity, ifObject: page.object), let count = table[index]?.editCount
+                else { return page.identity }
+                // The caller has the old one, so it is not released under the lock.
+                if let edited = page.edited { table[index]?.object = edited }
+                table[index]?.editCount = max(count, page.editCount)
+                return nil
             }
         }
-        return old != nil
     }
+}
+
+/// What edits make of a page in memory.
+struct EditedPage {
+    let identity: PageIdentity
+    let object: any AnyObject & Sendable
+    // `nil` for the same one.
+    let edited: (any AnyObject & Sendable)?
+    let editCount: UInt64
 }
 
 // MARK: - Pins

@@ -162,7 +162,11 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
             if changed == nil { _ = isRemoved.take() }
             return changed
         }
-        let scopes = engine.commit({ pageEdit(PaginatorPage<T>.from($0)) }, pending: pending.change)
+        let scopes = engine.commit(
+            { object in
+                let page = PaginatorPage<T>.from(object)
+                return item.isAmong(page.content) ? pageEdit(page) : nil
+            }, pending: pending.change)
         // Also to lists made meanwhile, which have to know it before they are told how it ended.
         let lists = introducedLists(with: (edit, number))
         changeInserts(of: item, final, edit.change)
@@ -189,7 +193,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     private func showPages(of item: ItemReference<T>) {
-        engine?.pendingEditsChanged { PaginatorPage<T>.from($0).content.contains(where: item.matches) }
+        engine?.pendingEditsChanged { item.isAmong(PaginatorPage<T>.from($0).content) }
     }
 
     // Each of them knows what is pending. `last` was just committed, and is pending to a list until it is told how that ended.

@@ -15,11 +15,13 @@ struct ItemReference<T: Sendable>: Sendable {
     let id: any Hashable & Sendable
     let identifier: any AnyObject & Sendable
     let matches: @Sendable (T) -> Bool
+    let isAmong: @Sendable ([T]) -> Bool
 
-    init<ID>(_ id: ID, by identifier: ItemIdentifier<T, ID>) {
+    init<ID>(_ id: ID, by identifier: ItemIdentifier<T, ID>, isAmong: @escaping @Sendable ([T]) -> Bool) {
         self.id = id
         self.identifier = identifier
         matches = { identifier.id($0) == id }
+        self.isAmong = isAmong
     }
 
     // Whether an edit of one may concern the other: nobody knows where different closures tell items apart.

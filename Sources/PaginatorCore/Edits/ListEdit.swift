@@ -7,7 +7,7 @@ enum EditOutcome<Value: Sendable>: Sendable {
     case rolledBack
 }
 
-enum ListEdit<T: Sendable>: Sendable {
+indirect enum ListEdit<T: Sendable>: Sendable {
     // An edit lies over its item, or is about to be committed: then it has a number, and pages with as many contain it.
     case begin(UInt64, ItemReference<T>, ItemChange<T>, number: UInt64 = .max)
     // A row comes; one without a token is committed.

@@ -28,6 +28,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// - Parameters:
     ///   - id: the item.
     ///   - change: returns the item's new value, or `nil` to remove it; pure, and called on any thread, several times.
+    @inlinable
     public func update(_ id: ID, _ change: @escaping @Sendable (T) -> T?) {
         begin(id, change).commit()
     }
@@ -36,8 +37,9 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     ///
     /// Where the source addresses its pages by offset, say so in ``PaginatorListConfig/addressing``: the next page would leave
     /// out a row otherwise.
+    @inlinable
     public func remove(_ id: ID) {
-        board.begin(ItemReference(id, by: identifier), removes: true) { _ in nil }.commit()
+        begin(id, removes: true, isAmong: finder(of: id)) { _ in nil }.commit()
     }
 
     /// Shows a new item in the lists of a scope; pages are not changed, and the one that brings it takes its place.
@@ -57,9 +59,26 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     ///   - id: the item.
     ///   - change: returns the item's new value, or `nil` to hide it; pure, and called on any thread, several times.
     /// - Returns: the edit, which stays pending if it is dropped.
+    @inlinable
     public func begin(_ id: ID, _ change: @escaping @Sendable (T) -> T?) -> PaginatorEdit<T> {
-        board.begin(ItemReference(id, by: identifier), removes: false, change)
+        begin(id, removes: false, isAmong: finder(of: id), change)
     }
+
+    @usableFromInline
+    func begin(
+        _ id: ID, removes: Bool, isAmong: @escaping @Sendable ([T]) -> Bool, _ change: @escaping @Sendable (T) -> T?
+    ) -> PaginatorEdit<T> {
+        board.begin(ItemReference(id, by: identifier, isAmong: isAmong), removes: removes, change)
+    }
+
+    // Made where the types are known, because each edit looks at all items in memory.
+    @inlinable
+    func finder(of id: ID) -> @Sendable ([T]) -> Bool {
+        let idOf = idOf
+        return { items in items.contains { idOf($0) == id } }
+    }
+
+    @usableFromInline var idOf: @Sendable (T) -> ID { identifier.id }
 
     /// Shows a new item until the edit is committed, perhaps under the identity that the source chose, or rolled back.
     /// Lists that are made later show it too. Over an item that a list has, it lies as an edit does.
@@ -79,7 +98,7 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         switch place {
         case .head: .head
         case .tail: .tail
-        case .after(let anchor): .after(ItemReference(anchor, by: identifier))
+        case .after(let anchor): .after(ItemReference(anchor, by: identifier, isAmong: finder(of: anchor)))
         }
     }
 }

@@ -121,21 +121,32 @@ extension FetchEngine {
     /// in memory that it has changed. Runs user code.
     func commit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) -> [ExactText] {
         appendEdit(change, pending: pending)
-        return memory.identities(in: .all).filter { catchUp($0) }.map { ExactText($0.scope) }
+        return catchUp(memory.identities(in: .all)).map { ExactText($0.scope) }
     }
 
+    /// Gives pages in memory the edits that they lack, and returns those that have changed by that.
     @discardableResult
-    func catchUp(_ identity: PageIdentity) -> Bool {
-        while let page = memory.read(identity, at: clock.now, touching: false),
-            let (change, count) = edits.missing(after: page.editCount)
-        {
-            let changed = change(page.object)
-            // Another page may have come in its place, which is looked at in turn.
-            guard memory.edit(identity, page.object, to: changed ?? page.object, editCount: count) else { continue }
-            if changed != nil { announce(.state(.identity(identity)), at: clock.now) }
-            return changed != nil
+    func catchUp(_ identities: [PageIdentity]) -> [PageIdentity] {
+        var changed: [PageIdentity] = []
+        var waiting = identities
+        while !waiting.isEmpty {
+            let pages = waiting.compactMap { identity -> EditedPage? in
+                guard let page = memory.read(identity, at: clock.now, touching: false),
+                    let (change, count) = edits.missing(after: page.editCount)
+                else { return nil }
+                return EditedPage(
+                    identity: identity, object: page.object, edited: change(page.object), editCount: count)
+            }
+            // Together, because a change of memory takes all of its locks. Where another page has come in one's place, that
+            // is looked at in turn.
+            waiting = memory.edit(pages)
+            let missed = Set(waiting)
+            for page in pages where page.edited != nil && !missed.contains(page.identity) {
+                changed.append(page.identity)
+                announce(.state(.identity(page.identity)), at: clock.now)
+            }
         }
-        return false
+        return changed
     }
 
     func pendingEditsChanged(_ isConcerned: (any AnyObject & Sendable) -> Bool) {

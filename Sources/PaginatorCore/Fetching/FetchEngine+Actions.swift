@@ -119,7 +119,7 @@ extension FetchEngine {
         case .decide(let token, let failure):
             executor.run { [reference] in
                 guard let engine = reference.engine else { return }
-                engine.feed(.decided(token, engine.errorStrategy.decide(failure)))
+                engine.feed(.decided(token, engine.config.errorStrategy.decide(failure)))
             }
         case .neighborKeys(let id, let request):
             executor.run { [reference] in reference.engine?.computeNeighborKeys(id, request) }
@@ -179,7 +179,7 @@ extension FetchEngine {
         let call = AttemptCall(task, request.identity, edits: edits.count, engine: reference)
         // Registered first: whoever stops the call from here on finds it.
         calls.withLock { $0[task] = call }
-        guard inspect({ $0.isCalling(task) }) else { return stop(task) }
+        guard driver.withMachine({ $0.isCalling(task) }) else { return stop(task) }
         var request = request
         request.context.page = offeredPage(request)
         request.context.caller = call

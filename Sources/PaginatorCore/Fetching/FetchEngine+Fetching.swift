@@ -21,7 +21,7 @@ extension FetchEngine {
         let identity = request.identity
         guard let look = look(for: request, identity) else { return .open(memory: nil) }
         let meaning = look.answer.meaning(
-            under: (request.policy ?? defaultPolicy).kind, notBefore: request.notBefore)
+            under: (request.policy ?? config.defaultPolicy).kind, notBefore: request.notBefore)
         let result: Result<LoadedPage, PaginatorError>
         switch meaning {
         case .load: return .open(memory: look)
@@ -43,7 +43,7 @@ extension FetchEngine {
     }
 
     private func look(for request: PageRequest, _ identity: PageIdentity) -> MemoryLook? {
-        guard (request.policy ?? defaultPolicy).kind.usesCache else { return nil }
+        guard (request.policy ?? config.defaultPolicy).kind.usesCache else { return nil }
         let changes = memoryChanges.value
         return MemoryLook(answer: lookUp(identity), changes: changes)
     }

@@ -13,8 +13,7 @@ package final class FetchEngine: @unchecked Sendable {
     package let clock: any PaginatorClock
     /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
     let executor: any WorkExecutor
-    let errorStrategy: ErrorStrategy
-    let defaultPolicy: FetchPolicy
+    let config: PaginatorConfig
     package let check: RequestCheck
     let events: EventMailbox?
     let storeCalls: StoreCalls?
@@ -42,8 +41,7 @@ package final class FetchEngine: @unchecked Sendable {
         let clock = config.clock
         self.clock = clock
         executor = config.workExecutor
-        errorStrategy = config.errorStrategy
-        defaultPolicy = config.defaultPolicy
+        self.config = config
         check = config.requestCheck
         let memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         self.memory = memory
@@ -88,7 +86,7 @@ package final class FetchEngine: @unchecked Sendable {
             nextDeadline: { min($0.nextDeadline ?? .distantFuture, memory.nextDeadline ?? .distantFuture) },
             timeCame: { reference.engine?.feedPromptly(.timePassed) })
         client = scheduler.register(self)
-        reference.attach(to: self)
+        reference.engine = self
         #if canImport(Darwin)
             memoryPressure = MemoryPressure { [weak self] fraction in self?.feed(.trim(fraction: fraction)) }
         #endif
@@ -116,7 +114,7 @@ package final class FetchEngine: @unchecked Sendable {
             perform(action)
         }
         if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
-        for page in followUp.unedited { catchUp(page) }
+        catchUp(followUp.unedited)
     }
 
     // Feeds an event on a thread of a timer or of the scheduler, on which everybody's decisions wait.
@@ -143,17 +141,11 @@ package final class FetchEngine: @unchecked Sendable {
         return driver.withMachine { $0.makeTimeOfAsking(at: now) }
     }
 
-    package var isIdle: Bool { inspect { $0.isIdle } }
+    package var isIdle: Bool { driver.withMachine { $0.isIdle } }
 
-    package var waitingTickets: Set<UInt64> { inspect { $0.waitingTickets } }
+    package var waitingTickets: Set<UInt64> { driver.withMachine { $0.waitingTickets } }
 
-    package func invariantViolations() -> [String] {
-        inspect { $0.invariantViolations() }
-    }
-
-    func inspect<R>(_ body: (borrowing FetchMachine) -> R) -> R {
-        driver.withMachine { body($0) }
-    }
+    package func invariantViolations() -> [String] { driver.withMachine { $0.invariantViolations() } }
 
     func report(_ event: PaginatorEvent) {
         counted.withLock { $0.record(event) }
@@ -161,7 +153,7 @@ package final class FetchEngine: @unchecked Sendable {
     }
 
     var counters: PaginatorCounters {
-        var counters = inspect { $0.counters }
+        var counters = driver.withMachine { $0.counters }
         counters.merge(counted.withLock { $0 })
         counters.recordMemoryHits(Int(clamping: memoryHits.value))
         return counters
@@ -189,7 +181,7 @@ extension PaginatorEvent {
 /// `@unchecked Sendable`: `engine` is set once, before the first ticket is made; a weak reference may be read from any
 /// thread.
 final class EngineReference: @unchecked Sendable {
-    private(set) weak var engine: FetchEngine?
+    weak var engine: FetchEngine?
     private let mailbox: CallbackMailbox
     let clock: any PaginatorClock
     let callExecutor: any WorkExecutor
@@ -203,10 +195,6 @@ final class EngineReference: @unchecked Sendable {
         self.clock = clock
         self.callExecutor = callExecutor
         self.attemptTimeout = attemptTimeout
-    }
-
-    func attach(to engine: FetchEngine) {
-        self.engine = engine
     }
 
     func cancel(_ ticket: FetchTicket) {

@@ -33,6 +33,7 @@ extension FetchMachine {
         }
         report(.memoryMiss, identity)
         guard settings.hasStore else { return cacheMissed(id) }
+        report(.storeReadStarted, identity)
         loads.change(id) { [now] in $0.cache = .reading(since: now) }
         deadlines.set(.storeRead(id), at: now.advanced(by: max(.zero, settings.config.storeTimeout)))
         outbox.ordered.append(.readStore(identity, load: id))

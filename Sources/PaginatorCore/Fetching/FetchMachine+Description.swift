@@ -25,7 +25,7 @@ extension FetchEngine {
         var lines = ["memory: \(memory.usage), pinned: \(memory.pinnedUsage)"]
         lines.append("source calls: \(calls.withLock { $0.count })")
         lines.append("scheduler: \(scheduler.statistics)")
-        lines.append(contentsOf: inspect { $0.describe() })
+        lines.append(contentsOf: driver.withMachine { $0.describe() })
         lines.append(counters.description)
         return lines.joined(separator: "\n")
     }

@@ -11,6 +11,7 @@ enum DeferredRelease {
         thread.depth += 1
         let result = body()
         thread.depth -= 1
+        // Within another call that one's lock is still held.
         guard thread.depth == 0, !thread.objects.isEmpty else { return (result, []) }
         let gone = thread.objects
         thread.objects = []

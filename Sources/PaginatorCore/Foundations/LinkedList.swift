@@ -9,6 +9,7 @@ struct ListLinks: Sendable {
         var next: Int32
     }
 
+    // Not the number of an end, which the last element of a list has as its next.
     private static let absent = Int32(-2)
 
     /// By element. An element that is in no list has no next one, not even the list's end.

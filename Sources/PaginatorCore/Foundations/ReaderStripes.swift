@@ -1,26 +1,12 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The reading side of a lock with many readers, and their notes: each thread reads under the lock of its own stripe, a
 /// writer takes all of them, in order.
 ///
 /// A reader notes which page it used in its stripe; a writer passes the notes on. Readers on different stripes write to
 /// different memory, so they do not slow each other down.
 final class ReaderStripes: Sendable {
-    /// The stripes of a power of two, so that a thread's number needs no division.
-    private let stripes: [Stripe]
-
-    init() {
-        let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        var count = 1
-        while count < min(processors, 8) { count *= 2 }
-        stripes = (0..<count).map { _ in Stripe() }
-    }
+    // More would let more threads read beside each other, and a writer takes each of them. A power of two, so that a thread's
+    // number needs no division.
+    private let stripes = (0..<4).map { _ in Stripe() }
 
     var current: Stripe { stripes[Int(truncatingIfNeeded: CurrentThread.current.number) & (stripes.count - 1)] }
 

@@ -79,6 +79,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
             } else {
                 waiting.append(message)
             }
+            // Under the lock, so that of all who post just one begins.
             defer { isWorking = true }
             return !isWorking
         }

@@ -55,6 +55,7 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
 
     /// `nil` where the bound allows no further lane. The lock is held.
     private func takeLane() -> DispatchQueue? {
+        // The one used last, whose thread may still be there.
         if let lane = idle.popLast() { return lane }
         guard made < bound else { return nil }
         made += 1

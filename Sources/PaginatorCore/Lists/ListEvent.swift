@@ -1,4 +1,5 @@
-enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
+// Indirect, because the code that copies so many cases in place would be 40 KB of each program.
+indirect enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case loadNext
     case loadPrevious
     case jump(String, PaginatorListPlacement)

@@ -81,16 +81,15 @@ extension ListMachine {
         while next < ids.count {
             let id = ids[next]
             (next, steps) = (next + 1, steps + 1)
-            let entry = entries[id]
-            // A local row has no page.
-            if let rank, let owner = entry?.holders.first, owner != rank { continue }
-            if let entry {
-                let edits = pending.isEmpty ? nil : pending[id]
-                var value = entry.base
-                for edit in edits ?? [] where edit.number > entry.editCount { value = edit.apply(to: value) }
-                if let value {
-                    rows.append(Row(id: id, value: value, version: entry.version, isPending: edits != nil))
+            if let entry = entries[id] {
+                // A local row has no page.
+                if let rank, let owner = entry.holders.first, owner != rank { continue }
+                var (value, isPending) = (entry.base, false)
+                if !pending.isEmpty, let edits = pending[id] {
+                    isPending = true
+                    for edit in edits where edit.number > entry.editCount { value = edit.apply(to: value) }
                 }
+                if let value { rows.append(Row(id: id, value: value, version: entry.version, isPending: isPending)) }
             }
             // They may be followed in turn.
             if !followers.isEmpty, let others = followers[id] { ids.insert(contentsOf: others, at: next) }

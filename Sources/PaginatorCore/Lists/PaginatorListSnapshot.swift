@@ -65,13 +65,16 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
     /// Walks through a snapshot page by page.
     public struct Iterator: IteratorProtocol {
-        private var walks: [Tree.Walk]
+        private let parts: [Tree]
         @usableFromInline var rows: [ListRow<T, ID>] = []
         // The position of the next row among `rows`.
         @usableFromInline var index = 0
+        // The part that `rows` are from, and the position of what follows them there.
+        private var part = 0
+        private var end = 0
 
         fileprivate init(_ parts: [Tree]) {
-            walks = parts.map { $0.makeWalk() }
+            self.parts = parts
         }
 
         /// Returns the next item.
@@ -85,12 +88,15 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
         @usableFromInline
         mutating func takeChunk() -> Bool {
-            index = 0
-            rows = []
-            while rows.isEmpty, !walks.isEmpty {
-                if let chunk = walks[0].next() { rows = chunk.rows } else { walks.removeFirst() }
+            while part < parts.count {
+                if let place = parts[part].place(ofRow: end) {
+                    (rows, index) = (place.payload.rows, 0)
+                    end += rows.count
+                    return true
+                }
+                (part, end) = (part + 1, 0)
             }
-            return !rows.isEmpty
+            return false
         }
     }
 }

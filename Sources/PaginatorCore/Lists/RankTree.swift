@@ -4,7 +4,7 @@
 /// rank read, in O(log n). Changing one version leaves all others as they were, which is what makes a snapshot of a
 /// list free. It is a treap (Seidel and Aragon, "Randomized search trees", 1996): a node's priority is above those of its
 /// children, and follows from its rank as if it were drawn at random. So the shape depends on the ranks alone.
-struct RankTree<Payload: Sendable>: Sendable {
+struct RankTree<Payload: AnyObject & Sendable>: Sendable {
     struct Measure: Sendable, Equatable {
         var rows = 0
         var shift = 0
@@ -20,7 +20,7 @@ struct RankTree<Payload: Sendable>: Sendable {
         let before: Measure
     }
 
-    fileprivate final class Node: Sendable {
+    private final class Node: Sendable {
         let rank: Int
         let payload: Payload
         let own: Measure
@@ -54,12 +54,13 @@ struct RankTree<Payload: Sendable>: Sendable {
     var total: Measure { root?.total ?? Measure() }
 
     func forEach(_ body: (Place) -> Void) {
-        var walk = Walk(root)
-        var before = Measure()
-        while let node = walk.nextNode() {
+        func visit(_ node: Node, _ start: Measure) {
+            let before = start + (node.left?.total ?? Measure())
+            if let left = node.left { visit(left, start) }
             body(Place(rank: node.rank, payload: node.payload, before: before))
-            before = before + node.own
+            if let right = node.right { visit(right, before + node.own) }
         }
+        if let root { visit(root, Measure()) }
     }
 
     var ranks: [Int] {
@@ -67,33 +68,6 @@ struct RankTree<Payload: Sendable>: Sendable {
         forEach { ranks.append($0.rank) }
         return ranks
     }
-
-    /// Finds the payloads one after the other, in O(1) each on average.
-    struct Walk: Sendable {
-        // The nodes to come; to the right of each lie others.
-        private var waiting: [Node] = []
-
-        fileprivate init(_ root: Node?) { descend(from: root) }
-
-        mutating func next() -> Payload? { nextNode()?.payload }
-
-        fileprivate mutating func nextNode() -> Node? {
-            guard !waiting.isEmpty else { return nil }
-            let node = waiting.removeLast()
-            descend(from: node.right)
-            return node
-        }
-
-        private mutating func descend(from node: Node?) {
-            var node = node
-            while let next = node {
-                waiting.append(next)
-                node = next.left
-            }
-        }
-    }
-
-    func makeWalk() -> Walk { Walk(root) }
 }
 
 // MARK: - Search

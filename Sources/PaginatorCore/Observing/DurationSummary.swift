@@ -1,7 +1,10 @@
 /// How long something took, over many times: number, mean, longest, and percentiles from a histogram of fixed size.
 public struct DurationSummary: Sendable, Hashable {
     /// How many durations were recorded.
-    public private(set) var count = 0
+    public var count: Int { Int(clamping: number) }
+
+    // Not an `Int`, which may have 32 bits.
+    private var number: UInt64 = 0
 
     private(set) var total: Duration = .zero
 
@@ -9,25 +12,25 @@ public struct DurationSummary: Sendable, Hashable {
     public private(set) var longest: Duration = .zero
 
     /// How many durations lie in [2^(n-1), 2^n) nanoseconds, by n; bucket 0 holds zero.
-    private var buckets: [Int] = []
+    private var buckets: [UInt64] = []
 
     /// The mean; zero when nothing was recorded.
-    public var mean: Duration { count > 0 ? total / count : .zero }
+    public var mean: Duration { number > 0 ? total / number : .zero }
 
     mutating func record(_ duration: Duration) {
         if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
         let nanoseconds = max(0, duration.wholeNanoseconds)
         buckets[64 - nanoseconds.leadingZeroBitCount] += 1
-        count += 1
+        number += 1
         total = Self.sum(total, nanoseconds)
         longest = max(longest, .nanoseconds(nanoseconds))
     }
 
     mutating func merge(_ other: DurationSummary) {
-        guard other.count > 0 else { return }
+        guard other.number > 0 else { return }
         if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
         for (index, number) in other.buckets.enumerated() { buckets[index] += number }
-        count += other.count
+        number += other.number
         total = Self.sum(total, other.total.wholeNanoseconds)
         longest = max(longest, other.longest)
     }
@@ -38,12 +41,12 @@ public struct DurationSummary: Sendable, Hashable {
     /// - Parameter share: the share, from 0 to 1: 0.5 for the median, 0.99 for the 99th percentile. Zero is returned
     ///   when nothing was recorded.
     public func percentile(_ share: Double) -> Duration {
-        guard count > 0 else { return .zero }
+        guard number > 0 else { return .zero }
         let clamped = share.isNaN ? 1 : min(1, max(0, share))
-        let rank = max(1, Int((clamped * Double(count)).rounded(.up)))
-        var seen = 0
+        let rank = max(1, (clamped * Double(number)).rounded(.up))
+        var seen = 0.0
         for (index, number) in buckets.enumerated() {
-            seen += number
+            seen += Double(number)
             guard seen >= rank else { continue }
             let upper: Int64 = index == 0 ? 0 : index == 63 ? .max : (1 << Int64(index)) - 1
             return min(longest, .nanoseconds(upper))

@@ -15,6 +15,8 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
         case memoryHit
         /// No usable page was found in memory.
         case memoryMiss
+        /// A read of the store began.
+        case storeReadStarted
         /// A usable page was found in the store; the duration is that of the read.
         case storeHit
         /// No usable page was found in the store; the duration is that of the read.
@@ -98,7 +100,7 @@ public struct PaginatorEvent: Sendable, CustomStringConvertible {
     public var description: String { text(showsUserData: true) }
 
     /// One line for logs. Without user data, pages are named by a hash, and errors by their label.
-    func text(showsUserData: Bool) -> String {
+    package func text(showsUserData: Bool) -> String {
         let parts: [(name: String, value: String?)] = [
             ("page", identity.map { showsUserData ? "\($0)" : "\(String($0.stableHash, radix: 16))#\($0.pageSize)" }),
             ("attempt", attempt.map(String.init)), ("origin", origin?.rawValue), ("cause", evictionCause?.rawValue),

@@ -42,7 +42,7 @@ public struct PaginatorLogger: PaginatorObserver {
     }
 
     // For a log that names more of the event than the line does.
-    init(
+    package init(
         minimumLevel: Level, showsUserData: Bool,
         writeEvent write: @escaping @Sendable (Level, String, PaginatorEvent) -> Void
     ) {

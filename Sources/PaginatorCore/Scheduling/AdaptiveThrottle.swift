@@ -45,6 +45,7 @@ package struct AdaptiveThrottle: Sendable {
 
     package mutating func ended(accepted: Bool, at now: PaginatorInstant) {
         acceptedInARow = accepted ? acceptedInARow + 1 : 0
+        // Only while it throttles: a good source keeps the history that it is judged by later.
         if acceptedInARow >= Self.recovery, rejectProbability(at: now) > 0 { slots = [] }
         count(accepted: accepted, at: now)
     }

@@ -1,6 +1,6 @@
 /// Tells a paginator what the network and the device are like.
 ///
-/// On Apple platforms wrap `NWPathMonitor`; tests use the double of `PaginatorTesting`.
+/// `SystemConnectivity` of `PaginatorHTTP` asks the system or a server; tests use the double of `PaginatorTesting`.
 public protocol PaginatorConnectivity: Sendable {
     /// The conditions now.
     var conditions: PaginatorConditions { get }

@@ -65,6 +65,7 @@ public final class PaginatorScheduler: Sendable {
         guard let connectivity else { return }
         let observation = connectivity.observe { [weak self] in self?.hear(.conditionsChanged($0)) }
         self.observation.withLock { $0 = observation }
+        // After it observes, so that no change falls in between; one that was told already is newer.
         hear(.conditionsAtStart(connectivity.conditions))
     }
 

@@ -21,11 +21,11 @@ extension SchedulerMachine {
         if refusesOffline {
             while let entry = ready.take(includingPrefetch: false) { refuse(entry.task, .offline) }
         }
-        for task in sortedTasks {
-            switch self[task] {
+        for (task, state) in sortedTasks() {
+            switch state {
             case .ready(_, let demand), .held(let demand):
                 if let reason = refusal(of: demand) { refuse(task, reason) }
-            case .backingOff, .running, nil:
+            case .backingOff, .running:
                 continue
             }
         }
@@ -33,18 +33,12 @@ extension SchedulerMachine {
 
     private mutating func releaseStranded() {
         var stranded: [(task: SchedulerTask, order: UInt64)] = []
-        for task in sortedTasks {
-            guard case .backingOff(let demand, let order?) = self[task] else { continue }
-            self[task] = .backingOff(demand, stranded: nil)
+        for (task, state) in sortedTasks() {
+            guard case .backingOff(let demand, let order?) = state else { continue }
+            tasks[task] = .backingOff(demand, stranded: nil)
             stranded.append((task, order))
         }
         for (task, _) in stranded.sorted(by: { $0.order < $1.order }) { deadlines.set(.backOff(task), at: now) }
         expire()
-    }
-
-    private var sortedTasks: [SchedulerTask] {
-        clients.keys.sorted().flatMap { client in
-            (clients[client]?.tasks.keys.sorted() ?? []).map { SchedulerTask(client: client, id: $0) }
-        }
     }
 }

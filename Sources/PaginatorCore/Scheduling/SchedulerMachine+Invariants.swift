@@ -5,28 +5,28 @@ extension SchedulerMachine {
             if !condition { violations.append(text()) }
         }
         var (runs, isReady, backsOff) = (0, 0, 0)
-        for (number, client) in clients {
-            for (id, state) in client.tasks {
-                let task = SchedulerTask(client: number, id: id)
-                switch state {
-                case .running: runs += 1
-                case .ready(let handle, let demand):
-                    isReady += 1
-                    require(ready[handle]?.task == task, "\(task) is ready, and not in the queue")
-                    require(client.pausedUntil == nil, "\(task) is ready in a pause")
-                    require(refusal(of: demand) == nil, "\(task) is ready, and is to be refused")
-                case .held(let demand):
-                    require(client.pausedUntil != nil, "\(task) is held without a pause")
-                    require(refusal(of: demand) == nil, "\(task) is held, and is to be refused")
-                case .backingOff(_, let stranded):
-                    backsOff += 1
-                    require(deadlines.deadline(of: .backOff(task)) != nil, "\(task) backs off without a deadline")
-                    require(
-                        stranded == nil || conditions.contains(.offline), "\(task) is stranded beside a connection")
-                }
+        for (task, state) in tasks {
+            let isPaused = pauses[task.client] != nil
+            require(clients.contains(task.client), "\(task) is of a client that left")
+            switch state {
+            case .running: runs += 1
+            case .ready(let handle, let demand):
+                isReady += 1
+                require(ready[handle]?.task == task, "\(task) is ready, and not in the queue")
+                require(!isPaused, "\(task) is ready in a pause")
+                require(refusal(of: demand) == nil, "\(task) is ready, and is to be refused")
+            case .held(let demand):
+                require(isPaused, "\(task) is held without a pause")
+                require(refusal(of: demand) == nil, "\(task) is held, and is to be refused")
+            case .backingOff(_, let stranded):
+                backsOff += 1
+                require(deadlines.deadline(of: .backOff(task)) != nil, "\(task) backs off without a deadline")
+                require(stranded == nil || conditions.contains(.offline), "\(task) is stranded beside a connection")
             }
-            let end = deadlines.deadline(of: .pauseEnd(client: number))
-            require(client.pausedUntil == end, "the pause of client \(number) has another deadline")
+        }
+        for client in clients {
+            let end = deadlines.deadline(of: .pauseEnd(client: client))
+            require(pauses[client] == end, "the pause of client \(client) has another deadline")
         }
         require(runs == running, "\(running) slots are taken by \(runs) tasks")
         require(runs <= max(1, config.maxParallelCalls), "\(runs) tasks run, which are too many")

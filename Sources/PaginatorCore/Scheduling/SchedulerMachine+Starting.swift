@@ -19,10 +19,11 @@ extension SchedulerMachine {
                 refuse(entry.task, .throttled)
                 continue
             }
+            // Not before: what is held back takes nothing from the rate.
             rate?.take(at: now)
             running += 1
             fairness.started(oldestAged: choice.isOldestAged)
-            self[entry.task] = .running
+            tasks[entry.task] = .running
             outbox.ordered.append(.start(entry.task, waited: entry.readySince.duration(to: now)))
         }
     }
@@ -30,6 +31,7 @@ extension SchedulerMachine {
     /// Who starts next, and whether that is the task that has waited longest and has aged; `nil` where nobody may.
     func choose() -> (handle: ReadyQueue.Handle, isOldestAged: Bool)? {
         guard !isSuspended, !conditions.contains(.offline) else { return nil }
+        // More may run than there are slots: what ran when the conditions changed goes on.
         guard running < slots else { return nil }
         // A prefetch never takes the last free slot, unless there is only one at all.
         let includingPrefetch = conditionsAllowPrefetch && (slots == 1 || running + 1 < slots)

@@ -13,12 +13,6 @@ struct SchedulerMachine: Machine {
         case running
     }
 
-    struct Client: Sendable {
-        var tasks: [UInt64: TaskState] = [:]
-        /// Until when none of them may start, because their source asked for that.
-        var pausedUntil: PaginatorInstant?
-    }
-
     enum Deadline: Hashable, Sendable {
         case backOff(SchedulerTask)
         case pauseEnd(client: UInt64)
@@ -27,7 +21,10 @@ struct SchedulerMachine: Machine {
 
     let config: PaginatorSchedulerConfig
     var outbox = MachineOutbox<SchedulerDecision, Never>()
-    var clients: [UInt64: Client] = [:]
+    var clients: Set<UInt64> = []
+    var tasks: [SchedulerTask: TaskState] = [:]
+    /// Until when no task of a client may start, because its source asked for that.
+    var pauses: [UInt64: PaginatorInstant] = [:]
     var lastClient: UInt64 = 0
     var ready = ReadyQueue()
     var deadlines = DeadlineQueue<Deadline>()
@@ -58,7 +55,7 @@ struct SchedulerMachine: Machine {
 
     mutating func addClient() -> UInt64 {
         lastClient += 1
-        clients[lastClient] = Client()
+        clients.insert(lastClient)
         return lastClient
     }
 
@@ -90,50 +87,46 @@ struct SchedulerMachine: Machine {
     }
 
     private mutating func submit(_ task: SchedulerTask, _ demand: SchedulerDemand) {
-        guard clients[task.client] != nil, self[task] == nil else { return }
+        guard clients.contains(task.client), tasks[task] == nil else { return }
         enqueue(task, demand)
     }
 
     private mutating func reprioritize(_ task: SchedulerTask, _ demand: SchedulerDemand) {
-        switch self[task] {
+        switch tasks[task] {
         case .ready(let handle, _):
+            // Somebody who is told how it ends may have joined a task that was allowed to wait.
             if let reason = refusal(of: demand) { return refuse(task, reason) }
             let moved = ready.reprioritize(
                 handle, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
-            self[task] = .ready(moved ?? handle, demand)
+            tasks[task] = .ready(moved ?? handle, demand)
         case .held:
             if let reason = refusal(of: demand) { return refuse(task, reason) }
-            self[task] = .held(demand)
-        case .backingOff(_, let stranded): self[task] = .backingOff(demand, stranded: stranded)
+            tasks[task] = .held(demand)
+        case .backingOff(_, let stranded): tasks[task] = .backingOff(demand, stranded: stranded)
         case .running, nil: break
         }
     }
 
     private mutating func attemptEnded(_ task: SchedulerTask, _ outcome: AttemptOutcome) {
         // Of a task that was cancelled meanwhile it would count a slot twice.
-        guard case .running = self[task] else { return }
+        guard case .running = tasks[task] else { return }
         forget(task)
         learn(from: outcome)
     }
 
     private mutating func removeClient(_ client: UInt64) {
-        // Sorted here and elsewhere: the order of a dictionary differs from run to run, and a seed must replay.
-        for id in clients[client]?.tasks.keys.sorted() ?? [] { forget(SchedulerTask(client: client, id: id)) }
-        clients[client] = nil
+        for (task, _) in sortedTasks(of: client) { forget(task) }
+        clients.remove(client)
+        pauses[client] = nil
         deadlines.remove(.pauseEnd(client: client))
     }
 }
 
 extension SchedulerMachine {
-    subscript(task: SchedulerTask) -> TaskState? {
-        get { clients[task.client]?.tasks[task.id] }
-        set {
-            // In place: a change through two optionals allocates three times.
-            clients.change(task.client) {
-                $0.tasks[task.id] = newValue
-                $0.tasks.shrinkIfEmpty()
-            }
-        }
+    /// All tasks, or those of one client. The order of a dictionary differs from run to run, and a seed must replay.
+    func sortedTasks(of client: UInt64? = nil) -> [(task: SchedulerTask, state: TaskState)] {
+        tasks.filter { client == nil || $0.key.client == client }
+            .sorted { ($0.key.client, $0.key.id) < ($1.key.client, $1.key.id) }.map { ($0.key, $0.value) }
     }
 
     /// `nil` where the task may start, or waits because nobody is told how it ends.
@@ -146,11 +139,11 @@ extension SchedulerMachine {
     mutating func enqueue(_ task: SchedulerTask, _ demand: SchedulerDemand) {
         if let reason = refusal(of: demand) {
             refuse(task, reason)
-        } else if let end = clients[task.client]?.pausedUntil {
+        } else if let end = pauses[task.client] {
             hold(task, demand, until: end)
         } else {
             let handle = ready.add(task, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
-            self[task] = .ready(handle, demand)
+            tasks[task] = .ready(handle, demand)
         }
     }
 
@@ -160,12 +153,13 @@ extension SchedulerMachine {
     }
 
     mutating func forget(_ task: SchedulerTask) {
-        switch self[task] {
+        switch tasks[task] {
         case .ready(let handle, _): ready.remove(handle)
         case .backingOff: deadlines.remove(.backOff(task))
         case .running: running -= 1
         case .held, nil: break
         }
-        self[task] = nil
+        tasks[task] = nil
+        tasks.shrinkIfEmpty()
     }
 }

@@ -6,6 +6,7 @@ struct StartFairness: Sendable {
     static let period = 8
 
     private let bound: Duration
+    // As if others had started, so the first task that ages does not wait for seven of them.
     private var others = StartFairness.period - 1
 
     init(bound: Duration) {

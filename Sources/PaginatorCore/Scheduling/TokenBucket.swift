@@ -11,6 +11,7 @@ struct TokenBucket: Sendable {
         let (permits, whole) = (Int64(max(1, permits)), max(0, duration.wholeNanoseconds))
         // Rounded up, so that no more start than the rate allows.
         let interval = whole / permits + (whole % permits == 0 ? 0 : 1)
+        // Less one: the first of a burst needs no tolerance.
         let (tolerance, overflow) = interval.multipliedReportingOverflow(by: Int64(max(1, burst) - 1))
         self.interval = .nanoseconds(interval)
         self.burst = .nanoseconds(overflow ? Int64.max : tolerance)

@@ -41,6 +41,7 @@ public struct PageByteWriter: Sendable {
     /// Writes a number with a sign; those near zero take the fewest bytes.
     @inlinable
     public mutating func write(_ value: Int64) {
+        // ZigZag: the sign goes into the lowest bit.
         write(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
     }
 

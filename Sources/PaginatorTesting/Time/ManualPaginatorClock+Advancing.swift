@@ -29,6 +29,23 @@ extension ManualPaginatorClock {
         return next
     }
 
+    /// Lets the device sleep: both times go on, and timers stand still, as those of a system do. So each armed timer fires
+    /// later by as much, unless it is armed anew.
+    ///
+    /// - Parameter duration: how long; negative values count as zero.
+    public func sleep(_ duration: Duration) {
+        let duration = max(.zero, duration)
+        handshake.update { state in
+            state.now = state.now.advanced(by: duration)
+            state.target = state.target.advanced(by: duration)
+            state.armed = state.armed.mapValues { timer in
+                var timer = timer
+                timer.deadline = timer.deadline.advanced(by: duration)
+                return timer
+            }
+        }
+    }
+
     /// The deadlines of the armed timers, earliest first.
     public var armedDeadlines: [PaginatorInstant] {
         handshake.read { $0.armed.values.map(\.deadline).sorted() }

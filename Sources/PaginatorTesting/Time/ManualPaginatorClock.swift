@@ -23,7 +23,7 @@ public import PaginatorCore
 /// equal deadlines, in the order in which they were armed. While a handler runs, its deadline is the time of the clock.
 public final class ManualPaginatorClock: PaginatorClock {
     struct Armed: Sendable {
-        let deadline: PaginatorInstant
+        var deadline: PaginatorInstant
         let order: Int
         let handler: @Sendable () -> Void
     }

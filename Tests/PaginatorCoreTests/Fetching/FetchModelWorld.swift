@@ -227,7 +227,9 @@ final class FetchWorld: @unchecked Sendable {
     /// Looks at every page in memory, and at what observers were told.
     func checkPages() {
         guard let paginator, !model.isReleased else { return }
-        for violation in paginator.engine.inspect({ $0.invariantViolations() }) { findings.report(violation) }
+        for violation in paginator.engine.driver.withMachine({ $0.invariantViolations() }) {
+            findings.report(violation)
+        }
         for (identity, place) in zip(Self.identities, model.places) {
             let seen = paginator.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope)
             if let seen {

@@ -136,7 +136,7 @@ final class FetchRig {
     }
 
     /// The machine's own description of its state.
-    var state: [String] { paginator.engine.inspect { $0.describe() } }
+    var state: [String] { paginator.engine.driver.withMachine { $0.describe() } }
 
     static func neighbors(of key: String) -> NeighborKeys {
         guard let number = Int(key) else { return NeighborKeys(previous: nil, next: nil) }

@@ -15,7 +15,7 @@ import Testing
             caller.execution.cancel()
         }
         rig.run()
-        #expect(rig.paginator.engine.inspect { $0.loads.count } == 1)
+        #expect(rig.paginator.engine.driver.withMachine { $0.loads.count } == 1)
         rig.paginator.resume()
         rig.run()
         #expect(waiting.version == 1)

@@ -178,13 +178,13 @@ import Testing
     }
 
     @Test func `a deadline that passed while the device slept counts as unset`() {
-        let clock = SleepingClock()
+        let clock = ManualPaginatorClock()
         let shell = Shell(clock)
         shell.feed(.wake(at: clock.now.advanced(by: .seconds(1))))
         clock.sleep(.hours(1))
         let due = clock.now.advanced(by: .milliseconds(300))
         shell.feed(.wake(at: due))
-        clock.awake.advance(by: .milliseconds(300))
+        clock.advance(by: .milliseconds(300))
         #expect(shell.driver.withMachine { $0.wakings.count } == 1)
     }
 

@@ -38,10 +38,7 @@ package struct PaginatorEvictor: Sendable {
         _ facts: PageFacts, at now: PaginatorInstant, age: Duration = .zero, isPinned: Bool = false
     ) -> PageHandle? {
         guard isPinned || orders.allSatisfy({ $0.admits(facts) }) else { return nil }
-        // Lists of handles have links of 32 bits.
-        guard let handle = free.popLast() ?? (slots.count < Int32.max ? PageHandle(index: slots.count) : nil) else {
-            return nil
-        }
+        let handle = free.popLast() ?? PageHandle(index: slots.count)
         if handle.index == slots.count { slots.append(nil) }
         // Back and then forward, since each of both saturates.
         let deadline = lifetime.map { now.advanced(by: .zero - max(.zero, age)).advanced(by: $0) }

@@ -17,18 +17,9 @@ package struct StableHash {
         state = Self.fold(state ^ Self.secrets.0, word ^ Self.secrets.1)
     }
 
-    @inline(__always)
     package mutating func combine(_ string: String) {
-        // The bytes are read inside the call that gives the pointer.
-        let isDone: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
-            unsafe combine(bytes: UnsafeRawBufferPointer($0))
-        }
-        if isDone == nil { combineInPieces(string) }
-    }
-
-    @inline(never)
-    private mutating func combineInPieces(_ string: String) {
         var string = string
+        // The bytes are read inside the call that gives the pointer.
         string.withUTF8 { unsafe combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 

@@ -43,17 +43,24 @@ public struct SystemPaginatorClock: PaginatorClock {
     }
 }
 
-/// A timer on a Dispatch source.
+/// A timer on a Dispatch source, which stands still while the device sleeps, as the clock does not. So a long wait is made
+/// in pieces: after a sleep the deadline is missed by one piece at most.
 ///
 /// `@unchecked Sendable`: `source` is a Dispatch object, which may be used from any thread, and never changes.
 private final class DispatchPaginatorTimer: PaginatorTimer, @unchecked Sendable {
+    private static let longestPiece = Duration.seconds(10)
+
     private let clock: SystemPaginatorClock
     private let source: any DispatchSourceTimer
+    /// The source is set with the lock held, so that it is set to the last deadline.
+    private let deadline = Guarded<PaginatorInstant?>(nil)
 
     init(clock: SystemPaginatorClock, handler: @escaping @Sendable () -> Void) {
         self.clock = clock
         source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "paginator.timer"))
-        source.setEventHandler(handler: handler)
+        source.setEventHandler { [weak self] in
+            if let self, isDue() { handler() }
+        }
         source.schedule(deadline: .distantFuture)
         source.activate()
     }
@@ -63,13 +70,35 @@ private final class DispatchPaginatorTimer: PaginatorTimer, @unchecked Sendable 
     }
 
     func arm(at deadline: PaginatorInstant) {
-        let delay = max(0, clock.now.duration(to: deadline).wholeNanoseconds)
-        // Not by an interval, whose numbers are `Int`: with 32 bits they end after two seconds.
-        let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(min(delay, 1 << 60))
-        source.schedule(deadline: DispatchTime(uptimeNanoseconds: deadline), leeway: .milliseconds(1))
+        self.deadline.withLock {
+            $0 = deadline
+            wait(until: deadline)
+        }
     }
 
     func disarm() {
-        source.schedule(deadline: .distantFuture)
+        deadline.withLock {
+            $0 = nil
+            source.schedule(deadline: .distantFuture)
+        }
+    }
+
+    private func wait(until deadline: PaginatorInstant) {
+        let piece = min(max(.zero, clock.now.duration(to: deadline)), Self.longestPiece)
+        // In microseconds: the numbers of intervals are `Int`, and with 32 bits nanoseconds end after two seconds.
+        let microseconds = Int((piece.wholeNanoseconds + 999) / 1_000)
+        source.schedule(deadline: .now() + .microseconds(microseconds), leeway: .milliseconds(1))
+    }
+
+    private func isDue() -> Bool {
+        deadline.withLock { deadline in
+            guard let next = deadline else { return false }
+            if next <= clock.now {
+                deadline = nil
+                return true
+            }
+            wait(until: next)
+            return false
+        }
     }
 }

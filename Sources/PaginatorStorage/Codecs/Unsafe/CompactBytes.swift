@@ -27,6 +27,7 @@ struct CompactBytes: ~Copyable {
 
     @inline(never)
     private mutating func grow(by more: Int) {
+        // Doubled, so that each byte is moved a bounded number of times on average.
         let larger = max(capacity * 2, count + more)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: base, count: count)
@@ -45,6 +46,7 @@ struct CompactBytes: ~Copyable {
     /// Appends a tag and, after it, a number without a sign in 1 to 10 bytes of seven bits each (LEB128).
     @inline(__always)
     mutating func append(_ tag: UInt8, varint value: UInt64) {
+        // A tag and the longest number: one look at the capacity for both.
         reserve(11)
         base[count] = tag
         count += 1
@@ -98,6 +100,7 @@ struct CompactBytes: ~Copyable {
     mutating func insert(_ bytes: borrowing CompactBytes, at offset: Int) {
         precondition(offset >= 0 && offset <= count, "Bytes were to be put in at \(offset) of \(count).")
         reserve(bytes.count)
+        // `update` may overlap: what lies behind is moved before its place is taken.
         (base + offset + bytes.count).update(from: base + offset, count: count - offset)
         (base + offset).update(from: bytes.base, count: bytes.count)
         count += bytes.count

@@ -38,6 +38,7 @@ final class CompactInput {
         guard table >= 1, table <= bytes.count - 4 else { throw PageCodingError.malformed }
         let input = CompactInput(bytes, try head.readNames(Place(offset: table, end: bytes.count - 4)))
         var root = Place(offset: 1, end: table)
+        // Something else between the value and the names would be damage that nobody reads.
         guard try input.end(of: root) == table else { throw PageCodingError.trailing }
         return try input.value(type, at: &root, depth: 0)
     }
@@ -45,6 +46,7 @@ final class CompactInput {
     private func readNames(_ place: Place) throws -> [String] {
         var place = place
         let count = try varint(&place)
+        // Compared before it is converted or trusted: damaged bytes may name any number.
         guard count <= UInt64(place.end - place.offset) else { throw PageCodingError.truncated }
         var names: [String] = []
         for _ in 0..<count { names.append(try bareText(&place)) }
@@ -80,6 +82,7 @@ final class CompactInput {
             let byte = bytes[place.offset]
             place.offset += 1
             let bits = UInt64(byte & 0x7f)
+            // Of the tenth byte one bit fits; more would be dropped in silence.
             guard shift < 63 || (shift == 63 && bits <= 1) else { throw PageCodingError.malformed }
             value |= bits << shift
             if byte < 0x80 { return value }
@@ -154,6 +157,7 @@ final class CompactInput {
         case CompactFormat.Tag.signed:
             let folded = try varint(&place)
             value = Value(exactly: Int64(bitPattern: folded >> 1) ^ -Int64(bitPattern: folded & 1))
+        // By the value and not by the type that was written: a field may have become wider, or lost its sign.
         case CompactFormat.Tag.unsigned: value = Value(exactly: try varint(&place))
         default: throw mismatch(type)
         }
@@ -166,6 +170,7 @@ final class CompactInput {
         switch try tag(&place) {
         case CompactFormat.Tag.double: return Double(bitPattern: try fixed(UInt64.self, &place))
         case CompactFormat.Tag.float: return Double(Float(bitPattern: try fixed(UInt32.self, &place)))
+        // A field that was a whole number when the page was written.
         case CompactFormat.Tag.signed:
             place = start
             return Double(try integer(Int64.self, &place))
@@ -220,6 +225,7 @@ final class CompactInput {
 
     private func uuid(_ place: inout Place) throws -> UUID {
         let data = try data(&place)
+        // Asked before 16 bytes are read, whatever the file says.
         guard data.count == 16 else { throw mismatch(UUID.self) }
         return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
@@ -261,6 +267,7 @@ final class CompactInput {
             if try self.name(at: &place).hasSameBytesMostly(as: name) { return place }
         }
         guard let found = try scan(for: name, in: fields) else { return nil }
+        // Types that ask whether a field is there ask for its value next.
         hints[depth] = (fields.offset, found.field)
         return found.value
     }

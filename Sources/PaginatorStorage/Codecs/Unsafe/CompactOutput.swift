@@ -130,6 +130,7 @@ final class CompactOutput {
         output.state.pointee.bytes.append(CompactFormat.version)
         try output.write(value)
         guard !output.state.pointee.isMisused else { throw PageCodingError.malformed }
+        // At the end, because the names are known only when all is written; so is where they begin.
         guard let table = UInt32(exactly: output.state.pointee.bytes.count) else { throw PageCodingError.tooLarge }
         var writer = PageByteWriter()
         writer.write(all: names.names) { $0.write($1) }
@@ -166,6 +167,7 @@ final class CompactOutput {
             data.withUnsafeBytes { write(bytes: $0) }
         } else if Value.self == [UInt8].self, let array = value as? [UInt8] {
             array.withUnsafeBytes { write(bytes: $0) }
+            // One with a base is left to `Codable`: its text alone would lose the base.
         } else if Value.self == URL.self, let url = value as? URL, url.baseURL == nil {
             write(text: url.absoluteString)
         } else {
@@ -179,6 +181,7 @@ final class CompactOutput {
     func write(truth: Bool) { state.pointee.bytes.append(truth ? CompactFormat.Tag.yes : CompactFormat.Tag.no) }
 
     func write(signed: Int64) {
+        // ZigZag, so that small negative numbers are short, too.
         state.pointee.bytes.append(CompactFormat.Tag.signed, varint: UInt64(bitPattern: (signed << 1) ^ (signed >> 63)))
     }
 
@@ -213,10 +216,12 @@ final class CompactOutput {
     func openSingle(at level: Int) { open(.single, tag: nil, at: level) }
 
     private func open(_ shape: Shape, tag: UInt8?, at level: Int) {
+        // Whoever kept a container of a value that is complete would write into the next one.
         guard level == state.pointee.frames.count - 1 else {
             state.pointee.isMisused = true
             return
         }
+        // A type and its superclass may both ask for the same container, which is no misuse.
         guard state.pointee.frames[level].shape == .none else {
             if state.pointee.frames[level].shape != shape { state.pointee.isMisused = true }
             return
@@ -275,6 +280,7 @@ final class CompactOutput {
         switch frame.shape {
         case .single where state.pointee.bytes.count > frame.start: return
         case .single: writeNull()
+        // A type without properties may ask for no container at all; it is read as an object without fields.
         case .none:
             state.pointee.bytes.append(CompactFormat.Tag.object)
             state.pointee.bytes.append(fixed: UInt32(0))

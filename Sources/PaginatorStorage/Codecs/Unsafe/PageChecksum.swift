@@ -28,6 +28,7 @@ package struct PageChecksum {
     /// Adds whether there is a text, and its bytes.
     @inline(__always)
     package mutating func combine(_ text: String?) {
+        // Not as an empty text: a page without a next key is not one whose next key is empty.
         guard let text else { return combine(UInt64.max) }
         // Without a copy of the text, which would be counted for its storage.
         let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { combine(bytes: UnsafeRawBufferPointer($0)) }
@@ -64,6 +65,7 @@ package struct PageChecksum {
                 first = Self.byte(base, 0) | Self.byte(base, count / 2) << 8 | Self.byte(base, count &- 1) << 16
             }
         }
+        // With the number of bytes, since short texts are read with overlaps: two lengths could have the same words.
         let size = UInt64(truncatingIfNeeded: count) &* Self.secrets.2
         state = Self.fold(state ^ Self.secrets.0 ^ first, last ^ Self.secrets.1 ^ size)
     }
@@ -72,6 +74,7 @@ package struct PageChecksum {
     private static func sum(_ base: UnsafeRawPointer, _ count: Int) -> UInt64 {
         var place = base
         var left = count
+        // Of different beginnings, so that lanes that read the same bytes do not cancel each other out.
         var lanes = (secrets.0, secrets.1, secrets.2, secrets.3, ~secrets.0, ~secrets.1)
         while left >= 96 {
             lanes.0 = fold(word(place, 0) ^ secrets.1, word(place, 8) ^ lanes.0)

@@ -82,12 +82,13 @@ extension UserWorld {
             min(row.made, max(floor, screen.oldest[row.id] ?? 0))...row.made
         }
         for (left, right) in zip(rows, rows.dropFirst()) {
-            let made = min(read(left).lowerBound, read(right).lowerBound)...max(left.made, right.made)
-            // A refreshed page and an older one may only join where that is sure.
+            let hidden = oldestHidden(between: left, right, on: screen)
+            let made = min(read(left).lowerBound, read(right).lowerBound, hidden)...max(left.made, right.made)
+            // A refreshed page and an older one may only join where that is sure; what an edit parts were no neighbors.
             let isBorder =
                 isSettled && !screen.neighbors.contains([left.id, right.id])
                 && (screen.floors[left.page] ?? 0 > right.made || screen.floors[right.page] ?? 0 > left.made)
-                && !hasCover(in: chain, between: left, right)
+                && hidden == .max
             guard isBorder || !joinsByChance(made) else { continue }
             checkOrder([left, right])
             if isSettled { checkMissing(left, right, since: made.lowerBound, all, screen) }
@@ -99,15 +100,19 @@ extension UserWorld {
                 checkMissing(nil, first, since: since, all, screen)
             }
         }
-        if isSettled, isLast, let last = rows.last, !joinsByChance(read(last).lowerBound...tick) {
-            checkMissing(last, nil, since: read(last).lowerBound, all, screen)
+        if isSettled, isLast, let last = rows.last {
+            let since = min(read(last).lowerBound, oldestHidden(between: last, nil, on: screen))
+            if !joinsByChance(since...tick) { checkMissing(last, nil, since: since, all, screen) }
         }
     }
 
-    /// Whether an edit lies over a row between two, which were no neighbors before.
-    private func hasCover(in chain: [UserItem], between left: UserItem, _ right: UserItem) -> Bool {
-        let rows = chain.drop { $0.id != left.id }.dropFirst().prefix { $0.id != right.id }
-        return rows.contains { isCovered($0.id) }
+    /// When the server read its table for the rows between two that edits hide or lie over: those hold the two together.
+    private func oldestHidden(between left: UserItem, _ right: UserItem?, on screen: UserScreen) -> Int {
+        guard !edits.isEmpty else { return .max }
+        let from = table.place(of: left.id) ?? 0
+        let to = right.flatMap { table.place(of: $0.id) } ?? .max
+        let hidden = edits.filter { edit in table.place(of: edit.id).map { from < $0 && $0 < to } ?? false }
+        return hidden.compactMap { screen.oldest[$0.id] }.min() ?? .max
     }
 
     /// What was refreshed is as new as that, and so is what joins it.

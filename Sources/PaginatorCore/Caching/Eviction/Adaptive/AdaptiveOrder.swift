@@ -140,20 +140,20 @@ private struct Contender<Policy: ShadowPolicy>: Sendable {
 ///
 /// With a limit on pages alone, a page weighs one. Otherwise it weighs the largest share that it takes of any limit.
 extension EvictionLimits {
-    private static let whole = 1 << (Int.bitWidth == 32 ? 20 : 40)
+    private static let whole: Int64 = 1 << 40
 
     private var countsPagesOnly: Bool { items == .max && bytes == .max }
 
-    fileprivate var capacity: Int { countsPagesOnly ? max(1, min(pages, Self.whole)) : Self.whole }
+    fileprivate var capacity: Int64 { countsPagesOnly ? max(1, min(Int64(pages), Self.whole)) : Self.whole }
 
-    fileprivate func weight(of facts: PageFacts) -> Int {
+    fileprivate func weight(of facts: PageFacts) -> Int64 {
         if countsPagesOnly { return 1 }
         return max(1, share(1, of: pages), share(facts.items, of: items), share(facts.bytes, of: bytes))
     }
 
-    private func share(_ cost: Int, of limit: Int) -> Int {
+    private func share(_ cost: Int, of limit: Int) -> Int64 {
         guard limit != .max else { return 0 }
         guard cost < limit else { return Self.whole }
-        return limit.dividingFullWidth(cost.multipliedFullWidth(by: Self.whole)).quotient
+        return Int64(limit).dividingFullWidth(Int64(cost).multipliedFullWidth(by: Self.whole)).quotient
     }
 }

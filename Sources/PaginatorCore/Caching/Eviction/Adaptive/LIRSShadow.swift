@@ -7,9 +7,9 @@
 /// twice. Inside a visit nothing is learned of a page in the queue (correlated references: O'Neil, O'Neil and Weikum, "The
 /// LRU-K page replacement algorithm for database disk buffering", SIGMOD 1993).
 struct LIRSShadow: ShadowPolicy {
-    private let capacity: Int
+    private let capacity: Int64
     // What is left for the queue, where one page always finds room.
-    private let queueCapacity: Int
+    private let queueCapacity: Int64
     // By recency, the oldest in front, which is always a page of low inter-reference recency.
     private var stack = IndexList()
     /// The other pages here, in the stack or not, the next one to go in front.
@@ -17,12 +17,12 @@ struct LIRSShadow: ShadowPolicy {
     /// The pages in the stack that are not here, in the order in which they went.
     private var ghosts = IndexList()
     private var lowCount = 0
-    private var lowWeight = 0
-    private var weight = 0
+    private var lowWeight: Int64 = 0
+    private var weight: Int64 = 0
     private var visit = SIMD8<Int32>(repeating: -1)
     private var visitEnd = 0
 
-    init(capacity: Int) {
+    init(capacity: Int64) {
         self.capacity = capacity
         queueCapacity = capacity > 1 ? max(1, capacity / 100) : 0
     }
@@ -61,7 +61,7 @@ struct LIRSShadow: ShadowPolicy {
         }
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int) {
+    mutating func reweigh(_ page: Int, by difference: Int64) {
         if contains(page) { weight += difference }
         if isLow(page) { lowWeight += difference }
     }
@@ -79,7 +79,7 @@ struct LIRSShadow: ShadowPolicy {
         }
     }
 
-    private func lowCapacity(beside weight: Int) -> Int {
+    private func lowCapacity(beside weight: Int64) -> Int64 {
         capacity - (queueCapacity == 0 ? 0 : max(queueCapacity, weight))
     }
 

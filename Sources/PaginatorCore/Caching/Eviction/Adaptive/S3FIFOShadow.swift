@@ -1,18 +1,18 @@
 /// S3-FIFO, watched: a small queue that most new pages do not survive, in front of a large one (Yang, Zhang, Qiu, Yue
 /// and Rashmi, "FIFO queues are all you need for cache eviction", SOSP 2023).
 struct S3FIFOShadow: ShadowPolicy {
-    private let capacity: Int
-    private let smallCapacity: Int
+    private let capacity: Int64
+    private let smallCapacity: Int64
     private var small = IndexList()
     private var main = IndexList()
     // Pages that are not here, but remembered: the small queue gave them up.
     private var ghosts = IndexList()
-    private var smallWeight = 0
-    private var mainWeight = 0
+    private var smallWeight: Int64 = 0
+    private var mainWeight: Int64 = 0
     /// How often each page was read since it came or was given another round, at most 3.
     private var uses: ContiguousArray<UInt8> = []
 
-    init(capacity: Int) {
+    init(capacity: Int64) {
         self.capacity = capacity
         smallCapacity = max(1, capacity / 10)
     }
@@ -43,7 +43,7 @@ struct S3FIFOShadow: ShadowPolicy {
         }
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int) {
+    mutating func reweigh(_ page: Int, by difference: Int64) {
         if small.contains(page) { smallWeight += difference }
         if main.contains(page) { mainWeight += difference }
     }

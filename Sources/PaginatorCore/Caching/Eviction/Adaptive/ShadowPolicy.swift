@@ -11,15 +11,15 @@ protocol ShadowPolicy: Sendable {
     /// Takes notice of a read: if the page was not here, it is now, and what was given up or forgotten for it is in `gone`.
     mutating func read(_ page: Int, _ pages: WatchedPages, _ gone: inout ContiguousArray<Int>)
 
-    mutating func reweigh(_ page: Int, by difference: Int)
+    mutating func reweigh(_ page: Int, by difference: Int64)
 }
 
 struct LRUShadow: ShadowPolicy {
-    private let capacity: Int
+    private let capacity: Int64
     private var recent = IndexList()
-    private var weight = 0
+    private var weight: Int64 = 0
 
-    init(capacity: Int) {
+    init(capacity: Int64) {
         self.capacity = capacity
     }
 
@@ -42,7 +42,7 @@ struct LRUShadow: ShadowPolicy {
         weight += own
     }
 
-    mutating func reweigh(_ page: Int, by difference: Int) {
+    mutating func reweigh(_ page: Int, by difference: Int64) {
         if contains(page) { weight += difference }
     }
 }

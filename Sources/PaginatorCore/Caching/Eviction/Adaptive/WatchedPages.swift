@@ -13,7 +13,7 @@ struct WatchedPages: Sendable {
     struct Page: Sendable {
         fileprivate let hash: UInt64
         /// What it weighs, as the policies that hold it have been told.
-        var weight: Int
+        var weight: Int64
         var presence = Presence.away
     }
 
@@ -35,7 +35,7 @@ struct WatchedPages: Sendable {
         if case .here(let page) = pages[number].presence { page } else { nil }
     }
 
-    mutating func number(for page: PageHandle, hash keyHash: UInt64, weight: Int) -> Int {
+    mutating func number(for page: PageHandle, hash keyHash: UInt64, weight: Int64) -> Int {
         var hash = keyHash
         while let number = numbers[hash] {
             if isAway(number) { return number }

@@ -1,5 +1,6 @@
 #if canImport(os)
     import os
+    public import PaginatorCore
 
     extension PaginatorLogger {
         /// Makes a logger that writes to the system's log; pages are named by a hash there, and keys stay private.
@@ -29,28 +30,6 @@
             case .warning: .default
             case .error: .error
             }
-        }
-    }
-
-    /// An observer that marks events as signposts, to be seen in Instruments.
-    ///
-    /// Each signpost stands where the event was reported and names the event's duration in its text.
-    public struct SignpostObserver: PaginatorObserver {
-        private let signposter: OSSignposter
-
-        /// Makes an observer.
-        ///
-        /// - Parameters:
-        ///   - subsystem: the subsystem of the signposts, such as the app's bundle identifier.
-        ///   - category: the category of the signposts, "paginator" by default.
-        public init(subsystem: String, category: String = "paginator") {
-            signposter = OSSignposter(subsystem: subsystem, category: category)
-        }
-
-        /// Marks the event.
-        public func paginatorDidReport(_ event: PaginatorEvent) {
-            let text = event.text(showsUserData: false)
-            signposter.emitEvent("paginator", id: .exclusive, "\(text, privacy: .public)")
         }
     }
 #endif

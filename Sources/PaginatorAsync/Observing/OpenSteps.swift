@@ -1,0 +1,62 @@
+import PaginatorCore
+
+/// A step of a load that an event begins and another one ends.
+enum LoadStep: CaseIterable {
+    case load, storeRead, attempt, validation
+}
+
+/// The steps that have begun and not ended, each with what `begin` made for it.
+///
+/// Two loads of one page may run at a time, from before and after a clear: of two equal steps the first is ended first.
+struct OpenSteps<Mark> {
+    private struct Key: Hashable {
+        let page: PageIdentity
+        let step: LoadStep
+    }
+
+    private var marks: [Key: [Mark]] = [:]
+
+    var count: Int { marks.values.reduce(0) { $0 + $1.count } }
+
+    /// Ends and begins what an event tells of.
+    mutating func take(_ event: PaginatorEvent, begin: (LoadStep) -> Mark, end: (LoadStep, Mark) -> Void) {
+        // Nobody knows what ended meanwhile.
+        if event.kind == .eventsLost {
+            for (key, open) in marks { for mark in open { end(key.step, mark) } }
+            marks = [:]
+        }
+        guard let page = event.identity else { return }
+        for step in event.endedSteps {
+            let key = Key(page: page, step: step)
+            guard var open = marks.removeValue(forKey: key), let first = open.first else { continue }
+            end(step, first)
+            open.removeFirst()
+            if !open.isEmpty { marks[key] = open }
+        }
+        if let step = event.begunStep { marks[Key(page: page, step: step), default: []].append(begin(step)) }
+    }
+}
+
+extension PaginatorEvent {
+    fileprivate var begunStep: LoadStep? {
+        switch kind {
+        case .loadStarted: .load
+        case .storeReadStarted: .storeRead
+        case .attemptStarted: .attempt
+        case .attemptEnded where error == nil: .validation
+        default: nil
+        }
+    }
+
+    // With a load, what is open of it ends.
+    fileprivate var endedSteps: [LoadStep] {
+        switch kind {
+        case .storeHit, .storeMiss: [.storeRead]
+        case .attemptEnded: [.attempt]
+        case .validated: [.validation]
+        case .verdict where origin == .source: [.validation]
+        case .loadEnded: [.validation, .attempt, .storeRead, .load]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// A strategy of the user's among the orders, which can be asked to pass over pages.
+struct UserOrder: EvictionOrder {
+    var limits = EvictionLimits.none
+    private var strategy: any PaginatorEvictionStrategy
+    /// By handle.
+    private var facts: ContiguousArray<PageFacts?> = []
+
+    init(_ strategy: any PaginatorEvictionStrategy) {
+        self.strategy = strategy
+    }
+
+    var lifetime: Duration? { strategy.lifetime }
+
+    mutating func inserted(_ page: PageHandle, _ facts: PageFacts) {
+        guard page.index >= 0 else { return }
+        while self.facts.count <= page.index { self.facts.append(nil) }
+        self.facts[page.index] = facts
+        strategy.inserted(page, facts)
+    }
+
+    mutating func used(_ page: PageHandle) { strategy.used(page) }
+
+    mutating func removed(_ page: PageHandle) { strategy.removed(page) }
+
+    func admits(_ facts: PageFacts) -> Bool { limits.admit(facts) && strategy.admits(facts) }
+
+    mutating func victim(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+        if let page = ask(in: usage, where: mayGo) { return page }
+        return limits.areExceeded(by: usage) && usage != .demanding ? first(where: mayGo) : nil
+    }
+
+    mutating func first(where mayGo: (PageHandle) -> Bool) -> PageHandle? { ask(in: .demanding, where: mayGo) }
+
+    // The strategy cannot pass over a page, so pages that may not go are taken out while it is asked again.
+    private mutating func ask(in usage: PageUsage, where mayGo: (PageHandle) -> Bool) -> PageHandle? {
+        var held: [PageHandle] = []
+        defer { for page in held { facts[page.index].map { strategy.inserted(page, $0) } } }
+        while let page = strategy.victim(in: usage) {
+            if mayGo(page) { return page }
+            // A strategy that names a page again, or one that was never here, would be asked for ever.
+            guard facts.indices.contains(page.index), !held.contains(page) else { return nil }
+            held.append(page)
+            strategy.removed(page)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,74 @@
+#if canImport(Network)
+    import Dispatch
+    import Foundation
+    import Network
+
+    /// Tells of the network, by the system's own watch of it.
+    ///
+    /// `@unchecked Sendable`: `monitor` never changes, and may be used from any thread.
+    final class PathWatch: @unchecked Sendable {
+        private let monitor = NWPathMonitor()
+
+        init(_ update: @escaping SystemConnectivity.Update) {
+            monitor.pathUpdateHandler = { path in
+                let link = DeviceState.Link(
+                    isUnusable: path.status == .unsatisfied, isExpensive: path.isExpensive,
+                    isConstrained: path.isConstrained)
+                update { $0.link = link }
+            }
+            monitor.start(queue: DispatchQueue(label: "paginator.path"))
+        }
+
+        deinit {
+            monitor.cancel()
+        }
+    }
+
+    /// Tells of the power, the heat and the app, by the system's notifications.
+    ///
+    /// `@unchecked Sendable`: `observers` is written by `init` alone, and is what the notification center, which may be used
+    /// from any thread, gave.
+    final class DeviceWatch: @unchecked Sendable {
+        private var observers: [any NSObjectProtocol] = []
+
+        init(_ update: @escaping SystemConnectivity.Update) {
+            for name in [.NSProcessInfoPowerStateDidChange, ProcessInfo.thermalStateDidChangeNotification] {
+                observe(name) { Self.look(update) }
+            }
+            // By name: in some SDKs the constants belong to the main actor, and they would link the app's user interface.
+            #if os(iOS) || os(tvOS) || os(visionOS)
+                let app = "UIApplication"
+            #elseif os(watchOS)
+                let app = "WKApplication"
+            #endif
+            #if os(iOS) || os(tvOS) || os(visionOS) || os(watchOS)
+                observe(Notification.Name(app + "DidEnterBackgroundNotification")) {
+                    update { $0.isInBackground = true }
+                }
+                observe(Notification.Name(app + "WillEnterForegroundNotification")) {
+                    update { $0.isInBackground = false }
+                }
+            #endif
+            Self.look(update)
+        }
+
+        deinit {
+            for observer in observers { NotificationCenter.default.removeObserver(observer) }
+        }
+
+        private func observe(_ name: Notification.Name, _ body: @escaping @Sendable () -> Void) {
+            observers.append(
+                NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in body() })
+        }
+
+        private static func look(_ update: SystemConnectivity.Update) {
+            let savesPower = ProcessInfo.processInfo.isLowPowerModeEnabled
+            let heat = ProcessInfo.processInfo.thermalState
+            let isHot = heat == .serious || heat == .critical
+            update {
+                $0.savesPower = savesPower
+                $0.isHot = isHot
+            }
+        }
+    }
+#endif
