@@ -102,7 +102,9 @@ package final class SleepyClock: PaginatorClock, @unchecked Sendable {
 package final class Findings: @unchecked Sendable {
     package init() {}
 
-    package var seed: UInt64 = 0
+    package var seed: UInt64 = 0 { didSet { steps.signal() } }
+    /// Signalled when a seed begins, and when the last one has ended.
+    fileprivate let steps = DispatchSemaphore(value: 0)
     package var texts: [String] = []
     /// What happened, where it was asked for.
     package var log: [String]?
@@ -139,7 +141,7 @@ package struct WeakObject {
     package init(object: AnyObject?) { self.object = object }
 }
 
-/// Runs a history on a thread of its own, and tells it as a finding when it does not end.
+/// Runs histories on a thread of their own, and tells it as a finding when one does not end.
 ///
 /// - Parameter seconds: how long a history that hangs is waited for; one that does not, ends long before.
 package func watched(seconds: Int = 120, _ body: @escaping @Sendable (Findings) -> Void) -> [String] {
@@ -148,11 +150,14 @@ package func watched(seconds: Int = 120, _ body: @escaping @Sendable (Findings) 
     let thread = Thread {
         body(findings)
         hasEnded.signal()
+        findings.steps.signal()
     }
     thread.stackSize = 64 << 20
     thread.start()
-    guard hasEnded.wait(timeout: .now() + .seconds(seconds)) == .success else {
-        return findings.texts + ["seed \(findings.seed): hangs"]
-    }
+    repeat {
+        guard findings.steps.wait(timeout: .now() + .seconds(seconds)) == .success else {
+            return findings.texts + ["seed \(findings.seed): hangs"]
+        }
+    } while hasEnded.wait(timeout: .now()) != .success
     return findings.texts
 }
