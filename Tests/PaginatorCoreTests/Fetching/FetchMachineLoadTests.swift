@@ -15,8 +15,8 @@ import Testing
         #expect(script.isQuiet)
         #expect(
             script.events == [
-                .fetchStarted, .loadStarted, .memoryMiss, .storeMiss, .attemptStarted, .attemptEnded, .validated,
-                .loadEnded, .fetchEnded,
+                .fetchStarted, .loadStarted, .memoryMiss, .storeReadStarted, .storeMiss, .attemptStarted, .attemptEnded,
+                .validated, .loadEnded, .fetchEnded,
             ])
     }
 

@@ -66,11 +66,24 @@ extension World {
     private func changeConnectivity() {
         let choices: [PaginatorConditions] = [.offline, .weakLink, .lowPower, .background]
         lastConnectivity = timeline.nanoseconds
-        if !connectivity.conditions.isEmpty { return connectivity.set([]) }
+        if !connectivity.conditions.isEmpty { return restoreConnectivity() }
         connectivity.set(choices[random.number(in: 0..<choices.count)])
         // People come back from tunnels.
         timeline.add(at: timeline.nanoseconds + Int64(random.number(in: 1..<30)) * 1_000_000_000) { [unowned self] in
-            connectivity.set([])
+            restoreConnectivity()
+        }
+    }
+
+    private func restoreConnectivity() {
+        connectivity.set([])
+        // What could not be refreshed is tried again, each page in an epoch of its own, as after a gesture.
+        for place in places {
+            for list in place.lists {
+                let status = list.list.status
+                if status.refresh.isLoading || status.refresh.error != nil || status.staleError != nil {
+                    beginEpochs(of: list, in: place)
+                }
+            }
         }
     }
 
