@@ -89,7 +89,9 @@ extension StoreChange {
 
 extension LoadedPage {
     // Takes the item type off a page. Its expiration time moves to the monotonic clock, which nobody can set.
-    init<T: Sendable>(_ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock) {
+    init<T: Sendable>(
+        _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock
+    ) {
         let now = clock.now
         self.init(
             object: page,

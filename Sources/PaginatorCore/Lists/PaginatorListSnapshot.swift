@@ -67,7 +67,6 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     public struct Iterator: IteratorProtocol {
         private let parts: [Tree]
         @usableFromInline var rows: [ListRow<T, ID>] = []
-        // The position of the next row among `rows`.
         @usableFromInline var index = 0
         // The part that `rows` are from, and the position of what follows them there.
         private var part = 0
@@ -77,8 +76,8 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
             self.parts = parts
         }
 
-        /// Returns the next item.
         // Inlinable, because a walk that calls another module for each item takes ten times as long.
+        /// Returns the next item.
         @inlinable
         public mutating func next() -> T? {
             if index == rows.count, !takeChunk() { return nil }
