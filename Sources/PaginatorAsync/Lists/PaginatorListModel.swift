@@ -15,7 +15,7 @@ public import PaginatorCore
 /// ```
 ///
 /// It changes on the main queue, after the list has changed; items, status and anchor change together. Loads, edits and
-/// hints are called on ``list``, which the model keeps alive. It needs iOS 17; ``PaginatorListObject`` serves older systems.
+/// hints are called on ``list``, which the model keeps alive. It needs iOS 17; `PaginatorListObject` serves older systems.
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 @Observable
 @MainActor

@@ -16,14 +16,14 @@
         public let list: PaginatorList<T, ID>
 
         /// What the list shows. Complexity: O(1).
-        public private(set) var items: PaginatorListSnapshot<T, ID>
+        @Published public private(set) var items: PaginatorListSnapshot<T, ID>
 
         /// What the list is doing.
-        public private(set) var status: PaginatorListStatus
+        @Published public private(set) var status: PaginatorListStatus
 
         /// The position of the item that was the first visible one at the last hint; `nil` without a hint, and when that
         /// item is gone.
-        public private(set) var anchor: Int?
+        @Published public private(set) var anchor: Int?
 
         private var observation: PaginatorExecution?
 
@@ -50,7 +50,6 @@
         }
 
         private func show(_ update: PaginatorListUpdate<T, ID>) {
-            objectWillChange.send()
             items = update.snapshot
             status = update.status
             anchor = update.anchor

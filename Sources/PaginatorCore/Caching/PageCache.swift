@@ -180,7 +180,8 @@ extension PageCache {
     // Puts edited pages in the places of those that they were made from, and returns those of which another page is there by
     // now. They count for as much as before.
     func edit(_ pages: [EditedPage]) -> [PageIdentity] {
-        change {
+        if pages.isEmpty { return [] }
+        return change {
             pages.compactMap { page in
                 guard let index = index(of: page.identity, ifObject: page.object), let count = table[index]?.editCount
                 else { return page.identity }

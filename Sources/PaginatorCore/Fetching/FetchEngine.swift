@@ -38,6 +38,10 @@ package final class FetchEngine: @unchecked Sendable {
 
     init(operations: PageOperations, config: PaginatorConfig) {
         self.operations = operations
+        scheduler = config.fetchScheduler
+        var config = config
+        // The scheduler observes it. It may be an object that owns the paginator, and would live as long as that.
+        config.connectivity = nil
         let clock = config.clock
         self.clock = clock
         executor = config.workExecutor
@@ -45,7 +49,6 @@ package final class FetchEngine: @unchecked Sendable {
         check = config.requestCheck
         let memory = PageCache(strategy: config.inMemoryEvictionStrategy)
         self.memory = memory
-        scheduler = config.fetchScheduler
         let events = config.observer.map { [executor] in EventMailbox(observer: $0, executor: executor) }
         self.events = events
         let counted = counted

@@ -104,7 +104,7 @@ extension ListMachine {
         extend(atStart: load.purpose == .previous, isAhead: load.isAhead)
     }
 
-    mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
+    mutating func jump(to key: String, _ placement: PaginatorListPlacement, hasWaited: Bool = false) {
         let identity = identity(key)
         let first = running[.first]
         // What takes the place of everything comes before what is to be seen beside it.
@@ -113,6 +113,8 @@ extension ListMachine {
         if let first {
             guard first.identity != identity else { return }
         } else if slots.isEmpty {
+            // It takes the place of what has failed, but not of a refresh that was asked for after it.
+            if !hasWaited { failures.removeAll { $0.load.purpose == .first } }
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
         guard running[.jump(identity)] == nil else { return }
@@ -141,7 +143,7 @@ extension ListMachine {
         guard !waitingJumps.isEmpty, running[.first] == nil else { return }
         let jumps = waitingJumps
         waitingJumps = []
-        for (key, placement) in jumps { jump(to: key, placement) }
+        for (key, placement) in jumps { jump(to: key, placement, hasWaited: true) }
     }
 
     mutating func fillGap(at position: Int, fromStart: Bool) {

@@ -10,7 +10,11 @@ extension ListMachine {
             guard let slot = slots[place.rank] else { return }
             if place.rank == middle {
                 page = keys.count
-                item = visible.flatMap { range in place.payload.rows.firstIndex { $0.id == range.first } } ?? 0
+                let rows = place.payload.rows
+                item =
+                    visible.flatMap { seen in
+                        rows.firstIndex { $0.id == seen.first } ?? rows.firstIndex { $0.id == seen.last }
+                    } ?? 0
             }
             keys.append(effectiveKey(of: slot, at: place.rank))
         }

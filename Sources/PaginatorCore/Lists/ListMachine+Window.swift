@@ -43,7 +43,9 @@ extension ListMachine {
 
     mutating func visiblePositions() -> (first: Int, last: Int)? {
         guard let range = visible, let first = position(of: range.first) ?? position(of: range.last) else { return nil }
-        return (first, position(of: range.last) ?? first)
+        // A refresh may have turned their order round.
+        let last = position(of: range.last) ?? first
+        return (min(first, last), max(first, last))
     }
 
     // How far from what is visible rows are kept: no farther than there are rows, so that the greatest distance of all

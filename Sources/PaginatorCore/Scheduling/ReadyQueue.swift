@@ -2,7 +2,7 @@
 ///
 /// There is a list for each priority, and one beside it for its prefetches, so that they can be passed over without a
 /// search; two more have all tasks by their arrival. A task that was moved to another priority starts from a second place
-/// there, and ages by its arrival. Every call is O(1), amortized.
+/// there, and ages by its arrival. Every call is O(1), but for a task that comes back to its priority: it looks for its place.
 package struct ReadyQueue: Sendable {
     /// Leads to a task; it goes stale when the task leaves the queue.
     package struct Handle: Equatable, Sendable {

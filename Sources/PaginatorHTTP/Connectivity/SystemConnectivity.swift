@@ -85,9 +85,10 @@ public final class SystemConnectivity: PaginatorConnectivity {
             state.handlers[state.lastObserver] = handler
             return state.lastObserver
         }
-        return Observation { [weak self] in
+        // Strongly: a scheduler keeps what it observes by, and often nobody else keeps this.
+        return Observation { [self] in
             // Released without the lock.
-            _ = self?.state.withLock { $0.handlers.removeValue(forKey: number) }
+            _ = state.withLock { $0.handlers.removeValue(forKey: number) }
         }
     }
 

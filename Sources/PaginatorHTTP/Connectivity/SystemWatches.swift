@@ -62,12 +62,11 @@
         }
 
         private static func look(_ update: SystemConnectivity.Update) {
-            let savesPower = ProcessInfo.processInfo.isLowPowerModeEnabled
-            let heat = ProcessInfo.processInfo.thermalState
-            let isHot = heat == .serious || heat == .critical
+            // Read in the order of the changes: of two notices at once, the later one must not bring what was before.
             update {
-                $0.savesPower = savesPower
-                $0.isHot = isHot
+                $0.savesPower = ProcessInfo.processInfo.isLowPowerModeEnabled
+                let heat = ProcessInfo.processInfo.thermalState
+                $0.isHot = heat == .serious || heat == .critical
             }
         }
     }

@@ -30,6 +30,16 @@ import Testing
         #expect(after.list.snapshot.gaps == [])
     }
 
+    @Test func `where the first visible row is gone after a refresh the last one is come back to`() throws {
+        let stage = ListStage(pageSize: 10)
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 5..<9) }
+        stage.table.pages.remove(5..<6)
+        stage.after { $0.refresh(.all) }
+        let bookmark = try bookmark(of: stage)
+        #expect(stage.ids.indices.contains(bookmark.item) && stage.ids[bookmark.item] == 8)
+    }
+
     @Test func `a bookmark of another list is refused`() throws {
         let stage = ListStage(pageSize: 10)
         let other = try PaginatorListBookmark(scope: "other", pageSize: 10, keys: ["0"], page: 0, item: 0)

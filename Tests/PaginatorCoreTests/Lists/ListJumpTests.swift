@@ -162,6 +162,23 @@ import Testing
         #expect(stage.ids == Array(0..<10) + Array(50..<60))
     }
 
+    @Test func `a jump takes the place of what has failed before, which does not come back and take its own`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(pageSize: 10, connectivity: connectivity)
+        stage.paginator.fetch(key: "50", pageSize: 10) { _ in }
+        stage.settle()
+        connectivity.set(.offline)
+        stage.source.script([.fail(.fatal(PaginatorError(.offline, "no network"))).insideFetch], forKey: "0")
+        stage.after { $0.refresh(.all) }
+        #expect(stage.list.status.refresh.error != nil)
+        stage.after { $0.jump(to: "50") }
+        #expect(stage.list.status.refresh.error == nil)
+        connectivity.set([])
+        stage.settle()
+        stage.after { $0.retry() }
+        #expect(stage.ids == Array(50..<60))
+    }
+
     @Test func `a refresh of all that fails beside a jump in an empty list is told, and can be tried again`() {
         let stage = ListStage(pageSize: 10)
         stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "0")

@@ -67,6 +67,19 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
+    @Test func `who observes keeps it`() {
+        let clock = ManualPaginatorClock()
+        var connectivity: SystemConnectivity? = SystemConnectivity(clock: clock) { answered in answered(false) }
+        let queue = connectivity?.queue
+        let told = Guarded<[PaginatorConditions]>([])
+        let observation = connectivity?.observe { conditions in told.withLock { $0.append(conditions) } }
+        connectivity = nil
+        clock.advance(by: .milliseconds(250))
+        queue?.sync {}
+        #expect(told.withLock { $0 } == [.offline])
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func `nobody is told who let go of the observation, and nothing is asked once the connectivity is gone`() {
         let clock = ManualPaginatorClock()
         let asked = Guarded(0)
