@@ -311,7 +311,7 @@ struct CodecTests {
 struct RawText: RawDecodable {
     let text: String
     init(rawBytes: [UInt8]) throws {
-        guard let text = String(validating: rawBytes, as: UTF8.self) else { throw PageCodingError("Not a text.") }
-        self.text = text
+        text = String(decoding: rawBytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(rawBytes) else { throw PageCodingError("Not a text.") }
     }
 }
