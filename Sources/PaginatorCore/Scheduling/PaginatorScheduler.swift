@@ -10,8 +10,8 @@
 /// config.scheduler = scheduler    // for every paginator that calls the same server
 /// ```
 ///
-/// Every call may come from any thread, costs O(log n) for n loads that wait for a time and O(1) otherwise, and calls
-/// nobody back. The scheduler has one timer, however many loads wait.
+/// Every call may come from any thread, and calls nobody back. A load costs O(log n) when n loads wait for a time, else O(1);
+/// what concerns many (a pause, a paginator that ends, new conditions) looks at all that wait. There is one timer.
 ///
 /// Sources may block the thread that they are called on. Each scheduler has threads of its own for that: two for each
 /// parallel call, at least 8 and at most 128. Calls that hang for ever keep theirs; when all are taken, further calls wait

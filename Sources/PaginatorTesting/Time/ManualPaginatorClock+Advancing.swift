@@ -29,8 +29,8 @@ extension ManualPaginatorClock {
         return next
     }
 
-    /// Lets the device sleep: both times go on, and timers stand still, as those of a system do. So each armed timer fires
-    /// later by as much, unless it is armed anew.
+    /// Lets the device sleep: both times go on, and timers stand still. So each armed timer fires later by as much, unless it
+    /// is armed anew. `SystemPaginatorClock` makes up for most of a sleep: its timers are late by about ten seconds at most.
     ///
     /// - Parameter duration: how long; negative values count as zero.
     public func sleep(_ duration: Duration) {
