@@ -10,31 +10,31 @@ struct ListStamp: Sendable, Comparable {
 }
 
 @usableFromInline
-struct ListRow<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    let id: ID
-    @usableFromInline let value: T
+struct ListRow: Sendable {
+    let id: ListItemID
+    @usableFromInline let value: ListValue
     // Changes whenever the value does; two rows of one item with the same version have the same value.
     let version: UInt64
     let isPending: Bool
 }
 
 /// The visible items of one page, as they were at one time; snapshots share it.
-final class ListChunk<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    let rows: [ListRow<T, ID>]
+final class ListChunk: Sendable {
+    let rows: [ListRow]
     let isFollowedByGap: Bool
 
-    init(rows: [ListRow<T, ID>], isFollowedByGap: Bool = false) {
+    init(rows: [ListRow], isFollowedByGap: Bool = false) {
         self.rows = rows
         self.isFollowedByGap = isFollowedByGap
     }
 }
 
-struct ListSlot<ID: Hashable & Sendable>: Sendable {
+struct ListSlot: Sendable {
     var identity: PageIdentity
     var previous: String?
     var next: String?
     // In the source's order, each once.
-    var ids: [ID]
+    var ids: [ListItemID]
     var stamp: ListStamp
     // When this page, or the one that it was reached from, was loaded anew: what follows it, the source must have been
     // asked for at that time or later. A page that stands in for a newer one carries that on.
@@ -61,10 +61,10 @@ struct ListSlot<ID: Hashable & Sendable>: Sendable {
 }
 
 /// A page that the window has dropped: enough to bring it back and to see whether it still belongs there.
-struct DroppedPage<ID: Hashable & Sendable>: Sendable {
+struct DroppedPage: Sendable {
     var identity: PageIdentity
     // The items that it had; `nil` when only the key is known.
-    var ids: [ID]?
+    var ids: [ListItemID]?
     // Tells it from others; ascending in the order of dropping.
     var number: UInt64 = 0
     var fetchedAt = PaginatorInstant.zero
@@ -74,9 +74,12 @@ struct DroppedPage<ID: Hashable & Sendable>: Sendable {
     var shiftBeforeAtFetch = 0
 }
 
-/// A page that comes to a list, with the identities of its items read out.
-struct ListPage<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    var items: [(id: ID, value: T)]
+/// A page that comes to a list.
+struct ListPage: Sendable {
+    /// What the source says, with the identities of its items read out.
+    typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?)
+
+    var items: [(id: ListItemID, value: ListValue)]
     var previous: String?
     var next: String?
     var fetchedAt: PaginatorInstant

@@ -2,14 +2,14 @@
 ///
 /// Rows come at the outer end, and go anywhere. Chunks that the window has no room for are *hidden*: always the outermost
 /// ones, which are counted and come back one by one.
-struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    typealias Tree = RankTree<ListChunk<T, ID>>
+struct ListEdge: Sendable {
+    typealias Tree = RankTree<ListChunk>
 
     private static var chunkSize: Int { 32 }
 
     private let isHead: Bool
     // The identities of each chunk's rows, topmost first, by rank.
-    private var chunks: [Int: [ID]] = [:]
+    private var chunks: [Int: [ListItemID]] = [:]
     private var outermost = 0
     // The ranks of the hidden chunks, the outermost first.
     private var hidden: [Int] = []
@@ -25,9 +25,9 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     var isEmpty: Bool { count == 0 }
 
-    var ids: [ID] { chunks.values.flatMap { $0 } }
+    var ids: [ListItemID] { chunks.values.flatMap { $0 } }
 
-    mutating func add(_ id: ID) -> Int {
+    mutating func add(_ id: ListItemID) -> Int {
         if let size = chunks[outermost]?.count, size >= Self.chunkSize {
             outermost += isHead ? -1 : 1
             // What is beyond a hidden chunk is hidden.
@@ -38,7 +38,7 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
         return outermost
     }
 
-    mutating func replace(_ id: ID, with others: [ID], at rank: Int) {
+    mutating func replace(_ id: ListItemID, with others: [ListItemID], at rank: Int) {
         guard let index = chunks[rank]?.firstIndex(of: id) else { return }
         chunks[rank]?.replaceSubrange(index...index, with: others)
         changed(rank, by: others.count - 1)
@@ -62,12 +62,12 @@ struct ListEdge<T: Sendable, ID: Hashable & Sendable>: Sendable {
         return isHead ? rank <= inner : rank >= inner
     }
 
-    mutating func takeDirty() -> [(rank: Int, ids: [ID])] {
+    mutating func takeDirty() -> [(rank: Int, ids: [ListItemID])] {
         defer { dirty = [] }
         return dirty.map { ($0, chunks[$0] ?? []) }
     }
 
-    mutating func set(_ rows: [ListRow<T, ID>], at rank: Int) {
+    mutating func set(_ rows: [ListRow], at rank: Int) {
         if chunks[rank] == nil {
             tree.remove(at: rank)
         } else {

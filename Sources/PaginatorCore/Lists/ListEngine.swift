@@ -1,42 +1,43 @@
 /// The shell around ``ListMachine``: it feeds events in one at a time, and does what comes out.
 ///
-/// No lock is held while the machine calls the identities and changes of the library's user, who may call the list from
-/// there.
+/// It does not know the items' type, so that it is compiled once: ``ListItems`` reads them out of pages.
+///
+/// No lock is held while the identities and changes of the library's user are called, who may call the list from there.
 ///
 /// `@unchecked Sendable`: `pageChanges` and `following` are set before the engine is shared; the other variables belong to
 /// whoever handles a message, and are handed on through the lock of `messages`.
-final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
-    let paginator: CallbackPaginator<T>
-    let identifier: ItemIdentifier<T, ID>
+final class ListEngine: @unchecked Sendable {
+    /// What a page of the paginator has.
+    typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> ListPage.Content
+
+    let engine: FetchEngine
     let scope: String
     let pageSize: Int
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
-    var machine: ListMachine<T, ID>
-    // Pending edits of items that the list did not have when it learned of them, and that its own closure does not find.
-    var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64)] = []
+    private let read: Reading
+    var machine: ListMachine
     private var fetches: [UInt64: FetchTicket] = [:]
     private var refreshes: [UInt64: FetchTicket] = [:]
     // The newest pages that came to the caches while the list was loading them itself.
     private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
     private var pins: Set<PageIdentity> = []
-    private var observers: [UInt64: Subscription<ListChange<T, ID>>] = [:]
+    private var observers: [UInt64: Subscription<ListChange>] = [:]
     // Where what is visible begins, as observers were told last.
     private var anchor: Int?
     private var wakesAt: PaginatorInstant?
     private var timer: (any PaginatorTimer)?
-    private let published = Guarded(ListContent<T, ID>())
+    private let published = Guarded(ListContent())
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
 
-    private var engine: FetchEngine { paginator.engine }
     private var topic: PageSubscriptions.Topic { .list(scope: ExactText(scope), pageSize: pageSize) }
 
-    init(_ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID, config: PaginatorListConfig) {
-        self.paginator = paginator
-        identifier = ItemIdentifier(id)
+    init(_ engine: FetchEngine, config: PaginatorListConfig, read: @escaping Reading) {
+        self.engine = engine
+        self.read = read
         scope = config.scope
         pageSize = config.pageSize
-        machine = ListMachine(config: config, firstKey: paginator.engine.operations.firstKey)
+        machine = ListMachine(config: config, firstKey: engine.operations.firstKey)
         machine.startedAt = engine.makeTimeOfAsking()
         // They are taken in before any message is handled; this one is for when no other comes.
         let changes = PageSubscriptions.Subscriber(merge: PageChange.newest) { [weak self] _ in self?.post { _ in } }
@@ -46,7 +47,6 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         // Last, because both may call back at once, from other threads.
         engine.scheduler.addListener(self)
         conditionsChanged()
-        attachToEdits()
     }
 
     deinit {
@@ -59,9 +59,9 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         for observer in observers.values { observer.end() }
     }
 
-    var content: ListContent<T, ID> { published.withLock { $0 } }
+    var content: ListContent { published.withLock { $0 } }
 
-    func feed(_ event: ListEvent<T, ID>) { post { $0.learn(event) } }
+    func feed(_ event: ListEvent) { post { $0.learn(event) } }
 
     func post(_ message: @escaping @Sendable (ListEngine) -> Void) {
         messages.post(message) { message in
@@ -97,13 +97,13 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         for (identity, page) in waiting { renew(identity, page) }
     }
 
-    func learn(_ event: ListEvent<T, ID>) {
+    func learn(_ event: ListEvent) {
         machine.handle(event)
         let isQuiet = machine.actions.isEmpty && machine.touches.isEmpty && machine.notices.isEmpty
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
         let change = ListChange(
-            content: ListContent(snapshot: machine.snapshot, status: machine.status), anchor: machine.findAnchor(),
+            content: ListContent(rows: machine.rows, status: machine.status), anchor: machine.findAnchor(),
             touches: machine.touches, notices: machine.notices)
         machine.touches = ListTouches()
         machine.notices = []
@@ -171,20 +171,18 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
             timer
             ?? engine.clock.makeTimer { [weak self] in
                 guard let self else { return }
-                paginator.engine.executor.run { self.feed(.woken) }
+                engine.executor.run { self.feed(.woken) }
             }
         self.timer = timer
         timer.arm(at: due)
     }
 
-    private func page(_ loaded: LoadedPage, at now: PaginatorInstant) -> ListPage<T, ID> {
+    private func page(_ loaded: LoadedPage, at now: PaginatorInstant) -> ListPage {
         // Here and not when it was delivered: so it has all edits of whose commit the list has learned.
         let loaded = engine.edits.current(loaded)
-        let page = PaginatorPage<T>.from(loaded.object)
-        let items = page.content.map { (id: identifier.id($0), value: $0) }
-        recognizeForeignEdits(in: items)
+        let content = read(loaded.object, self)
         return ListPage(
-            items: items, previous: page.prevKey, next: page.nextKey, fetchedAt: loaded.fetchedAt,
+            items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
             staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt, refreshError: loaded.refreshError,
             editCount: loaded.editCount)
     }
@@ -206,21 +204,20 @@ final class ListEngine<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendabl
         engine.mailbox.post(delivery, to: ticket, decidedAt: engine.clock.now)
     }
 
-    // Adds an observer, which is told at once and after every event but a hint that changes nothing.
+    // Adds an observer, which is told at once and after every event but a hint that changes nothing. `handler` takes a
+    // change, what was told before, and which change of this observation it is.
     func observe(
-        wantsMain: Bool, _ handler: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
+        wantsMain: Bool,
+        _ handler: @escaping @Sendable (ListChange, _ before: ListRows, ListChange.Numbers) -> Void
     ) -> PaginatorExecution {
-        let told = Guarded((content: ListContent<T, ID>(), updates: 0))
-        let observer = Subscription<ListChange<T, ID>>(merge: { $1.replacing($0) }) { observer in
+        let told = Guarded((rows: ListRows(), updates: 0))
+        let observer = Subscription<ListChange>(merge: { $1.replacing($0) }) { observer in
             guard let change = observer.take() else { return }
             let (before, number) = told.withLock { told in
-                defer { told = (change.content, told.updates + 1) }
+                defer { told = (change.content.rows, told.updates + 1) }
                 return told
             }
-            handler(
-                PaginatorListUpdate(
-                    change, following: before.snapshot,
-                    .init(observation: ObjectIdentifier(told), first: number, last: number)))
+            handler(change, before, .init(observation: ObjectIdentifier(told), first: number, last: number))
         }
         let ticket = engine.subscribe(observer, wantsMain: wantsMain) { [weak self] number in
             self?.post { $0.observers[number] = nil }

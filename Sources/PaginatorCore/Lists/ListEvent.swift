@@ -1,5 +1,5 @@
 // Indirect, because the code that copies so many cases in place would be 40 KB of each program.
-indirect enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
+indirect enum ListEvent: Sendable {
     case loadNext
     case loadPrevious
     case jump(String, PaginatorListPlacement)
@@ -15,19 +15,21 @@ indirect enum ListEvent<T: Sendable, ID: Hashable & Sendable>: Sendable {
     case setPrefetchPaused(Bool)
     case restore(PaginatorListBookmark)
     // A page came; more of the same load may follow when it is not final.
-    case arrived(UInt64, ListPage<T, ID>, isFinal: Bool)
+    case arrived(UInt64, ListPage, isFinal: Bool)
     case failed(UInt64, PaginatorError)
-    case renewed(PageIdentity, ListPage<T, ID>)
+    case renewed(PageIdentity, ListPage)
     case invalidated(PageSelection)
     case conditionsChanged(PaginatorConditions)
     case woken
     // Rows came that belong to no page. Those of no token are the source's own: live rows.
-    case insert([(id: ID, value: T)], PaginatorRowPlace<ID>, token: UInt64?, at: PaginatorInstant)
+    case insert(
+        [(id: ListItemID, value: ListValue)], PaginatorRowPlace<ListItemID>, token: UInt64?, at: PaginatorInstant)
     // An optimistic edit begins; pages with as many committed edits as its number contain it.
-    case edit(token: UInt64, ID, ItemChange<T>, number: UInt64 = .max)
+    case edit(token: UInt64, ListItemID, ItemChange<ListValue>, number: UInt64 = .max)
     // An edit ends; it may be known to have removed the item, also where the list does not have it.
     case settle(
-        token: UInt64, EditOutcome<(id: ID, value: T)>, number: UInt64 = 0, removes: Bool = false, at: PaginatorInstant)
+        token: UInt64, EditOutcome<(id: ListItemID, value: ListValue)>, number: UInt64 = 0, removes: Bool = false,
+        at: PaginatorInstant)
 }
 
 enum ListAction: Sendable {

@@ -1,6 +1,6 @@
 // Edits of items, optimistic and committed.
 extension ListMachine {
-    mutating func edit(_ token: UInt64, _ id: ID, _ change: @escaping ItemChange<T>, number: UInt64) {
+    mutating func edit(_ token: UInt64, _ id: ListItemID, _ change: @escaping ItemChange<ListValue>, number: UInt64) {
         guard tokens[token] == nil else { return }
         tokens[token] = id
         var edit = PendingEdit(token: token, change: change, number: number)
@@ -18,7 +18,7 @@ extension ListMachine {
     }
 
     mutating func settle(
-        _ token: UInt64, _ outcome: EditOutcome<(id: ID, value: T)>, number: UInt64, removes: Bool,
+        _ token: UInt64, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>, number: UInt64, removes: Bool,
         at time: PaginatorInstant
     ) {
         guard let id = tokens.removeValue(forKey: token),
@@ -40,7 +40,8 @@ extension ListMachine {
     }
 
     private mutating func settleInsert(
-        _ id: ID, _ insert: (value: T?, place: PaginatorRowPlace<ID>), _ outcome: EditOutcome<(id: ID, value: T)>,
+        _ id: ListItemID, _ insert: (value: ListValue?, place: PaginatorRowPlace<ListItemID>),
+        _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>,
         at time: PaginatorInstant
     ) {
         var (newID, value) = (id, insert.value)
@@ -64,10 +65,11 @@ extension ListMachine {
     }
 
     private mutating func settleEdit(
-        _ id: ID, _ edit: PendingEdit, _ outcome: EditOutcome<(id: ID, value: T)>, _ number: UInt64, removes: Bool,
+        _ id: ListItemID, _ edit: PendingEdit, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>,
+        _ number: UInt64, removes: Bool,
         at time: PaginatorInstant
     ) {
-        let change: ItemChange<T>
+        let change: ItemChange<ListValue>
         var target = id
         switch outcome {
         case .rolledBack: return
@@ -99,7 +101,7 @@ extension ListMachine {
         if !has(target) { forget(target) }
     }
 
-    private mutating func changeInserts(of id: ID, before token: UInt64, _ change: ItemChange<T>) {
+    private mutating func changeInserts(of id: ListItemID, before token: UInt64, _ change: ItemChange<ListValue>) {
         guard let edits = pending[id] else { return }
         for (index, edit) in edits.enumerated() where edit.token < token {
             guard let insert = edit.insert else { continue }
@@ -110,7 +112,7 @@ extension ListMachine {
 
     // Gives an item another identity, wherever it is: on pages, as a local row, as what rows follow and edits lie over.
     // Where the list has an item of that identity, the old one goes and leaves it what followed it.
-    private mutating func rename(_ id: ID, to newID: ID) {
+    private mutating func rename(_ id: ListItemID, to newID: ListItemID) {
         guard let entry = entries[id] else { return }
         markDirty(id)
         markDirty(newID)
@@ -141,7 +143,7 @@ extension ListMachine {
         if !has(newID) { forget(newID) }
     }
 
-    private mutating func renameOnPage(_ id: ID, to newID: ID, at rank: Int) {
+    private mutating func renameOnPage(_ id: ListItemID, to newID: ListItemID, at rank: Int) {
         guard var slot = slots[rank] else { return }
         steps += slot.ids.count
         if slot.ids.contains(newID) {
@@ -153,7 +155,7 @@ extension ListMachine {
         slots[rank] = slot
     }
 
-    private mutating func renameLocal(_ id: ID, to newID: ID) {
+    private mutating func renameLocal(_ id: ListItemID, to newID: ListItemID) {
         guard let row = local.removeValue(forKey: id) else { return }
         local[newID] = row
         switch row.place {

@@ -10,13 +10,13 @@ extension ListMachine {
         case new
     }
 
-    mutating func link(_ rank: Int, instead dropped: DroppedPage<ID>?) {
+    mutating func link(_ rank: Int, instead dropped: DroppedPage?) {
         guard let slot = slots[rank] else { return }
         let (left, right) = (tree.rank(before: rank), tree.rank(after: rank))
         // Keys that join pages which share items all the same tell that the table has moved since the older one came, and
         // so has what the page at the other side was cut from.
         let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
-        func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ID]) -> Bool) -> Joint {
+        func joint(with neighbor: Int, hasMoved: Bool?, _ isUnchanged: (_ old: [ListItemID]) -> Bool) -> Joint {
             if let dropped, let ids = dropped.ids, slot.isAsNew(as: slots[neighbor]?.refreshedAt) {
                 return isUnchanged(ids) ? .asBefore : .changed
             }

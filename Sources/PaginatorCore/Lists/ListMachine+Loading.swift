@@ -80,7 +80,7 @@ extension ListMachine {
     }
 
     // Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
-    private mutating func bringBack(_ page: DroppedPage<ID>, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
+    private mutating func bringBack(_ page: DroppedPage, _ purpose: Purpose, shiftBefore: Int, isAhead: Bool) {
         var load = Load(id: makeNumber(), purpose: purpose, identity: page.identity, isAhead: isAhead)
         load.maySpanShifts = true
         let shift = shiftBefore - page.shiftBeforeAtFetch

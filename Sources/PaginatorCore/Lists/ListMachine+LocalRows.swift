@@ -2,7 +2,7 @@
 extension ListMachine {
     /// A row that no page has. It waits for the source while it has no value but what an optimistic insert puts in.
     struct LocalRow: Sendable {
-        var place: PaginatorRowPlace<ID>
+        var place: PaginatorRowPlace<ListItemID>
         // The chunk that it is in, at the head and at the tail.
         var rank = 0
         // Whether it shifts the offsets of what lies behind it.
@@ -11,7 +11,8 @@ extension ListMachine {
 
     // Without a token it is the source's own row, and no optimistic one.
     mutating func insert(
-        _ id: ID, _ value: T, _ place: PaginatorRowPlace<ID>, token: UInt64?, at time: PaginatorInstant
+        _ id: ListItemID, _ value: ListValue, _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
+        at time: PaginatorInstant
     ) {
         let wasThere = has(id)
         if !wasThere {
@@ -35,9 +36,9 @@ extension ListMachine {
     }
 
     // Whether only the device has a row so far.
-    func isWaiting(_ id: ID) -> Bool { local[id] != nil && entries[id]?.base == nil }
+    func isWaiting(_ id: ListItemID) -> Bool { local[id] != nil && entries[id]?.base == nil }
 
-    mutating func push(_ value: T, of id: ID, at time: PaginatorInstant) {
+    mutating func push(_ value: ListValue, of id: ListItemID, at time: PaginatorInstant) {
         guard let entry = entries[id], entry.time <= time else { return refold(id) }
         entries[id]?.base = value
         entries[id]?.time = time
@@ -47,11 +48,11 @@ extension ListMachine {
     // Takes a local row away, or makes it the page's when a page has come that has it.
     //
     // Rows that follow one that goes take its place, or follow `heir`.
-    mutating func removeLocal(_ id: ID, keepsEntry: Bool = false, heir: ID? = nil) {
+    mutating func removeLocal(_ id: ListItemID, keepsEntry: Bool = false, heir: ListItemID? = nil) {
         guard let row = local[id] else { return }
         markDirty(id)
         local[id] = nil
-        var orphans: [ID] = []
+        var orphans: [ListItemID] = []
         if !keepsEntry, entries[id]?.holders.isEmpty == true {
             forget(id)
             orphans = followers.removeValue(forKey: id) ?? []
@@ -78,7 +79,7 @@ extension ListMachine {
         if let heir { markDirty(heir) }
     }
 
-    mutating func leave(_ rows: [ID], to heir: ID) {
+    mutating func leave(_ rows: [ListItemID], to heir: ListItemID) {
         guard !rows.isEmpty else { return }
         followers[heir, default: []].insert(contentsOf: rows, at: 0)
         for row in rows { local[row]?.place = .after(heir) }
@@ -113,7 +114,7 @@ extension ListMachine {
     }
 
     // Since when what lies behind an item of a page is sure to be new; `nil` when it is not, or not known.
-    private func newness(behind anchor: ID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
+    private func newness(behind anchor: ListItemID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
         guard let slot = slots[rank], let time = newness(at: rank) else { return nil }
         guard slot.ids.last == anchor else { return time }
         if rank == tree.last { return isEndLoaded ? time : nil }
@@ -122,7 +123,7 @@ extension ListMachine {
     }
 
     // What follows one that goes takes its place. Without a rank it is the head.
-    private mutating func forget(_ rows: [ID], olderThan time: PaginatorInstant, behind rank: Int?) {
+    private mutating func forget(_ rows: [ListItemID], olderThan time: PaginatorInstant, behind rank: Int?) {
         var waiting = rows
         var gone = 0
         while let id = waiting.popLast() {

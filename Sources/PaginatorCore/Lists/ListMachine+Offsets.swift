@@ -141,7 +141,7 @@ extension ListMachine {
     }
 
     // Takes note that the source has an item more or less at an item's place, or where it would be, since a time.
-    mutating func shiftOffsets(at id: ID, by items: Int, since time: PaginatorInstant) {
+    mutating func shiftOffsets(at id: ListItemID, by items: Int, since time: PaginatorInstant) {
         guard config.addressing == .offset else { return }
         recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         let rank = shiftPlace(of: id, by: items)
@@ -158,7 +158,7 @@ extension ListMachine {
     }
 
     // Shifts what lies behind an item, and returns the rank of the page that it is in; `nil` when its place is not known.
-    private mutating func shiftPlace(of id: ID, by items: Int) -> Int? {
+    private mutating func shiftPlace(of id: ListItemID, by items: Int) -> Int? {
         var anchor = id
         for _ in 0...local.count {
             switch chunk(showing: anchor) {
@@ -202,8 +202,8 @@ extension ListMachine {
         recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
     }
 
-    private mutating func shiftDropped(_ number: UInt64, by items: Int, removing id: ID?) -> Int? {
-        func shift(_ pages: inout [DroppedPage<ID>]) -> Bool {
+    private mutating func shiftDropped(_ number: UInt64, by items: Int, removing id: ListItemID?) -> Int? {
+        func shift(_ pages: inout [DroppedPage]) -> Bool {
             guard let index = pages.firstIndex(where: { $0.number == number }) else { return false }
             pages[index].shift += items
             if let id { pages[index].ids?.removeAll { $0 == id } }

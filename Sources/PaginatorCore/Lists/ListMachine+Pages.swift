@@ -1,6 +1,6 @@
 // Pages that come.
 extension ListMachine {
-    mutating func arrived(_ id: UInt64, _ page: ListPage<T, ID>, isFinal: Bool) {
+    mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
         if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
         if let time = shownAt(load.identity), page.fetchedAt < time {
@@ -96,7 +96,7 @@ extension ListMachine {
         return !(load.isPreviewed && ranks[load.identity] != nil)
     }
 
-    private mutating func replaceEverything(with page: ListPage<T, ID>, _ load: Load) {
+    private mutating func replaceEverything(with page: ListPage, _ load: Load) {
         // Kept aside, because what it names is gone for a moment.
         let anchor = visible
         let wasEmpty = slots.isEmpty
@@ -119,7 +119,7 @@ extension ListMachine {
         if load.isJump { look(atPage: 0) }
     }
 
-    private mutating func place(_ page: ListPage<T, ID>, _ load: Load, at rank: Int, dropped: DroppedPage<ID>?) {
+    private mutating func place(_ page: ListPage, _ load: Load, at rank: Int, dropped: DroppedPage?) {
         forgetDropped(load.identity)
         var slot = slot(of: page, load)
         let before = shiftBefore(rank)
@@ -151,7 +151,7 @@ extension ListMachine {
         }
     }
 
-    mutating func replace(at rank: Int, with page: ListPage<T, ID>, _ load: Load) {
+    mutating func replace(at rank: Int, with page: ListPage, _ load: Load) {
         guard let old = slots[rank] else { return }
         // An edit may have moved it to where another page is.
         guard ranks[load.identity] == nil || ranks[load.identity] == rank else { return }
@@ -193,7 +193,7 @@ extension ListMachine {
         }
     }
 
-    private mutating func slot(of page: ListPage<T, ID>, _ load: Load) -> Slot {
+    private mutating func slot(of page: ListPage, _ load: Load) -> Slot {
         steps += page.items.count
         // Some servers name an empty key where there is no further page.
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
@@ -209,15 +209,15 @@ extension ListMachine {
         return slot
     }
 
-    private static func ids(of page: ListPage<T, ID>) -> [ID] {
-        var seen = Set<ID>(minimumCapacity: page.items.count)
-        var ids: [ID] = []
+    private static func ids(of page: ListPage) -> [ListItemID] {
+        var seen = Set<ListItemID>(minimumCapacity: page.items.count)
+        var ids: [ListItemID] = []
         ids.reserveCapacity(page.items.count)
         for item in page.items where seen.insert(item.id).inserted { ids.append(item.id) }
         return ids
     }
 
-    private mutating func hold(_ page: ListPage<T, ID>, _ slot: Slot, _ rank: Int, replacing old: [ID]) {
+    private mutating func hold(_ page: ListPage, _ slot: Slot, _ rank: Int, replacing old: [ListItemID]) {
         dirty.insert(rank)
         if old != slot.ids {
             let kept = Set(slot.ids)
@@ -240,7 +240,7 @@ extension ListMachine {
         }
     }
 
-    mutating func release(_ id: ID, from rank: Int) {
+    mutating func release(_ id: ListItemID, from rank: Int) {
         steps += 1
         guard var entry = entries[id] else { return }
         entry.holders.removeAll { $0 == rank }
@@ -254,7 +254,7 @@ extension ListMachine {
 
     // Forgets an item that nothing shows any more, but for its value, so that no page of a cache shows an older one: of
     // such the last few.
-    mutating func forget(_ id: ID) {
+    mutating func forget(_ id: ListItemID) {
         guard entries[id]?.base != nil else {
             entries[id] = nil
             return
@@ -267,13 +267,13 @@ extension ListMachine {
 
     static var maxStrays: Int { 256 }
 
-    func has(_ id: ID) -> Bool { local[id] != nil || entries[id]?.holders.isEmpty == false }
+    func has(_ id: ListItemID) -> Bool { local[id] != nil || entries[id]?.holders.isEmpty == false }
 }
 
 extension ListMachine.Entry {
     // Returns the page that showed it before.
     fileprivate mutating func take(
-        _ value: T, at newTime: PaginatorInstant, _ newCount: UInt64, _ newVersion: UInt64, _ rank: Int
+        _ value: ListValue, at newTime: PaginatorInstant, _ newCount: UInt64, _ newVersion: UInt64, _ rank: Int
     ) -> Int? {
         let former = holders.first
         addHolder(rank)

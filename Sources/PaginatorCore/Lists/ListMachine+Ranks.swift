@@ -29,7 +29,7 @@ extension ListMachine {
         return rankBetween(left, right, near: isNearLeft)
     }
 
-    mutating func rankForJump(_ load: Load, _ page: ListPage<T, ID>) -> Int {
+    mutating func rankForJump(_ load: Load, _ page: ListPage) -> Int {
         var goesToStart = load.placement == .start
         // The page that it names as its neighbor is surer than what somebody knew who asked for it: others may have come.
         let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)

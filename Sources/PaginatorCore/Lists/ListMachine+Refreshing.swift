@@ -139,7 +139,7 @@ extension ListMachine {
         return load.id
     }
 
-    mutating func renewed(_ identity: PageIdentity, _ page: ListPage<T, ID>) {
+    mutating func renewed(_ identity: PageIdentity, _ page: ListPage) {
         guard wantsRenewal(of: identity, page.fetchedAt), let rank = ranks[identity], let slot = slots[rank] else {
             return
         }

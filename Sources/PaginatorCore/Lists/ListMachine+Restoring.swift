@@ -43,13 +43,13 @@ extension ListMachine {
     }
 
     mutating func takeDroppedPages(of bookmark: PaginatorListBookmark) {
-        func page(_ key: String) -> DroppedPage<ID> { DroppedPage(identity: identity(key), ids: nil) }
+        func page(_ key: String) -> DroppedPage { DroppedPage(identity: identity(key), ids: nil) }
         droppedBefore = bookmark.keys[..<bookmark.page].map(page)
         droppedAfter = bookmark.keys[(bookmark.page + 1)...].reversed().map(page)
         dropped = Set((droppedBefore + droppedAfter).map(\.identity))
     }
 
-    func visibleRange(of bookmark: PaginatorListBookmark, on page: ListPage<T, ID>) -> VisibleRange? {
+    func visibleRange(of bookmark: PaginatorListBookmark, on page: ListPage) -> VisibleRange? {
         guard !page.items.isEmpty else { return nil }
         let id = page.items[min(bookmark.item, page.items.count - 1)].id
         return VisibleRange(first: id, last: id)

@@ -1,13 +1,13 @@
 // What is shown.
 extension ListMachine {
     // Each chunk folds the edits anew; it is the version that tells whether they may have come to another value.
-    mutating func refold(_ id: ID) {
+    mutating func refold(_ id: ListItemID) {
         let version = makeNumber()
         entries.change(id) { $0.version = version }
         markDirty(id)
     }
 
-    mutating func markDirty(_ id: ID) {
+    mutating func markDirty(_ id: ListItemID) {
         switch chunk(showing: id) {
         case .slot(let rank): dirty.insert(rank)
         case .head(let rank): headRows.touch(rank)
@@ -23,7 +23,7 @@ extension ListMachine {
     }
 
     // What shows an item, or would if it were not hidden.
-    func chunk(showing id: ID) -> Shower? {
+    func chunk(showing id: ListItemID) -> Shower? {
         var id = id
         // An anchor may be a local row in turn; a circle of them is shown by nothing.
         for _ in 0...local.count {
@@ -73,7 +73,7 @@ extension ListMachine {
     }
 
     // Each item with the local rows behind it; of a page those alone that it shows.
-    private mutating func rows(of ids: [ID], shownBy rank: Int? = nil) -> [Row] {
+    private mutating func rows(of ids: [ListItemID], shownBy rank: Int? = nil) -> [Row] {
         var rows: [Row] = []
         rows.reserveCapacity(ids.count)
         var ids = ids
@@ -99,7 +99,7 @@ extension ListMachine {
 
     var rowCount: Int { head.total.rows + tree.total.rows + tail.total.rows }
 
-    mutating func position(of id: ID) -> Int? {
+    mutating func position(of id: ListItemID) -> Int? {
         guard let shower = chunk(showing: id) else { return nil }
         let place: Tree.Place?
         let offset: Int
@@ -113,7 +113,7 @@ extension ListMachine {
         return place.payload.rows.firstIndex { $0.id == id }.map { offset + place.before.rows + $0 }
     }
 
-    func id(at position: Int) -> ID? {
+    func id(at position: Int) -> ListItemID? {
         var position = position
         for part in [head, tree, tail] {
             if let place = part.place(ofRow: position) { return place.payload.rows[position - place.before.rows].id }

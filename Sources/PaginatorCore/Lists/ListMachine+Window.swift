@@ -2,8 +2,8 @@
 extension ListMachine {
     /// What somebody looks at, by the identities of its ends.
     struct VisibleRange: Sendable {
-        var first: ID
-        var last: ID
+        var first: ListItemID
+        var last: ListItemID
     }
 
     mutating func hint(_ range: Range<Int>) {
@@ -162,13 +162,13 @@ extension ListMachine {
         return slot
     }
 
-    mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ID>) {
+    mutating func keepToWindow(insertedAt place: PaginatorRowPlace<ListItemID>) {
         dropFarPages(arrivedAtEnd: place == .head ? false : place == .tail ? true : nil)
         hideFarRows()
     }
 
     // Takes the page that a load brought back off its pile; `nil` when the load brought a page that was never dropped.
-    mutating func takeDropped(atStart: Bool) -> DroppedPage<ID>? {
+    mutating func takeDropped(atStart: Bool) -> DroppedPage? {
         guard let page = atStart ? droppedBefore.popLast() : droppedAfter.popLast() else { return nil }
         forget([page])
         if atStart { leadingShift -= page.shift }
@@ -178,7 +178,7 @@ extension ListMachine {
     // Forgets that a page was dropped, because it has come in another place, and with it what lay beyond it.
     mutating func forgetDropped(_ identity: PageIdentity) {
         guard dropped.contains(identity) else { return }
-        func cut(_ pile: inout [DroppedPage<ID>]) -> [DroppedPage<ID>] {
+        func cut(_ pile: inout [DroppedPage]) -> [DroppedPage] {
             guard let index = pile.firstIndex(where: { $0.identity == identity }) else { return [] }
             defer { pile.removeSubrange(...index) }
             return Array(pile[...index])
@@ -186,7 +186,7 @@ extension ListMachine {
         forget(cut(&droppedBefore) + cut(&droppedAfter))
     }
 
-    private mutating func forget(_ pages: [DroppedPage<ID>]) {
+    private mutating func forget(_ pages: [DroppedPage]) {
         for page in pages {
             // An item that moved to another page meanwhile may be dropped with that.
             for id in page.ids ?? [] where droppedItems[id] == page.number { droppedItems[id] = nil }

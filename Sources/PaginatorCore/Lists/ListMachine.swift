@@ -10,16 +10,16 @@
 ///
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
 /// pages, a reset, and the rare renumbering of ranks.
-struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    typealias Chunk = ListChunk<T, ID>
-    typealias Row = ListRow<T, ID>
-    typealias Slot = ListSlot<ID>
-    typealias Tree = RankTree<ListChunk<T, ID>>
+struct ListMachine: Sendable {
+    typealias Chunk = ListChunk
+    typealias Row = ListRow
+    typealias Slot = ListSlot
+    typealias Tree = RankTree<ListChunk>
 
     /// What the list knows of one item.
     struct Entry: Sendable {
         // The newest value; `nil` when a committed edit removed the item, or while only the device has it.
-        var base: T?
+        var base: ListValue?
         // When the source was asked for `base`, or told of it by itself: of two values of one item the newer one counts.
         var time: PaginatorInstant
         // The ranks of the slots that have it, ascending; the first one shows it.
@@ -31,7 +31,7 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// Items more or less at the source, which pages asked for earlier do not count.
     struct RecentShift: Sendable {
-        let id: ID?
+        let id: ListItemID?
         let time: PaginatorInstant
         let items: Int
         // The page inside which they are, `.min` for the head and `.max` behind all; `nil` where that is not known.
@@ -40,16 +40,16 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     struct PendingEdit: Sendable {
         let token: UInt64
-        let change: ItemChange<T>
+        let change: ItemChange<ListValue>
         // How many committed edits a page has that contains it, once that is known.
         var number = UInt64.max
         // What an optimistic insert puts in, and where. It lies over what the source has of the item, if anything.
-        var insert: (value: T?, place: PaginatorRowPlace<ID>)?
+        var insert: (value: ListValue?, place: PaginatorRowPlace<ListItemID>)?
 
         // Whether it removed the value that the item had when it began.
         var removes = false
 
-        func apply(to value: T?) -> T? {
+        func apply(to value: ListValue?) -> ListValue? {
             if let insert { return insert.value }
             return value.flatMap(change)
         }
@@ -132,22 +132,22 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
     var tail = Tree()
     var slots: [Int: Slot] = [:]
     var ranks: [PageIdentity: Int] = [:]
-    var entries: [ID: Entry] = [:]
+    var entries: [ListItemID: Entry] = [:]
     // Items that nothing shows any more, the oldest first: a page may bring one with an older value.
-    var strays: [ID] = []
-    var local: [ID: LocalRow] = [:]
-    var headRows = ListEdge<T, ID>(isHead: true)
-    var tailRows = ListEdge<T, ID>(isHead: false)
+    var strays: [ListItemID] = []
+    var local: [ListItemID: LocalRow] = [:]
+    var headRows = ListEdge(isHead: true)
+    var tailRows = ListEdge(isHead: false)
     // The local rows right after an item, topmost first.
-    var followers: [ID: [ID]] = [:]
-    var pending: [ID: [PendingEdit]] = [:]
-    var tokens: [UInt64: ID] = [:]
+    var followers: [ListItemID: [ListItemID]] = [:]
+    var pending: [ListItemID: [PendingEdit]] = [:]
+    var tokens: [UInt64: ListItemID] = [:]
     // Pages dropped before the first loaded one and behind the last, the nearest one last.
-    var droppedBefore: [DroppedPage<ID>] = []
-    var droppedAfter: [DroppedPage<ID>] = []
+    var droppedBefore: [DroppedPage] = []
+    var droppedAfter: [DroppedPage] = []
     var dropped: Set<PageIdentity> = []
     // The dropped page of each item that is on one, by the page's number, where deletes shift offsets.
-    var droppedItems: [ID: UInt64] = [:]
+    var droppedItems: [ListItemID: UInt64] = [:]
     // The sum of the shifts before the first loaded page.
     var leadingShift = 0
     // The last shifts, oldest first, for pages that the source was asked for before them.
@@ -196,7 +196,7 @@ struct ListMachine<T: Sendable, ID: Hashable & Sendable>: Sendable {
 
     var workDone: Int { steps + tree.nodesMade + headRows.tree.nodesMade + tailRows.tree.nodesMade }
 
-    mutating func handle(_ event: ListEvent<T, ID>) {
+    mutating func handle(_ event: ListEvent) {
         switch event {
         case .loadNext: loadNext(isAhead: false)
         case .loadPrevious: loadPrevious(isAhead: false)

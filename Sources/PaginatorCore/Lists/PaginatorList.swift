@@ -13,10 +13,10 @@
 /// paginator's callback queue, in order with its other callbacks. Releasing the list stops its loads; it keeps its
 /// paginator alive.
 public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    let engine: ListEngine<T, ID>
-
     /// The paginator that the list loads from.
-    public var paginator: CallbackPaginator<T> { engine.paginator }
+    public let paginator: CallbackPaginator<T>
+    let engine: ListEngine
+    private let items: ListItems<T, ID>
 
     /// Makes an empty list, which loads nothing yet.
     ///
@@ -28,11 +28,13 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         _ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID,
         config: PaginatorListConfig = PaginatorListConfig()
     ) {
-        engine = ListEngine(paginator, id: id, config: config)
+        self.paginator = paginator
+        items = ListItems(id)
+        engine = items.makeEngine(paginator, config)
     }
 
     /// What the list shows. Complexity: O(1).
-    public var snapshot: PaginatorListSnapshot<T, ID> { engine.content.snapshot }
+    public var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(engine.content.rows) }
 
     /// What the list is doing.
     public var status: PaginatorListStatus { engine.content.status }
@@ -95,7 +97,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Empties the list and stops its loads. Edits that are pending stay.
     ///
     /// What is loaded then, the source is asked for, even where a cache has it; that stands in where the source fails.
-    public func reset() { engine.feed(.reset(at: engine.paginator.engine.makeTimeOfAsking())) }
+    public func reset() { engine.feed(.reset(at: paginator.engine.makeTimeOfAsking())) }
 
     /// Stops the list's loads; its state is what it was before them.
     public func cancelLoads() { engine.feed(.cancelLoads) }
@@ -129,8 +131,12 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///   - place: where they go, the head by default.
     public func insertLive(_ items: [T], at place: PaginatorRowPlace<ID> = .head) {
         guard !items.isEmpty else { return }
-        let rows = items.map { (id: engine.identifier.id($0), value: $0) }
-        engine.feed(.insert(rows, place, token: nil, at: engine.paginator.engine.makeTimeOfAsking()))
+        let rows = items.map { (id: self.items.identifier.id($0), value: $0) }
+        let time = paginator.engine.makeTimeOfAsking()
+        engine.post { [items = self.items] list in
+            let rows = rows.map { items.row($0.id, $0.value) }
+            list.learn(.insert(rows, items.place(place), token: nil, at: time))
+        }
     }
 
     /// Calls `onUpdate` with what the list shows: once soon, and then after each change.
@@ -143,7 +149,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func observe(
         _ onUpdate: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
     ) -> PaginatorExecution {
-        engine.observe(wantsMain: false, onUpdate)
+        engine.observe(wantsMain: false) { onUpdate(PaginatorListUpdate($0, following: $1, $2)) }
     }
 
     /// Calls `onUpdate` on the main actor; see ``observe(_:)``.
@@ -154,15 +160,17 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func observe(
         onMain onUpdate: @escaping @MainActor @Sendable (PaginatorListUpdate<T, ID>) -> Void
     ) -> PaginatorExecution {
-        engine.observe(wantsMain: true) { update in MainActor.assumeIsolated { onUpdate(update) } }
+        engine.observe(wantsMain: true) { change, before, numbers in
+            let update = PaginatorListUpdate<T, ID>(change, following: before, numbers)
+            MainActor.assumeIsolated { onUpdate(update) }
+        }
     }
 
     /// Tells where the list is, to come back to it after a relaunch.
     ///
     /// - Parameter completion: takes the bookmark, `nil` while nothing is loaded; on any thread.
     public func bookmark(_ completion: @escaping @Sendable (PaginatorListBookmark?) -> Void) {
-        let engine = engine
-        engine.paginator.engine.executor.run {
+        paginator.engine.executor.run { [engine] in
             engine.post { completion($0.machine.bookmark()) }
         }
     }
@@ -204,5 +212,5 @@ extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
 
 extension PaginatorList {
     /// The edits of the list's paginator by the list's identities; items change in all its lists.
-    public var edits: PaginatorEdits<T, ID> { PaginatorEdits(engine.paginator.editBoard, engine.identifier) }
+    public var edits: PaginatorEdits<T, ID> { PaginatorEdits(paginator.editBoard, items.identifier) }
 }

@@ -24,35 +24,29 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
         for update in updates { items[update.position] = update.item }
     }
 
-    private mutating func remove(_ range: Range<Int>) {
-        guard !range.isEmpty else { return }
-        if let last = removals.last, last.upperBound == range.lowerBound {
-            removals[removals.count - 1] = last.lowerBound..<range.upperBound
-        } else {
-            removals.append(range)
-        }
-    }
-
-    private mutating func insert(_ items: [T], at position: Int) {
-        guard !items.isEmpty else { return }
-        if let last = insertions.last, last.range.upperBound == position {
-            insertions[insertions.count - 1].range = last.range.lowerBound..<position + items.count
-            insertions[insertions.count - 1].items += items
-        } else {
-            insertions.append((position..<position + items.count, items))
-        }
+    init(_ difference: ListDifference) {
+        removals = difference.removals
+        insertions = difference.insertions.map { ($0.range, $0.values.map { ItemBox.content(of: $0) }) }
+        updates = difference.updates.map { ($0.position, ItemBox.content(of: $0.value)) }
     }
 }
 
 extension PaginatorListDifference {
     /// Finds what changed between any two snapshots. Complexity: O(items).
     package init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
-        self.init(from: old, to: new, touches: .everything)
+        self.init(ListDifference(from: old.rows, to: new.rows, touches: .everything))
     }
+}
 
-    init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>, touches: ListTouches) {
+/// A difference of rows, whatever their type.
+struct ListDifference: Sendable {
+    private(set) var removals: [Range<Int>] = []
+    private(set) var insertions: [(range: Range<Int>, values: [ListValue])] = []
+    private(set) var updates: [(position: Int, value: ListValue)] = []
+
+    init(from old: ListRows, to new: ListRows, touches: ListTouches) {
         guard !touches.isEverything else {
-            compare(old.allRows, 0, new.allRows, 0)
+            compare(old.all, 0, new.all, 0)
             return
         }
         var (oldStart, newStart) = (0, 0)
@@ -68,7 +62,26 @@ extension PaginatorListDifference {
         }
     }
 
-    private mutating func compare<ID>(_ old: [ListRow<T, ID>], _ from: Int, _ new: [ListRow<T, ID>], _ to: Int) {
+    private mutating func remove(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        if let last = removals.last, last.upperBound == range.lowerBound {
+            removals[removals.count - 1] = last.lowerBound..<range.upperBound
+        } else {
+            removals.append(range)
+        }
+    }
+
+    private mutating func insert(_ values: [ListValue], at position: Int) {
+        guard !values.isEmpty else { return }
+        if let last = insertions.last, last.range.upperBound == position {
+            insertions[insertions.count - 1].range = last.range.lowerBound..<position + values.count
+            insertions[insertions.count - 1].values += values
+        } else {
+            insertions.append((position..<position + values.count, values))
+        }
+    }
+
+    private mutating func compare(_ old: [ListRow], _ from: Int, _ new: [ListRow], _ to: Int) {
         // What begins and ends alike stays, and mostly that is all.
         var (start, oldEnd, newEnd) = (0, old.count, new.count)
         while start < Swift.min(oldEnd, newEnd), old[start].id == new[start].id {
@@ -86,8 +99,8 @@ extension PaginatorListDifference {
     }
 
     // Keeps the items that both have, if they are in the same order; else replaces all.
-    private mutating func compareMiddle<ID>(
-        _ old: ArraySlice<ListRow<T, ID>>, _ from: Int, _ new: ArraySlice<ListRow<T, ID>>, _ to: Int
+    private mutating func compareMiddle(
+        _ old: ArraySlice<ListRow>, _ from: Int, _ new: ArraySlice<ListRow>, _ to: Int
     ) {
         guard !old.isEmpty, !new.isEmpty else {
             remove(from + old.startIndex..<from + old.endIndex)
@@ -107,7 +120,7 @@ extension PaginatorListDifference {
         }
     }
 
-    private mutating func compare<ID>(_ old: ListRow<T, ID>, _ new: ListRow<T, ID>, at position: Int) {
+    private mutating func compare(_ old: ListRow, _ new: ListRow, at position: Int) {
         if old.version != new.version { updates.append((position, new.value)) }
     }
 }
@@ -120,13 +133,4 @@ extension ListTouches {
     }()
 
     var parts: [Set<Int>] { [headRanks, ranks, tailRanks] }
-}
-
-extension PaginatorListSnapshot {
-    var allRows: [ListRow<T, ID>] {
-        var rows: [ListRow<T, ID>] = []
-        rows.reserveCapacity(count)
-        for part in parts { part.forEach { rows += $0.payload.rows } }
-        return rows
-    }
 }

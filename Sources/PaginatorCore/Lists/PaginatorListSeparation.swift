@@ -12,8 +12,6 @@
 /// It is a value: a copy goes on from where it was made.
 public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Separator: Sendable>: Sendable {
     private typealias Row = PaginatorSeparatedRow<T, Separator>
-    private typealias RowID = PaginatorSeparatedRow<ID, ID?>
-    private typealias Chunk = ListChunk<Row, RowID>
 
     /// All rows, as of the update applied last. Complexity: O(1).
     ///
@@ -22,8 +20,9 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         PaginatorSeparatedRow<T, Separator>, PaginatorSeparatedRow<ID, ID?>
     >()
 
+    private var ids = ListItemIDs<PaginatorSeparatedRow<ID, ID?>>()
     private let separator: @Sendable (_ before: T?, _ after: T?) -> Separator?
-    private var last: PaginatorListUpdate<T, ID>.Numbers?
+    private var last: ListChange.Numbers?
 
     /// Makes rows of no list yet.
     ///
@@ -45,11 +44,11 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     public mutating func apply(
         _ update: PaginatorListUpdate<T, ID>
     ) -> PaginatorListDifference<PaginatorSeparatedRow<T, Separator>> {
-        let items = update.snapshot
+        let items = update.change.content.rows
         let isAnew = update.touches.isEverything || last.map { !$0.isFollowed(by: update.numbers) } ?? true
         last = update.numbers
-        let old = snapshot
-        var parts = isAnew ? PaginatorListSnapshot<Row, RowID>().parts : old.parts
+        let old = snapshot.rows
+        var parts = isAnew ? ListRows().parts : old.parts
         var touched = zip(update.touches.parts, zip(parts, items.parts)).map { touches, part in
             isAnew ? Set(part.0.ranks + part.1.ranks) : touches
         }
@@ -66,16 +65,17 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
             start += part.total.rows
         }
         setEnd(of: items, in: &parts[2])
-        snapshot = PaginatorListSnapshot(parts)
+        let rows = ListRows(parts)
+        snapshot = PaginatorListSnapshot(rows)
         var touches = ListTouches()
         touches.isEverything = isAnew
         (touches.headRanks, touches.ranks, touches.tailRanks) = (touched[0], touched[1], touched[2])
         touches.tailRanks.insert(Self.endRank)
-        return PaginatorListDifference(from: old, to: snapshot, touches: touches)
+        return PaginatorListDifference(ListDifference(from: old, to: rows, touches: touches))
     }
 
     // Adds the chunks behind those that changed: their first separators see the last items of these.
-    private func addFollowing(_ touched: inout [Set<Int>], in items: PaginatorListSnapshot<T, ID>) {
+    private func addFollowing(_ touched: inout [Set<Int>], in items: ListRows) {
         var start = 0
         for (part, ranks) in zip(items.parts, touched) {
             for rank in ranks {
@@ -90,46 +90,49 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
 
     private static var endRank: Int { .max }
 
-    private func setEnd(of items: PaginatorListSnapshot<T, ID>, in tree: inout RankTree<Chunk>) {
-        guard let last = row(before: items.count, in: items), let found = separator(last.value, nil) else {
+    private mutating func setEnd(of items: ListRows, in tree: inout ListRows.Tree) {
+        guard let last = row(before: items.count, in: items), let found = separator(item(last), nil) else {
             return tree.remove(at: Self.endRank)
         }
-        set(Chunk(rows: [row(found, between: last, and: nil)]), at: Self.endRank, in: &tree)
+        set(ListChunk(rows: [row(found, between: last, and: nil)]), at: Self.endRank, in: &tree)
     }
 
-    private func set(_ chunk: Chunk, at rank: Int, in tree: inout RankTree<Chunk>) {
-        tree.set(chunk, RankTree<Chunk>.Measure(rows: chunk.rows.count), at: rank)
+    private func set(_ chunk: ListChunk, at rank: Int, in tree: inout ListRows.Tree) {
+        tree.set(chunk, ListRows.Tree.Measure(rows: chunk.rows.count), at: rank)
     }
 
-    private func row(before position: Int, in items: PaginatorListSnapshot<T, ID>) -> ListRow<T, ID>? {
+    private func row(before position: Int, in items: ListRows) -> ListRow? {
         position > 0 ? items.row(at: position - 1) : nil
     }
 
-    private func separated(
-        _ chunk: ListChunk<T, ID>, behind position: Int, in items: PaginatorListSnapshot<T, ID>
-    ) -> Chunk {
-        var rows: [ListRow<Row, RowID>] = []
+    private func item(_ row: ListRow?) -> T? { row.map { ItemBox.content(of: $0.value) } }
+
+    private func id(_ row: ListRow?) -> ID? { row.map { ItemBox.content(of: $0.id.object) } }
+
+    private mutating func separated(_ chunk: ListChunk, behind position: Int, in items: ListRows) -> ListChunk {
+        var rows: [ListRow] = []
         rows.reserveCapacity(chunk.rows.count + 1)
         var before = row(before: position, in: items)
-        for item in chunk.rows {
-            if let found = separator(before?.value, item.value) { rows.append(row(found, between: before, and: item)) }
+        for row in chunk.rows {
+            let content: T = ItemBox.content(of: row.value)
+            if let found = separator(item(before), content) { rows.append(self.row(found, between: before, and: row)) }
             rows.append(
-                ListRow(id: .item(item.id), value: .item(item.value), version: item.version, isPending: item.isPending))
-            before = item
+                ListRow(
+                    id: ids[.item(ItemBox.content(of: row.id.object))], value: ItemBox(Row.item(content)),
+                    version: row.version, isPending: row.isPending))
+            before = row
         }
-        return Chunk(rows: rows, isFollowedByGap: chunk.isFollowedByGap)
+        return ListChunk(rows: rows, isFollowedByGap: chunk.isFollowedByGap)
     }
 
     // A separator is another one when either neighbor is, or has another value.
-    private func row(
-        _ found: Separator, between before: ListRow<T, ID>?, and after: ListRow<T, ID>?
-    ) -> ListRow<Row, RowID> {
+    private mutating func row(_ found: Separator, between before: ListRow?, and after: ListRow?) -> ListRow {
         var version = Hasher()
         version.combine(before?.id)
         version.combine(before?.version)
         version.combine(after?.version)
         return ListRow(
-            id: .separator(after?.id), value: .separator(found),
+            id: ids[.separator(id(after))], value: ItemBox(Row.separator(found)),
             version: UInt64(bitPattern: Int64(version.finalize())), isPending: false)
     }
 }

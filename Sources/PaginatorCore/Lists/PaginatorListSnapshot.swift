@@ -2,49 +2,87 @@
 ///
 /// Taking one is O(1), reaching an item O(log pages), walking through all O(items).
 public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Sendable, RandomAccessCollection {
-    typealias Tree = RankTree<ListChunk<T, ID>>
-
-    // The rows above the pages, the pages, and the rows below.
-    let parts: [Tree]
-    /// The number of items. Complexity: O(1).
-    public let endIndex: Int
+    let rows: ListRows
 
     /// Makes an empty snapshot.
     public init() {
-        self.init([Tree(), Tree(), Tree()])
+        self.init(ListRows())
     }
 
-    init(_ parts: [Tree]) {
-        self.parts = parts
-        endIndex = parts.reduce(0) { $0 + $1.total.rows }
+    /// - Parameter rows: with boxes of these types.
+    init(_ rows: ListRows) {
+        self.rows = rows
     }
 
     /// Always zero.
     public var startIndex: Int { 0 }
 
+    /// The number of items. Complexity: O(1).
+    public var endIndex: Int { rows.count }
+
     /// The item at a position. Complexity: O(log pages).
-    public subscript(position: Int) -> T { row(at: position).value }
+    public subscript(position: Int) -> T { ItemBox.content(of: rows.row(at: position).value) }
 
     /// The identity of the item at a position. Complexity: O(log pages).
-    public func id(at position: Int) -> ID { row(at: position).id }
+    public func id(at position: Int) -> ID { ItemBox.content(of: rows.row(at: position).id.object) }
 
     /// Whether an edit that is not committed yet lies over the item at a position, or made it.
-    public func isPending(at position: Int) -> Bool { row(at: position).isPending }
+    public func isPending(at position: Int) -> Bool { rows.row(at: position).isPending }
 
     /// The positions behind which something may be missing: gaps, in ascending order. Complexity: O(pages).
     ///
     /// Fill one with ``PaginatorList/fillGap(at:fromEnd:)``.
-    public var gaps: [Int] {
-        var gaps: [Int] = []
-        parts[1].forEach { place in
-            if place.payload.isFollowedByGap {
-                gaps.append(parts[0].total.rows + place.before.rows + place.payload.rows.count)
-            }
+    public var gaps: [Int] { rows.gaps }
+
+    /// Walks through the items, in O(1) each on average.
+    public func makeIterator() -> Iterator { Iterator(rows) }
+
+    /// Walks through a snapshot page by page.
+    public struct Iterator: IteratorProtocol {
+        private let all: ListRows
+        // Those of one page, and which is next; behind them comes the row at `end`.
+        @usableFromInline var rows: [ListRow] = []
+        @usableFromInline var index = 0
+        private var end = 0
+
+        fileprivate init(_ all: ListRows) {
+            self.all = all
         }
-        return gaps
+
+        // Inlinable, because a walk that calls another module for each item takes ten times as long.
+        /// Returns the next item.
+        @inlinable
+        public mutating func next() -> T? {
+            if index == rows.count, !takeChunk() { return nil }
+            defer { index += 1 }
+            let box: ItemBox<T> = KnownType.cast(rows[index].value)
+            return box.content
+        }
+
+        @usableFromInline
+        mutating func takeChunk() -> Bool {
+            guard let chunk = all.chunk(at: end)?.place.payload else { return false }
+            (rows, index) = (chunk.rows, 0)
+            end += rows.count
+            return true
+        }
+    }
+}
+
+/// The rows of a snapshot, whatever their type.
+struct ListRows: Sendable {
+    typealias Tree = RankTree<ListChunk>
+
+    // The rows above the pages, the pages, and the rows below.
+    let parts: [Tree]
+    let count: Int
+
+    init(_ parts: [Tree] = [Tree(), Tree(), Tree()]) {
+        self.parts = parts
+        count = parts.reduce(0) { $0 + $1.total.rows }
     }
 
-    func row(at position: Int) -> ListRow<T, ID> {
+    func row(at position: Int) -> ListRow {
         guard let chunk = chunk(at: position) else {
             preconditionFailure("position \(position) is outside 0..<\(count)")
         }
@@ -60,46 +98,24 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
         return nil
     }
 
-    /// Walks through the items, in O(1) each on average.
-    public func makeIterator() -> Iterator { Iterator(parts) }
-
-    /// Walks through a snapshot page by page.
-    public struct Iterator: IteratorProtocol {
-        private let parts: [Tree]
-        @usableFromInline var rows: [ListRow<T, ID>] = []
-        @usableFromInline var index = 0
-        // The part that `rows` are from, and the position of what follows them there.
-        private var part = 0
-        private var end = 0
-
-        fileprivate init(_ parts: [Tree]) {
-            self.parts = parts
-        }
-
-        // Inlinable, because a walk that calls another module for each item takes ten times as long.
-        /// Returns the next item.
-        @inlinable
-        public mutating func next() -> T? {
-            if index == rows.count, !takeChunk() { return nil }
-            defer { index += 1 }
-            return rows[index].value
-        }
-
-        @usableFromInline
-        mutating func takeChunk() -> Bool {
-            while part < parts.count {
-                if let place = parts[part].place(ofRow: end) {
-                    (rows, index) = (place.payload.rows, 0)
-                    end += rows.count
-                    return true
-                }
-                (part, end) = (part + 1, 0)
+    var gaps: [Int] {
+        var gaps: [Int] = []
+        parts[1].forEach { place in
+            if place.payload.isFollowedByGap {
+                gaps.append(parts[0].total.rows + place.before.rows + place.payload.rows.count)
             }
-            return false
         }
+        return gaps
+    }
+
+    var all: [ListRow] {
+        var rows: [ListRow] = []
+        rows.reserveCapacity(count)
+        for part in parts { part.forEach { rows += $0.payload.rows } }
+        return rows
     }
 }
 
 extension ListMachine {
-    var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot([head, tree, tail]) }
+    var rows: ListRows { ListRows([head, tree, tail]) }
 }

@@ -1,7 +1,7 @@
 /// What an observer of a list is told: what the list shows now, and how that differs from what it was told before.
 public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// What the list shows.
-    public var snapshot: PaginatorListSnapshot<T, ID> { change.content.snapshot }
+    public var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(change.content.rows) }
     /// How the snapshot that was told before becomes this one; the first update inserts everything.
     public let difference: PaginatorListDifference<T>
     /// What the list is doing.
@@ -12,16 +12,8 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     /// What else happened, in order: the last 256 notices.
     public var notices: [PaginatorListNotice] { change.notices }
     var touches: ListTouches { change.touches }
-    let change: ListChange<T, ID>
-    let numbers: Numbers
-
-    struct Numbers: Sendable {
-        let observation: ObjectIdentifier
-        var first: Int
-        let last: Int
-
-        func isFollowed(by other: Numbers) -> Bool { other.observation == observation && other.first == last + 1 }
-    }
+    let change: ListChange
+    let numbers: ListChange.Numbers
 
     /// This update in place of the one before it, which nobody took. Its difference is wrong until
     /// ``following(_:)`` has made it anew.
@@ -34,38 +26,43 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
 
     /// This update with the difference from a snapshot: the one that was told before all that this update stands for.
     package func following(_ told: PaginatorListSnapshot<T, ID>) -> PaginatorListUpdate {
-        numbers.first == numbers.last ? self : PaginatorListUpdate(change, following: told, numbers)
+        numbers.first == numbers.last ? self : PaginatorListUpdate(change, following: told.rows, numbers)
     }
 }
 
 extension PaginatorListUpdate {
-    init(_ change: ListChange<T, ID>, following told: PaginatorListSnapshot<T, ID>, _ numbers: Numbers) {
-        self.init(
-            difference: PaginatorListDifference(from: told, to: change.content.snapshot, touches: change.touches),
-            change: change, numbers: numbers)
+    init(_ change: ListChange, following told: ListRows, _ numbers: ListChange.Numbers) {
+        let difference = ListDifference(from: told, to: change.content.rows, touches: change.touches)
+        self.init(difference: PaginatorListDifference(difference), change: change, numbers: numbers)
     }
 }
 
 /// What a list shows and does at one time: one object for all who are told of it.
-final class ListContent<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    let snapshot: PaginatorListSnapshot<T, ID>
+final class ListContent: Sendable {
+    let rows: ListRows
     let status: PaginatorListStatus
 
-    init(
-        snapshot: PaginatorListSnapshot<T, ID> = PaginatorListSnapshot(),
-        status: PaginatorListStatus = PaginatorListStatus()
-    ) {
-        self.snapshot = snapshot
+    init(rows: ListRows = ListRows(), status: PaginatorListStatus = PaginatorListStatus()) {
+        self.rows = rows
         self.status = status
     }
 }
 
 /// What observers of a list are told of one event, or of several that followed each other.
-struct ListChange<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    var content: ListContent<T, ID>
+struct ListChange: Sendable {
+    var content: ListContent
     var anchor: Int?
     var touches = ListTouches()
     var notices: [PaginatorListNotice] = []
+
+    /// Which changes of an observation one stands for.
+    struct Numbers: Sendable {
+        let observation: ObjectIdentifier
+        var first: Int
+        let last: Int
+
+        func isFollowed(by other: Numbers) -> Bool { other.observation == observation && other.first == last + 1 }
+    }
 
     func replacing(_ earlier: ListChange) -> ListChange {
         var change = self

@@ -106,10 +106,10 @@ import Testing
     @Test func `a gap beside an older copy of a page that is shown can be filled`() {
         var config = PaginatorListConfig()
         (config.pageSize, config.prefetchDistance, config.addressing) = (2, 0, .offset)
-        var machine = ListMachine<Int, Int>(config: config, firstKey: "0")
-        var (table, second) = (Array(0..<10), 0)
+        var machine = ListMachine(config: config, firstKey: "0")
+        var (table, second, items) = (Array(0..<10), 0, MachineItems<Int>())
         /// Does something, and answers what it asks for: with the table, or with a copy of before the row came.
-        func act(_ event: (PaginatorInstant) -> ListEvent<Int, Int>, copy: (rows: [Int], second: Int)? = nil) {
+        func act(_ event: (PaginatorInstant) -> ListEvent, copy: (rows: [Int], second: Int)? = nil) {
             second += 1
             machine.handle(event(.zero.advanced(by: .seconds(second))))
             let actions = machine.actions
@@ -118,8 +118,8 @@ import Testing
                 guard let start = Int(request.key) else { continue }
                 let rows = copy?.rows ?? Array(table.dropFirst(start).prefix(2))
                 let time = PaginatorInstant.zero.advanced(by: .seconds(copy?.second ?? second))
-                let page = ListPage<Int, Int>(
-                    items: rows.map { ($0, $0) }, previous: start > 0 ? "\(max(0, start - 2))" : nil,
+                let page = items.page(
+                    rows.map { ($0, $0) }, previous: start > 0 ? "\(max(0, start - 2))" : nil,
                     next: "\(start + 2)", fetchedAt: time,
                     refreshError: copy.map { _ in PaginatorError(.sourceFailed, "down") })
                 machine.handle(.arrived(load, page, isFinal: true))
@@ -128,17 +128,18 @@ import Testing
         }
         act { _ in .loadNext }
         table.insert(100, at: 0)
-        act { .insert([(100, 100)], .head, token: nil, at: $0) }
+        let row = items.row(100, 100)
+        act { .insert([row], .head, token: nil, at: $0) }
         act { _ in .jump("3", .automatic) }
         act { .refresh(.firstPage, at: $0) }
-        #expect(machine.snapshot.gaps == [2])
+        #expect(machine.rows.gaps == [2])
         act({ _ in .fillGap(at: 2, fromStart: true) }, copy: ([2, 3], 1))
         act { _ in .fillGap(at: 2, fromStart: false) }
         for _ in 0..<6 {
-            if let gap = machine.snapshot.gaps.first { act { _ in .fillGap(at: gap, fromStart: true) } }
+            if let gap = machine.rows.gaps.first { act { _ in .fillGap(at: gap, fromStart: true) } }
         }
-        #expect(Array(machine.snapshot) == [100, 0, 1, 2, 3])
-        #expect(machine.snapshot.gaps == [])
+        #expect(Array(items.snapshot(of: machine)) == [100, 0, 1, 2, 3])
+        #expect(machine.rows.gaps == [])
     }
 
     @Test(arguments: [0, 3, -3, 7, -7], [["20", "40"], ["13", "29", "45"], ["20", "35", "60"]])

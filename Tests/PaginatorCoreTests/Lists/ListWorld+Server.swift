@@ -16,7 +16,7 @@ extension ListWorld {
     }
 
     /// The page of a key as the server has it now; `nil` when the key has expired.
-    func serve(_ key: String) -> ListPage<PlainItem, Int>? {
+    mutating func serve(_ key: String) -> ListPage? {
         let start: Int
         if isOffset {
             guard let offset = Int(key), offset <= table.count else { return nil }
@@ -33,8 +33,8 @@ extension ListWorld {
             isOffset ? "\(index)" : index == 0 ? "start" : "after:\(table[index - 1].id)"
         }
         let end = min(table.count, start + pageSize)
-        return ListPage(
-            items: table[start..<end].map { ($0.id, $0) }, previous: start > 0 ? name(max(0, start - pageSize)) : nil,
+        return items.page(
+            table[start..<end].map { ($0.id, $0) }, previous: start > 0 ? name(max(0, start - pageSize)) : nil,
             next: end < table.count ? name(end) : nil, fetchedAt: now)
     }
 
@@ -67,7 +67,7 @@ extension ListWorld {
     }
 
     /// Hands a page over, and tells the plain list where it belongs.
-    mutating func arrive(_ id: UInt64, _ page: ListPage<PlainItem, Int>) {
+    mutating func arrive(_ id: UInt64, _ page: ListPage) {
         guard let purpose = machine.purposes[id], let load = machine.running[purpose] else {
             failures.append("step \(step): load \(id) is unknown")
             return
@@ -101,7 +101,7 @@ extension ListWorld {
     }
 
     private mutating func tell(
-        _ load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
+        _ load: ListMachine.Load, _ page: ListPage, _ isPlaced: Int?, _ left: PageIdentity?,
         _ replaced: PageIdentity?, _ refreshedAt: PaginatorInstant?, _ before: [UInt64: PageIdentity]
     ) {
         let isFirst = load.purpose == .first && !(load.isPreviewed && isPlaced != nil)
@@ -114,7 +114,7 @@ extension ListWorld {
     }
 
     private func place(
-        of load: Machine.Load, _ page: ListPage<PlainItem, Int>, _ isPlaced: Int?, _ left: PageIdentity?,
+        of load: ListMachine.Load, _ page: ListPage, _ isPlaced: Int?, _ left: PageIdentity?,
         _ replaced: PageIdentity?, _ before: [UInt64: PageIdentity]
     ) -> (index: Int, replaces: Bool)? {
         if let isPlaced, replaced == nil {
@@ -156,7 +156,7 @@ extension ListWorld {
         learnEnds()
         plain.hiddenAbove = machine.isStartLoaded ? machine.status.newAbove : 0
         plain.hiddenBelow = machine.isEndLoaded ? machine.status.newBelow : 0
-        let snapshot = machine.snapshot
+        let snapshot = snapshot
         let shown = Array(snapshot)
         let expected = plain.content
         if shown != expected {
@@ -166,8 +166,8 @@ extension ListWorld {
         }
         if (0..<snapshot.count).map({ snapshot[$0] }) != shown { failures.append("step \(step): positions disagree") }
         var items = Array(told)
-        let difference = PaginatorListDifference(from: told, to: snapshot, touches: machine.touches)
-        difference.apply(to: &items)
+        let difference = ListDifference(from: told.rows, to: snapshot.rows, touches: machine.touches)
+        PaginatorListDifference<PlainItem>(difference).apply(to: &items)
         if items != shown { failures.append("step \(step): the difference gives another content") }
         if random.chance(0.7) {
             told = snapshot

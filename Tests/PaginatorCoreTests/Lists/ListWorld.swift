@@ -5,11 +5,10 @@ import PaginatorTesting
 /// A list machine in a simulated world: a server whose table shifts, answers late, failing or from a cache, and a user
 /// who does everything at random. Beside it runs the plain list, which says what must be shown.
 struct ListWorld {
-    typealias Machine = ListMachine<PlainItem, Int>
-
     let seed: UInt64
     var random: SeededRandom
-    var machine: Machine
+    var machine: ListMachine
+    var items = MachineItems<PlainItem>()
     var plain = PlainList()
     var table: [PlainItem]
     var nextID = 1_000
@@ -19,7 +18,7 @@ struct ListWorld {
     let pageSize: Int
     var fetches: [(load: UInt64, request: PageRequest)] = []
     /// What the server gave for a key before, for answers from a cache.
-    var cache: [String: ListPage<PlainItem, Int>] = [:]
+    var cache: [String: ListPage] = [:]
     var openTokens: [UInt64] = []
     var told: PaginatorListSnapshot<PlainItem, Int>
     var bookmarks: [PaginatorListBookmark] = []
@@ -41,9 +40,9 @@ struct ListWorld {
         config.windowItems = seed % 3 == 0 ? random.number(in: 1..<20) : nil
         config.prefetchDistance = random.number(in: 0..<8)
         if random.chance(0.3) { config.initialKey = isOffset ? "\(table.count / 2)" : nil }
-        machine = Machine(config: config, firstKey: isOffset ? "0" : "start")
+        machine = ListMachine(config: config, firstKey: isOffset ? "0" : "start")
         if seed % 5 == 0 { machine.rankStep = 2 + Int(seed % 3) }
-        told = machine.snapshot
+        told = PaginatorListSnapshot(machine.rows)
     }
 
     mutating func act() {
@@ -74,7 +73,7 @@ struct ListWorld {
 
     func hint() -> Range<Int> {
         var random = random
-        let count = machine.snapshot.count
+        let count = snapshot.count
         let lower = random.number(in: -2..<count + 3)
         return lower..<lower + random.number(in: 0..<4)
     }
@@ -85,8 +84,10 @@ struct ListWorld {
         return isOffset ? "\(index / pageSize * pageSize)" : index == 0 ? "start" : "after:\(table[index - 1].id)"
     }
 
+    var snapshot: PaginatorListSnapshot<PlainItem, Int> { items.snapshot(of: machine) }
+
     /// Hands the machine an event, and follows what it drops.
-    mutating func send(_ event: ListEvent<PlainItem, Int>) {
+    mutating func send(_ event: ListEvent) {
         note = "\(event)"
         let before = places
         machine.handle(event)
@@ -134,7 +135,7 @@ struct ListWorld {
         machine.actions = []
     }
 
-    mutating func reset(_ event: ListEvent<PlainItem, Int>) {
+    mutating func reset(_ event: ListEvent) {
         send(event)
         plain.reset()
     }
@@ -150,7 +151,7 @@ struct ListWorld {
     }
 
     mutating func fillSomething() {
-        let gaps = machine.snapshot.gaps
+        let gaps = snapshot.gaps
         let position = gaps.isEmpty ? 3 : gaps[random.number(in: 0..<gaps.count)]
         send(.fillGap(at: position, fromStart: random.chance(0.5)))
     }
@@ -158,7 +159,7 @@ struct ListWorld {
     // MARK: - Edits
 
     mutating func someID() -> Int {
-        let rows = machine.snapshot
+        let rows = snapshot
         if rows.isEmpty || random.chance(0.15) { return random.number(in: 0..<70) }
         return rows.id(at: random.number(in: 0..<rows.count))
     }
@@ -174,7 +175,7 @@ struct ListWorld {
         }
         openTokens.append(token)
         plain.edit(token, id, change)
-        send(.edit(token: token, id, change))
+        send(.edit(token: token, items[id], items.change(change)))
     }
 
     mutating func insertSomething() {
@@ -189,13 +190,13 @@ struct ListWorld {
         if let token { openTokens.append(token) }
         let item = PlainItem(id: id, value: step)
         if let token { plain.beginInsert(item, place, token) } else { plain.insert(item, as: id, place, at: now) }
-        send(.insert([(id, item)], place, token: token, at: now))
+        send(.insert([items.row(id, item)], items.place(place), token: token, at: now))
     }
 
     mutating func settleSomething() {
         guard !openTokens.isEmpty else { return }
         let token = openTokens.remove(at: random.number(in: 0..<openTokens.count))
-        let id = machine.tokens[token] ?? 0
+        let id = machine.tokens[token]?.number ?? 0
         let outcome: EditOutcome<(id: Int, value: PlainItem)>
         switch random.number(in: 0..<4) {
         case 0: outcome = .rolledBack
@@ -208,6 +209,6 @@ struct ListWorld {
             outcome = .committedValue((serverID, PlainItem(id: serverID, value: step)))
         }
         plain.settle(token, outcome, at: now)
-        send(.settle(token: token, outcome, at: now))
+        send(.settle(token: token, items.outcome(outcome), at: now))
     }
 }

@@ -96,11 +96,14 @@ struct PlainList {
 
     /// A page comes, to `index` as a new slot or in place of the one there.
     mutating func arrive(
-        _ identity: PageIdentity, _ page: ListPage<PlainItem, Int>, at index: Int, replaces: Bool,
+        _ identity: PageIdentity, _ page: ListPage, at index: Int, replaces: Bool,
         refreshedAt: PaginatorInstant?
     ) {
         var kept: [PlainItem] = []
-        for item in page.items where !kept.contains(where: { $0.id == item.id }) { kept.append(item.value) }
+        for item in page.items.map({ ItemBox<PlainItem>.content(of: $0.value) })
+        where !kept.contains(where: { $0.id == item.id }) {
+            kept.append(item)
+        }
         let slot = Slot(identity: identity, ids: kept.map(\.id), askedAt: page.fetchedAt, refreshedAt: refreshedAt)
         if replaces {
             slots[index] = slot
@@ -117,7 +120,7 @@ struct PlainList {
 
     /// A page takes the place of all.
     mutating func arriveAlone(
-        _ identity: PageIdentity, _ page: ListPage<PlainItem, Int>, refreshedAt: PaginatorInstant?
+        _ identity: PageIdentity, _ page: ListPage, refreshedAt: PaginatorInstant?
     ) {
         slots = []
         forgetUnheld()

@@ -33,12 +33,11 @@ private func checkBookmark(_ bookmark: PaginatorListBookmark) {
 
 /// One list machine, and what is told of it.
 private struct ListRun {
-    typealias Machine = ListMachine<Int, Int>
-
     var input: FuzzInput
-    var machine: Machine
+    var machine: ListMachine
+    var ids = ListItemIDs<Int>()
     var items: [Int] = []
-    var told: PaginatorListSnapshot<Int, Int>
+    var told: ListRows
     var loads: [UInt64] = []
     var tokens: [UInt64] = []
     var now = PaginatorInstant.zero
@@ -53,9 +52,9 @@ private struct ListRun {
         config.windowItems = shape & 8 == 0 ? nil : Int(shape >> 4)
         config.prefetchDistance = Int(shape >> 6) * 3
         self.input = input
-        machine = Machine(config: config, firstKey: "0")
+        machine = ListMachine(config: config, firstKey: "0")
         if shape & 32 != 0 { machine.rankStep = 4 }
-        told = machine.snapshot
+        told = machine.rows
     }
 
     mutating func go() {
@@ -65,7 +64,7 @@ private struct ListRun {
         }
     }
 
-    mutating func start(_ event: ListEvent<Int, Int>) {
+    mutating func start(_ event: ListEvent) {
         steps += 1
         machine.handle(event)
         for action in machine.actions {
@@ -82,18 +81,18 @@ private struct ListRun {
     mutating func check() {
         let violations = machine.invariantViolations()
         require(violations.isEmpty, violations.joined(separator: "; "))
-        let snapshot = machine.snapshot
-        let difference = PaginatorListDifference(from: told, to: snapshot, touches: machine.touches)
+        let snapshot = PaginatorListSnapshot<Int, Int>(machine.rows)
+        let difference = ListDifference(from: told, to: machine.rows, touches: machine.touches)
         machine.touches = ListTouches()
-        difference.apply(to: &items)
+        PaginatorListDifference(difference).apply(to: &items)
         require(items == Array(snapshot), "a difference makes the old content the new one")
-        told = snapshot
+        told = machine.rows
         let ids = (0..<snapshot.count).map { snapshot.id(at: $0) }
         require(Set(ids).count == ids.count, "an item is shown once")
         if let bookmark = machine.bookmark() { checkBookmark(bookmark) }
     }
 
-    mutating func event() -> ListEvent<Int, Int> {
+    mutating func event() -> ListEvent {
         switch input.byte() % 20 {
         case 0: return .loadNext
         case 1: return .loadPrevious
@@ -113,14 +112,14 @@ private struct ListRun {
         case 10: return .failed(load(), PaginatorError(.sourceFailed, "failed"))
         case 11:
             let token = input.bool() ? nil : token()
-            let places: [PaginatorRowPlace<Int>] = [.head, .tail, .after(id())]
-            return .insert([(id(), Int(input.byte()))], input.element(of: places), token: token, at: now)
+            let places: [PaginatorRowPlace<ListItemID>] = [.head, .tail, .after(id())]
+            return .insert([row()], input.element(of: places), token: token, at: now)
         case 12:
             let removes = input.bool()
-            return .edit(token: token(), id()) { removes ? nil : $0 &* 3 }
+            return .edit(token: token(), id()) { removes ? nil : ItemBox(ItemBox<Int>.content(of: $0) &* 3) }
         case 13:
-            let outcomes: [EditOutcome<(id: Int, value: Int)>] = [
-                .rolledBack, .committed, .committedValue((id(), 7)), .committedValue(nil),
+            let outcomes: [EditOutcome<(id: ListItemID, value: ListValue)>] = [
+                .rolledBack, .committed, .committedValue((id(), ItemBox(7))), .committedValue(nil),
             ]
             let token = tokens.isEmpty || input.byte() & 15 == 0 ? UInt64(input.byte()) : tokens.removeFirst()
             return .settle(token: token, input.element(of: outcomes), number: UInt64(input.byte() & 3), at: now)
@@ -128,9 +127,9 @@ private struct ListRun {
         }
     }
 
-    mutating func page() -> ListPage<Int, Int> {
+    mutating func page() -> ListPage {
         ListPage(
-            items: (0..<Int(input.byte() & 7)).map { _ in (id(), Int(input.byte())) },
+            items: (0..<Int(input.byte() & 7)).map { _ in row() },
             previous: input.bool() ? key() : nil, next: input.bool() ? key() : nil, fetchedAt: now,
             staleFrom: input.bool() ? now : nil, editCount: UInt64(input.byte() & 3))
     }
@@ -147,7 +146,9 @@ private struct ListRun {
         return UInt64(steps)
     }
 
-    mutating func id() -> Int { Int(input.byte() & 31) }
+    mutating func id() -> ListItemID { ids[Int(input.byte() & 31)] }
+
+    mutating func row() -> (id: ListItemID, value: ListValue) { (id(), ItemBox(Int(input.byte()))) }
 
     mutating func key() -> String {
         let choice = input.byte()
