@@ -65,8 +65,6 @@ struct DroppedPage: Sendable {
     var identity: PageIdentity
     // The items that it had; `nil` when only the key is known.
     var ids: [ListItemID]?
-    // Tells it from others; ascending in the order of dropping.
-    var number: UInt64 = 0
     var fetchedAt = PaginatorInstant.zero
     var notBefore: PaginatorInstant?
     var shift = 0

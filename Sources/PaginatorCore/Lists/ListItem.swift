@@ -12,6 +12,17 @@ final class ItemBox<Content: Sendable>: Sendable {
         let box: ItemBox = KnownType.cast(object)
         return box.content
     }
+
+    // One loop rather than a closure for each, which would look the type up each time.
+    static func contents(of objects: [ListValue]) -> [Content] {
+        var contents: [Content] = []
+        contents.reserveCapacity(objects.count)
+        for object in objects {
+            let box: ItemBox = KnownType.cast(object)
+            contents.append(box.content)
+        }
+        return contents
+    }
 }
 
 /// An item's value, in a box.

@@ -35,7 +35,10 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     }
 
     private func read(_ page: PaginatorPage<T>, for list: ListEngine) -> ListPage.Content {
-        let items = page.content.map { row(identifier.id($0), $0) }
+        let id = identifier.id
+        var items: [(id: ListItemID, value: ListValue)] = []
+        items.reserveCapacity(page.content.count)
+        for value in page.content { items.append((ids[id(value)], ItemBox(value))) }
         recognizeForeignEdits(in: items, for: list)
         return (items, page.prevKey, page.nextKey)
     }

@@ -41,12 +41,6 @@ extension ListMachine {
         require(placed == Set(local.keys), "local rows and their places differ")
         require(headRows.count == headRows.ids.count, "\(headRows.count) rows at the head")
         require(tailRows.count == tailRows.ids.count, "\(tailRows.count) rows at the tail")
-        for (id, number) in droppedItems {
-            let isKnown = (droppedBefore + droppedAfter).contains {
-                $0.number == number && $0.ids?.contains(id) == true
-            }
-            require(isKnown, "\(id) is on no dropped page")
-        }
         for (rank, slot) in slots {
             require(slot.notBefore ?? .zero <= refreshedAt ?? .zero, "page \(rank) was refreshed after the list")
             require((standIns[slot.identity] != nil) == (slot.refreshError != nil), "page \(rank) and its error differ")

@@ -104,7 +104,7 @@ extension ListMachine {
         extend(atStart: load.purpose == .previous, isAhead: load.isAhead)
     }
 
-    mutating func jump(to key: String, _ placement: PaginatorListPlacement, hasWaited: Bool = false) {
+    mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
         let identity = identity(key)
         let first = running[.first]
         // What takes the place of everything comes before what is to be seen beside it.
@@ -113,8 +113,6 @@ extension ListMachine {
         if let first {
             guard first.identity != identity else { return }
         } else if slots.isEmpty {
-            // It takes the place of what has failed, but not of a refresh that was asked for after it.
-            if !hasWaited { failures.removeAll { $0.load.purpose == .first } }
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
         guard running[.jump(identity)] == nil else { return }
@@ -143,7 +141,7 @@ extension ListMachine {
         guard !waitingJumps.isEmpty, running[.first] == nil else { return }
         let jumps = waitingJumps
         waitingJumps = []
-        for (key, placement) in jumps { jump(to: key, placement, hasWaited: true) }
+        for (key, placement) in jumps { jump(to: key, placement) }
     }
 
     mutating func fillGap(at position: Int, fromStart: Bool) {
@@ -308,8 +306,7 @@ extension ListMachine {
         var load = load
         load.notBefore = demand(on: load)
         lastNumber = max(lastNumber, load.id)
-        // A jump in an empty list is no refresh, and does not take the place of one that has failed.
-        failures.removeAll { $0.load.purpose == load.purpose && !(load.isJump && $0.load.isRefresh) }
+        failures.removeAll { $0.load.purpose == load.purpose }
         running[load.purpose] = load
         purposes[load.id] = load.purpose
         var request = PageRequest(

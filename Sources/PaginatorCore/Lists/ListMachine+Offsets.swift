@@ -172,9 +172,7 @@ extension ListMachine {
             case .tail: return .max
             case nil: break
             }
-            if let page = droppedItems[anchor] {
-                return shiftDropped(page, by: items, removing: items < 0 ? anchor : nil)
-            }
+            if let rank = shiftDropped(anchor, by: items) { return rank }
             guard case .after(let next)? = local[anchor]?.place else { return nil }
             anchor = next
         }
@@ -202,14 +200,15 @@ extension ListMachine {
         recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
     }
 
-    private mutating func shiftDropped(_ number: UInt64, by items: Int, removing id: ListItemID?) -> Int? {
+    // Shifts what lies behind the dropped page that has an item. It looks through all of them, which only an edit of an
+    // item asks for that is not loaded.
+    private mutating func shiftDropped(_ id: ListItemID, by items: Int) -> Int? {
         func shift(_ pages: inout [DroppedPage]) -> Bool {
-            guard let index = pages.firstIndex(where: { $0.number == number }) else { return false }
+            guard let index = pages.lastIndex(where: { $0.ids?.contains(id) ?? false }) else { return false }
             pages[index].shift += items
-            if let id { pages[index].ids?.removeAll { $0 == id } }
+            if items < 0 { pages[index].ids?.removeAll { $0 == id } }
             return true
         }
-        if let id { droppedItems[id] = nil }
         if shift(&droppedBefore) {
             leadingShift += items
             outdateLoads(behind: .min, items)

@@ -194,7 +194,6 @@ extension ListMachine {
     }
 
     private mutating func slot(of page: ListPage, _ load: Load) -> Slot {
-        steps += page.items.count
         // Some servers name an empty key where there is no further page.
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
         var slot = Slot(
@@ -227,7 +226,6 @@ extension ListMachine {
         var next = 0
         for (id, value) in page.items where next < slot.ids.count && slot.ids[next] == id {
             next += 1
-            steps += 1
             if local[id] != nil { removeLocal(id, keepsEntry: true) }
             let version = makeNumber()
             let former = entries[id, default: Entry(time: page.fetchedAt, version: version)]
@@ -241,7 +239,6 @@ extension ListMachine {
     }
 
     mutating func release(_ id: ListItemID, from rank: Int) {
-        steps += 1
         guard var entry = entries[id] else { return }
         entry.holders.removeAll { $0 == rank }
         entries[id] = entry

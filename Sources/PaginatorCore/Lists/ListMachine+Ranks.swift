@@ -77,7 +77,6 @@ extension ListMachine {
             tree.set(
                 place.payload, Tree.Measure(rows: place.payload.rows.count, shift: slots[rank]?.shift ?? 0), at: rank)
         }
-        steps += self.tree.nodesMade
         self.tree = tree
         self.slots = slots
         ranks = ranks.compactMapValues { moved[$0] }

@@ -190,17 +190,14 @@ extension ListMachine {
         if config.windowItems != nil {
             for slot in slots.values { actions.append(.unpin(slot.identity)) }
         }
-        steps += slots.count
         slots = [:]
         ranks = [:]
         standIns = [:]
         dirty = []
-        steps += tree.nodesMade
         tree = Tree()
         droppedBefore = []
         droppedAfter = []
         dropped = []
-        droppedItems = [:]
         leadingShift = 0
         for index in recentShifts.indices { recentShifts[index].rank = nil }
         let gone = entries.filter { local[$0.key] == nil && $0.value.base != nil }

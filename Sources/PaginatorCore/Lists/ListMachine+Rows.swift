@@ -80,7 +80,7 @@ extension ListMachine {
         var next = 0
         while next < ids.count {
             let id = ids[next]
-            (next, steps) = (next + 1, steps + 1)
+            next += 1
             if let entry = entries[id] {
                 // A local row has no page.
                 if let rank, let owner = entry.holders.first, owner != rank { continue }
@@ -99,7 +99,7 @@ extension ListMachine {
 
     var rowCount: Int { head.total.rows + tree.total.rows + tail.total.rows }
 
-    mutating func position(of id: ListItemID) -> Int? {
+    func position(of id: ListItemID) -> Int? {
         guard let shower = chunk(showing: id) else { return nil }
         let place: Tree.Place?
         let offset: Int
@@ -109,20 +109,8 @@ extension ListMachine {
         case .tail(let rank): (place, offset) = (tail.place(of: rank), head.total.rows + tree.total.rows)
         }
         guard let place else { return nil }
-        steps += place.payload.rows.count
         return place.payload.rows.firstIndex { $0.id == id }.map { offset + place.before.rows + $0 }
     }
 
-    func id(at position: Int) -> ListItemID? {
-        var position = position
-        for part in [head, tree, tail] {
-            if let place = part.place(ofRow: position) { return place.payload.rows[position - place.before.rows].id }
-            position -= part.total.rows
-        }
-        return nil
-    }
-
-    mutating func findAnchor() -> Int? {
-        visible.flatMap { position(of: $0.first) }
-    }
+    var anchor: Int? { visible.flatMap { position(of: $0.first) } }
 }

@@ -29,7 +29,7 @@ extension ListMachine {
         guard count > 0 else { return nil }
         let lower = min(max(0, range.lowerBound), count - 1)
         let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
-        guard let first = id(at: lower), let last = id(at: upper) else { return nil }
+        let (first, last) = (rows.row(at: lower).id, rows.row(at: upper).id)
         if visible?.first != first || visible?.last != last { countHint() }
         visible = VisibleRange(first: first, last: last)
         return lower...upper
@@ -41,7 +41,7 @@ extension ListMachine {
         if let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
-    mutating func visiblePositions() -> (first: Int, last: Int)? {
+    func visiblePositions() -> (first: Int, last: Int)? {
         guard let range = visible, let first = position(of: range.first) ?? position(of: range.last) else { return nil }
         // A refresh may have turned their order round.
         let last = position(of: range.last) ?? first
@@ -96,7 +96,7 @@ extension ListMachine {
         }
     }
 
-    private mutating func isNearVisible(_ rank: Int) -> Bool {
+    private func isNearVisible(_ rank: Int) -> Bool {
         guard let (first, last) = visiblePositions(), let place = tree.place(of: rank) else { return false }
         let lower = head.total.rows + place.before.rows
         let upper = lower + place.payload.rows.count
@@ -112,13 +112,12 @@ extension ListMachine {
         guard let slot = remove(rank) else { return }
         if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
-            identity: slot.identity, ids: slot.ids, number: makeNumber(), fetchedAt: slot.stamp.time,
+            identity: slot.identity, ids: slot.ids, fetchedAt: slot.stamp.time,
             notBefore: notBefore, shift: slot.shift, shiftAtFetch: slot.shiftAtFetch,
             shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
         if atStart { leadingShift += slot.shift }
         if isChained {
             dropped.insert(slot.identity)
-            if config.addressing == .offset { for id in slot.ids { droppedItems[id] = page.number } }
             if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
         }
         if !atStart, let last = tree.last {
@@ -187,11 +186,7 @@ extension ListMachine {
     }
 
     private mutating func forget(_ pages: [DroppedPage]) {
-        for page in pages {
-            // An item that moved to another page meanwhile may be dropped with that.
-            for id in page.ids ?? [] where droppedItems[id] == page.number { droppedItems[id] = nil }
-            dropped.remove(page.identity)
-        }
+        for page in pages { dropped.remove(page.identity) }
     }
 
     mutating func forgetDropped(atStart: Bool) {

@@ -146,8 +146,6 @@ struct ListMachine: Sendable {
     var droppedBefore: [DroppedPage] = []
     var droppedAfter: [DroppedPage] = []
     var dropped: Set<PageIdentity> = []
-    // The dropped page of each item that is on one, by the page's number, where deletes shift offsets.
-    var droppedItems: [ListItemID: UInt64] = [:]
     // The sum of the shifts before the first loaded page.
     var leadingShift = 0
     // The last shifts, oldest first, for pages that the source was asked for before them.
@@ -184,7 +182,6 @@ struct ListMachine: Sendable {
     var touches = ListTouches()
     var notices: [PaginatorListNotice] = []
     var actions: [ListAction] = []
-    var steps = 0
 
     init(config: PaginatorListConfig, firstKey: String) {
         self.config = config
@@ -194,8 +191,6 @@ struct ListMachine: Sendable {
     // The distance between the ranks of pages that follow each other; what lies between is for gaps to be filled. Tests
     // make it small, at least 2, so that the room runs out.
     var rankStep = Int.bitWidth > 32 ? 1 << 32 : 1 << 12
-
-    var workDone: Int { steps + tree.nodesMade + headRows.tree.nodesMade + tailRows.tree.nodesMade }
 
     mutating func handle(_ event: ListEvent) {
         switch event {

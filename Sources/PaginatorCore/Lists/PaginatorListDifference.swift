@@ -26,8 +26,8 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 
     init(_ difference: ListDifference) {
         removals = difference.removals
-        insertions = difference.insertions.map { ($0.range, $0.values.map { ItemBox.content(of: $0) }) }
-        updates = difference.updates.map { ($0.position, ItemBox.content(of: $0.value)) }
+        insertions = difference.insertions.map { ($0.range, ItemBox.contents(of: $0.values)) }
+        updates = Array(zip(difference.updates.map(\.position), ItemBox.contents(of: difference.updates.map(\.value))))
     }
 }
 

@@ -37,9 +37,9 @@ import Testing
         }
 
         mutating func work(_ body: (inout Loaded) -> Void) -> Int {
-            let before = machine.workDone
+            let before = machine.rows
             body(&self)
-            return machine.workDone - before
+            return machine.rows.newParts(since: before)
         }
     }
 
@@ -59,7 +59,7 @@ import Testing
         for (name, step) in steps {
             let few = small.work(step)
             let many = large.work(step)
-            #expect(few > 0)
+            #expect(few > 0 || name == "hint")
             #expect(many <= few + 8 * logarithm, "\(name): \(few) with 10 pages, \(many) with 10,000")
         }
     }
