@@ -118,7 +118,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
 
     // Whether another closure tells the list's items as its own does, by a sample of them.
     private func agrees(with other: ItemIdentifier<T, ID>, in list: ListEngine) -> Bool {
-        let items = PaginatorListSnapshot<T, ID>(list.machine.rows)
+        let items = PaginatorListSnapshot<T, ID>(list.machine.tree)
         let sample = Array(items.prefix(8)) + Array(items.suffix(8))
         return !sample.isEmpty && sample.allSatisfy { other.id($0) == identifier.id($0) }
     }

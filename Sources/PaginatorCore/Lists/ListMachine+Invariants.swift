@@ -4,7 +4,7 @@ extension ListMachine {
         func require(_ condition: Bool, _ text: @autoclosure () -> String) {
             if !condition { violations.append(text()) }
         }
-        let order = tree.ranks
+        let order = tree.ranks.filter(Self.pageRanks.contains)
         require(order.count == slots.count, "the tree has \(order.count) pages and the table \(slots.count)")
         require(zip(order, order.dropFirst()).allSatisfy(<), "the tree is out of order")
         require(ranks.count == slots.count, "\(ranks.count) identities for \(slots.count) pages")
@@ -18,11 +18,11 @@ extension ListMachine {
             "the piles of dropped pages and their index differ")
         var places = 0
         // What the walk looks at, because a closure that has all of the machine is given a copy.
-        let (tree, slots) = (tree, slots)
+        let slots = slots
         let holders = entries.mapValues { $0.holders }
         tree.forEach { place in
             let slot = slots[place.rank]
-            let hasGap = slot?.isLinkedToNext == false && tree.rank(after: place.rank) != nil
+            let hasGap = slot?.isLinkedToNext == false && place.rank != order.last
             require(place.payload.isFollowedByGap == hasGap, "page \(place.rank) is wrong about its gap")
             for id in slot?.ids ?? [] {
                 places += 1

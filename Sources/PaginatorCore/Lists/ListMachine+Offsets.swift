@@ -161,16 +161,11 @@ extension ListMachine {
     private mutating func shiftPlace(of id: ListItemID, by items: Int) -> Int? {
         var anchor = id
         for _ in 0...local.count {
-            switch chunk(showing: anchor) {
-            case .slot(let rank):
+            if let rank = chunk(showing: anchor) {
+                if rank > Self.pageRanks.upperBound { return .max }
+                if rank < Self.pageRanks.lowerBound { return shiftAll(by: items) }
                 shift(rank, by: items)
                 return rank
-            case .head:
-                leadingShift += items
-                outdateLoads(behind: .min, items)
-                return .min
-            case .tail: return .max
-            case nil: break
             }
             if let rank = shiftDropped(anchor, by: items) { return rank }
             guard case .after(let next)? = local[anchor]?.place else { return nil }
@@ -200,6 +195,12 @@ extension ListMachine {
         recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
     }
 
+    private mutating func shiftAll(by items: Int) -> Int {
+        leadingShift += items
+        outdateLoads(behind: .min, items)
+        return .min
+    }
+
     // Shifts what lies behind the dropped page that has an item. It looks through all of them, which only an edit of an
     // item asks for that is not loaded.
     private mutating func shiftDropped(_ id: ListItemID, by items: Int) -> Int? {
@@ -209,11 +210,7 @@ extension ListMachine {
             if items < 0 { pages[index].ids?.removeAll { $0 == id } }
             return true
         }
-        if shift(&droppedBefore) {
-            leadingShift += items
-            outdateLoads(behind: .min, items)
-            return .min
-        }
+        if shift(&droppedBefore) { return shiftAll(by: items) }
         guard shift(&droppedAfter) else { return nil }
         outdateLoads(behind: .max, items)
         return .max
@@ -268,7 +265,7 @@ extension ListMachine {
             loadPrevious(isAhead: load.isAhead)
         case .gap(let anchor, let fromStart):
             end(load.id, with: nil)
-            guard let rank = ranks[anchor], let left = fromStart ? rank : tree.rank(before: rank) else { return }
+            guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank) else { return }
             fillGap(behind: left, fromStart: fromStart)
         }
         running[load.purpose]?.isSecond = true

@@ -126,10 +126,8 @@ struct ListMachine: Sendable {
 
     var config: PaginatorListConfig
     let firstKey: String
+    // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
     var tree = Tree()
-    // What is shown above and below the pages: the local rows, while the page beside them is loaded.
-    var head = Tree()
-    var tail = Tree()
     var slots: [Int: Slot] = [:]
     var ranks: [PageIdentity: Int] = [:]
     var entries: [ListItemID: Entry] = [:]
@@ -239,15 +237,15 @@ struct ListMachine: Sendable {
     }
 
     // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
-    var isEndCertain: Bool { tree.last.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
+    var isEndCertain: Bool { lastPage.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
 
     var isStartLoaded: Bool {
-        guard droppedBefore.isEmpty, let first = tree.first, let slot = slots[first] else { return false }
+        guard droppedBefore.isEmpty, let first = firstPage, let slot = slots[first] else { return false }
         return slot.previous == nil || slot.isPreviousRepeated
     }
 
     var isEndLoaded: Bool {
-        guard droppedAfter.isEmpty, let last = tree.last, let slot = slots[last] else { return false }
+        guard droppedAfter.isEmpty, let last = lastPage, let slot = slots[last] else { return false }
         return slot.next == nil || slot.isNextRepeated
     }
 }

@@ -49,16 +49,12 @@ struct ListDifference: Sendable {
             compare(old.all, 0, new.all, 0)
             return
         }
-        var (oldStart, newStart) = (0, 0)
-        for (ranks, (old, new)) in zip(touches.parts, zip(old.parts, new.parts)) {
-            for rank in ranks.sorted() {
-                let (before, after) = (old.place(of: rank), new.place(of: rank))
-                // Of a chunk that is not there only the other's position matters.
-                compare(
-                    before?.payload.rows ?? [], oldStart + (before?.before.rows ?? 0), after?.payload.rows ?? [],
-                    newStart + (after?.before.rows ?? 0))
-            }
-            (oldStart, newStart) = (oldStart + old.total.rows, newStart + new.total.rows)
+        for rank in touches.ranks.sorted() {
+            let (before, after) = (old.place(of: rank), new.place(of: rank))
+            // Of a chunk that is not there only the other's position matters.
+            compare(
+                before?.payload.rows ?? [], before?.before.rows ?? 0, after?.payload.rows ?? [],
+                after?.before.rows ?? 0)
         }
     }
 
@@ -123,14 +119,4 @@ struct ListDifference: Sendable {
     private mutating func compare(_ old: ListRow, _ new: ListRow, at position: Int) {
         if old.version != new.version { updates.append((position, new.value)) }
     }
-}
-
-extension ListTouches {
-    static let everything: ListTouches = {
-        var touches = ListTouches()
-        touches.isEverything = true
-        return touches
-    }()
-
-    var parts: [Set<Int>] { [headRanks, ranks, tailRanks] }
 }

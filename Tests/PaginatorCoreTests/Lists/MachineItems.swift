@@ -42,7 +42,7 @@ struct MachineItems<T: Sendable> {
     }
 
     /// What a machine shows of such items.
-    func snapshot(of machine: ListMachine) -> PaginatorListSnapshot<T, Int> { PaginatorListSnapshot(machine.rows) }
+    func snapshot(of machine: ListMachine) -> PaginatorListSnapshot<T, Int> { PaginatorListSnapshot(machine.tree) }
 }
 
 extension ListItemID {

@@ -11,10 +11,8 @@ extension ListRows {
     /// Each node and each chunk, with what making it costs.
     private var costs: [ObjectIdentifier: Int] {
         var costs: [ObjectIdentifier: Int] = [:]
-        for part in parts {
-            for node in part.nodes { costs[node] = 1 }
-            part.forEach { costs[ObjectIdentifier($0.payload)] = $0.payload.rows.count }
-        }
+        for node in nodes { costs[node] = 1 }
+        forEach { costs[ObjectIdentifier($0.payload)] = $0.payload.rows.count }
         return costs
     }
 }
