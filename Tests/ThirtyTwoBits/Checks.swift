@@ -14,6 +14,8 @@ final class QueueExecutor: WorkExecutor {
         weights()
         caps()
         ranks()
+        timers()
+        lengths()
         print("32 bits: ok")
     }
 
@@ -45,11 +47,14 @@ final class QueueExecutor: WorkExecutor {
             }
         }
         precondition(order.first(where: { _ in true }) != nil)
+        // Of weights that are all nothing no limit is ever reached.
+        precondition(EvictionLimits.whole == 1_099_511_627_776)
     }
 
     static func caps() {
         let config = WriteBehindConfig().normalized
         precondition(config.maxPendingBytes == 16_000_000 && config.maxBatchBytes == 4_000_000)
+        precondition(config.maxPendingChanges == 1_024 && config.maxBatchChanges == 256)
     }
 
     static func ranks() {
@@ -58,5 +63,52 @@ final class QueueExecutor: WorkExecutor {
             tree.set(QueueExecutor(), RankTree<QueueExecutor>.Measure(rows: 1), at: rank)
         }
         precondition(tree.first == Int.min && tree.last == Int.max)
+        // Room for half a million pages, and for gaps between each two of them.
+        precondition(RankTree<QueueExecutor>.step == 1 << 12)
     }
+
+    /// A timer waits in pieces of ten seconds, and a store for what it does now and then: more than two.
+    static func timers() {
+        precondition(Duration.seconds(10).wholeMicroseconds == 10_000_001)
+        precondition(Duration.minutes(30).wholeMicroseconds == 1_800_000_001)
+        precondition(Duration.days(100_000).wholeMicroseconds == .max && Duration.zero.wholeMicroseconds == 1)
+    }
+
+    /// Damaged bytes that name more than an `Int` holds, wherever a length stands.
+    static func lengths() {
+        let most = [UInt8](repeating: 0xff, count: 4)
+        let longest = [UInt8](repeating: 0xff, count: 9) + [1]
+        let (array, object, text) = (CompactFormat.Tag.array, CompactFormat.Tag.object, CompactFormat.Tag.text)
+        for value in [[array] + most, [object] + most, [text] + longest, [CompactFormat.Tag.bytes] + longest] {
+            refused(value) { input throws(PageCodingError) in
+                _ = try input.end(of: input.all)
+            }
+        }
+        refused([array, 4, 0, 0, 0] + most) { input throws(PageCodingError) in
+            _ = try input.array(input.all)
+        }
+        refused(longest) { input throws(PageCodingError) in
+            var place = input.all
+            _ = try input.text(&place)
+        }
+        // The offset of the table of names is the last of the bytes.
+        refused([CompactFormat.Tag.null] + most) { input throws(PageCodingError) in
+            _ = try input.parts()
+        }
+    }
+
+    static func refused(
+        _ value: [UInt8], _ read: (CompactScanner) throws(PageCodingError) -> Void
+    ) {
+        do throws(PageCodingError) {
+            try read(try CompactScanner([CompactFormat.version] + value))
+            preconditionFailure("a damaged length was taken")
+        } catch {
+            return
+        }
+    }
+}
+
+extension CompactScanner {
+    var all: Place { Place(offset: 1, end: bytes.count) }
 }

@@ -24,8 +24,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         let time: PaginatorInstant
         // The row with the edits committed since; `nil` when one of them removed it.
         var current: T?
-        // What those edits do, for the source's answer, which may be older.
-        var later: [ItemChange<T>] = []
+        // What was committed since it began, for the source's answer, which may be older.
+        var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
         // When the source took it.
         var committedAt: PaginatorInstant?
     }
@@ -120,7 +120,10 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         inserts[token] = nil
         var outcome = outcome
         if case .committedValue(let value) = outcome {
-            insert.current = insert.later.reduce(value) { value, change in value.flatMap(change) }
+            // Also under the identity that the source chose: the row may have come with a page before this answer.
+            insert.current = insert.later.reduce(value) { value, later in
+                value.flatMap { later.item.matches($0) || later.item.matches(insert.value) ? later.change($0) : $0 }
+            }
             outcome = .committedValue(insert.current)
         }
         if case .rolledBack = outcome {} else { commit(insert, at: now) }
@@ -180,12 +183,11 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // value for it.
     private func changeInserts(of item: ItemReference<T>, _ final: ItemChange<T>, _ change: @escaping ItemChange<T>) {
         func changed(_ insert: Insert) -> Insert {
-            guard let current = insert.current, item.matches(current) || item.matches(insert.value) else {
-                return insert
-            }
             var insert = insert
-            insert.current = final(current)
-            if insert.committedAt == nil { insert.later.append(change) }
+            if insert.committedAt == nil { insert.later.append((item, change)) }
+            if let current = insert.current, item.matches(current) || item.matches(insert.value) {
+                insert.current = final(current)
+            }
             return insert
         }
         inserts = inserts.mapValues(changed)

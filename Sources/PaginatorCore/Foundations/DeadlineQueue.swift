@@ -22,6 +22,7 @@ struct DeadlineQueue<Key: Hashable & Sendable>: Sendable {
     var count: Int { heap.count }
     var isEmpty: Bool { heap.isEmpty }
     var keys: [Key] { heap.map(\.key) }
+    var first: Key? { heap.first?.key }
     var next: PaginatorInstant? { heap.first?.deadline }
 
     func deadline(of key: Key) -> PaginatorInstant? { places[key].map { heap[$0].deadline } }

@@ -70,6 +70,9 @@ extension Duration {
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 
+    /// Rounded up. Dispatch takes an `Int`, which with 32 bits has room for no more nanoseconds than two seconds have.
+    var wholeMicroseconds: Int { Int(clamping: wholeNanoseconds / 1_000 + 1) }
+
     /// What is no number counts as zero, and what does not fit as the greatest.
     package static func clamped(seconds: Double) -> Duration {
         guard !seconds.isNaN else { return .zero }

@@ -186,9 +186,8 @@ struct ListMachine: Sendable {
         self.firstKey = firstKey
     }
 
-    // The distance between the ranks of pages that follow each other; what lies between is for gaps to be filled. Tests
-    // make it small, at least 2, so that the room runs out.
-    var rankStep = Int.bitWidth > 32 ? 1 << 32 : 1 << 12
+    // Tests make it small, at least 2, so that the room runs out.
+    var rankStep = Tree.step
 
     mutating func handle(_ event: ListEvent) {
         switch event {

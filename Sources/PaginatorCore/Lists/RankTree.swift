@@ -48,6 +48,9 @@ struct RankTree<Payload: AnyObject & Sendable>: Sendable {
         return random.next()
     }
 
+    // How far apart the ranks of pages that follow each other are; what lies between is for gaps to be filled.
+    static var step: Int { Int.bitWidth > 32 ? 1 << 32 : 1 << 12 }
+
     var isEmpty: Bool { root == nil }
 
     var total: Measure { root?.total ?? Measure() }

@@ -1,8 +1,9 @@
 /// Tasks that are ready to start: the most urgent first, within one priority in the order in which they asked for it.
 ///
 /// There is a list for each priority, and one beside it for its prefetches, so that they can be passed over without a
-/// search; two more have all tasks by their arrival. A task that was moved to another priority starts from a second place
-/// there, and ages by its arrival. Every call is O(1), but for a task that comes back to its priority: it looks for its place.
+/// search; two more have all tasks by their arrival. A task that comes back to its priority goes before those that came
+/// after it, whom a list finds by a search alone, so that a heap beside each list has such tasks. Every call is O(1), and
+/// with n of them O(log n).
 package struct ReadyQueue: Sendable {
     /// Leads to a task; it goes stale when the task leaves the queue.
     package struct Handle: Equatable, Sendable {
@@ -22,10 +23,8 @@ package struct ReadyQueue: Sendable {
         let arrival: PaginatorInstant
         let home: Int
         var bucket: Int
-        // Greater than the numbers of all places made before, of homes and others alike.
+        // Where it stands among those of its bucket: the number of its arrival, or, away from home, of its last move.
         var place: UInt64
-
-        var isAway: Bool { bucket != home }
     }
 
     private static let bucketCount = 2 * FetchPriority.allCases.count
@@ -33,11 +32,11 @@ package struct ReadyQueue: Sendable {
     private var rows: ContiguousArray<Row?> = []
     private var free: [Int] = []
     private var lastNumber: UInt64 = 0
-    // Of each row two elements: its home, which is kept where the task is away, and its place there.
-    private var places = ListLinks()
-    // By priority, the most urgent last; odd ones are those of prefetches. The first element of each is never a home whose
-    // task is away.
+    // By priority, the most urgent last; odd ones are those of prefetches.
     private var buckets = [LinkedList](repeating: LinkedList(), count: bucketCount)
+    private var places = ListLinks()
+    // Those who came home, by their numbers.
+    private var returned = [DeadlineQueue<Int>](repeating: DeadlineQueue(), count: bucketCount)
     // By arrival: demanded work, and prefetches.
     private var arrivals = ListLinks()
     private var ages = [LinkedList](repeating: LinkedList(), count: 2)
@@ -77,8 +76,7 @@ package struct ReadyQueue: Sendable {
     @discardableResult
     package mutating func remove(_ handle: Handle) -> Entry? {
         guard let row = row(handle) else { return nil }
-        leave(row.home, Self.home(handle.slot))
-        if row.isAway { leave(row.bucket, Self.away(handle.slot)) }
+        leave(handle.slot, row.bucket)
         arrivals.remove(handle.slot, from: &ages[row.home & 1])
         rows[handle.slot] = nil
         free.append(handle.slot)
@@ -107,29 +105,21 @@ package struct ReadyQueue: Sendable {
             remove(handle)
             return append(row.entry, at: now, to: bucket)
         }
+        leave(handle.slot, row.bucket)
         rows[handle.slot]?.bucket = bucket
-        if row.isAway { leave(row.bucket, Self.away(handle.slot)) }
         if bucket == row.home {
-            // A home that was passed: only others that were, and came home, can be before it.
-            if !places.contains(Self.home(handle.slot)) {
-                let next = places.first(in: buckets[bucket]) { number(of: $0) > row.id }
-                places.insert(Self.home(handle.slot), before: next, in: &buckets[bucket])
-            }
+            rows[handle.slot]?.place = row.id
+            returned[bucket].set(handle.slot, at: PaginatorInstant(nanoseconds: Int64(row.id)))
         } else {
             lastNumber += 1
             rows[handle.slot]?.place = lastNumber
-            places.append(Self.away(handle.slot), to: &buckets[bucket])
-            passHomes(in: row.home)
+            places.append(handle.slot, to: &buckets[bucket])
         }
         return handle
     }
 }
 
 extension ReadyQueue {
-    private static func home(_ slot: Int) -> Int { 2 * slot }
-
-    private static func away(_ slot: Int) -> Int { 2 * slot + 1 }
-
     private static func bucket(_ priority: FetchPriority, _ isPrefetch: Bool) -> Int {
         2 * priority.rawValue + (isPrefetch ? 1 : 0)
     }
@@ -140,48 +130,42 @@ extension ReadyQueue {
     }
 
     private func first(in bucket: Int) -> (handle: Handle, place: UInt64)? {
-        guard let slot = buckets[bucket].first.map({ $0 / 2 }), let row = rows[slot] else { return nil }
-        return (Handle(slot: slot, id: row.id), row.isAway ? row.place : row.id)
+        var slot = buckets[bucket].first
+        if let other = returned[bucket].first, slot.map({ place(of: other) < place(of: $0) }) ?? true { slot = other }
+        guard let slot, let row = rows[slot] else { return nil }
+        return (Handle(slot: slot, id: row.id), row.place)
     }
+
+    private func place(of slot: Int) -> UInt64 { rows[slot]?.place ?? 0 }
 
     private mutating func append(_ entry: Entry, at now: PaginatorInstant, to bucket: Int) -> Handle {
         lastNumber += 1
         let slot = free.popLast() ?? rows.count
         if slot == rows.count { rows.append(nil) }
         rows[slot] = Row(id: lastNumber, entry: entry, arrival: now, home: bucket, bucket: bucket, place: lastNumber)
-        places.append(Self.home(slot), to: &buckets[bucket])
+        places.append(slot, to: &buckets[bucket])
         arrivals.append(slot, to: &ages[bucket & 1])
         return Handle(slot: slot, id: lastNumber)
     }
 
-    private mutating func leave(_ bucket: Int, _ element: Int) {
-        // A home that came to the front while its task was away is not there any more.
-        if places.contains(element) { places.remove(element, from: &buckets[bucket]) }
-        passHomes(in: bucket)
-    }
-
-    // Not each time that the first one is looked for: many tasks that are away would be passed over again and again.
-    private mutating func passHomes(in bucket: Int) {
-        while let first = buckets[bucket].first, first & 1 == 0, rows[first / 2]?.isAway == true {
-            places.remove(first, from: &buckets[bucket])
-        }
-    }
-
-    private func number(of element: Int) -> UInt64 {
-        rows[element / 2].map { element & 1 == 0 ? $0.id : $0.place } ?? 0
+    private mutating func leave(_ slot: Int, _ bucket: Int) {
+        if places.contains(slot) { places.remove(slot, from: &buckets[bucket]) } else { returned[bucket].remove(slot) }
     }
 
     func invariantViolations() -> [String] {
-        var violations: [String] = []
+        var violations = returned.flatMap { $0.invariantViolations() }
+        var placed = 0
         for (bucket, list) in buckets.enumerated() {
-            let elements = places.elements(of: list)
-            if zip(elements, elements.dropFirst()).contains(where: { number(of: $0) >= number(of: $1) }) {
+            let waiting = places.elements(of: list)
+            if zip(waiting, waiting.dropFirst()).contains(where: { place(of: $0) >= place(of: $1) }) {
                 violations.append("bucket \(bucket) of the ready queue is out of order")
             }
-            if elements.first.map({ $0 & 1 == 0 && rows[$0 / 2]?.isAway == true }) ?? false {
-                violations.append("bucket \(bucket) of the ready queue begins with a task that is away")
+            if (waiting + returned[bucket].keys).contains(where: { rows[$0]?.bucket != bucket }) {
+                violations.append("bucket \(bucket) of the ready queue has a task of another")
             }
+            placed += waiting.count + returned[bucket].count
         }
+        if placed != count { violations.append("the ready queue has places for \(placed) tasks of \(count)") }
         if rows.count(where: { $0 != nil }) != count { violations.append("the ready queue counts \(count) tasks") }
         return violations
     }

@@ -21,7 +21,7 @@ extension SchedulerMachine {
         if refusesOffline {
             while let entry = ready.take(includingPrefetch: false) { refuse(entry.task, .offline) }
         }
-        for (task, state) in sortedTasks() {
+        for (task, state) in sortedTasks {
             switch state {
             case .ready(_, let demand), .held(let demand):
                 if let reason = refusal(of: demand) { refuse(task, reason) }
@@ -33,9 +33,9 @@ extension SchedulerMachine {
 
     private mutating func releaseStranded() {
         var stranded: [(task: SchedulerTask, order: UInt64)] = []
-        for (task, state) in sortedTasks() {
+        for (task, state) in sortedTasks {
             guard case .backingOff(let demand, let order?) = state else { continue }
-            tasks[task] = .backingOff(demand, stranded: nil)
+            self[task] = .backingOff(demand, stranded: nil)
             stranded.append((task, order))
         }
         for (task, _) in stranded.sorted(by: { $0.order < $1.order }) { deadlines.set(.backOff(task), at: now) }

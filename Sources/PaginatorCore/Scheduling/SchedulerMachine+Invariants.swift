@@ -5,9 +5,8 @@ extension SchedulerMachine {
             if !condition { violations.append(text()) }
         }
         var (runs, isReady, backsOff) = (0, 0, 0)
-        for (task, state) in tasks {
-            let isPaused = pauses[task.client] != nil
-            require(clients.contains(task.client), "\(task) is of a client that left")
+        for (task, state) in sortedTasks {
+            let isPaused = clients[task.client]?.pauseEnd != nil
             switch state {
             case .running: runs += 1
             case .ready(let handle, let demand):
@@ -24,9 +23,9 @@ extension SchedulerMachine {
                 require(stranded == nil || conditions.contains(.offline), "\(task) is stranded beside a connection")
             }
         }
-        for client in clients {
+        for (client, known) in clients {
             let end = deadlines.deadline(of: .pauseEnd(client: client))
-            require(pauses[client] == end, "the pause of client \(client) has another deadline")
+            require(known.pauseEnd == end, "the pause of client \(client) has another deadline")
         }
         require(runs == running, "\(running) slots are taken by \(runs) tasks")
         require(runs <= max(1, config.maxParallelCalls), "\(runs) tasks run, which are too many")

@@ -4,8 +4,8 @@ extension SchedulerMachine {
     mutating func pause(_ client: UInt64, for delay: Duration) {
         // Capped, since a server chose it: a header must not stop an app for ever.
         let end = now.advanced(by: min(delay, max(.zero, config.sourcePauseCap)))
-        guard clients.contains(client), end > pauses[client] ?? now else { return }
-        pauses[client] = end
+        guard let known = clients[client], end > known.pauseEnd ?? now else { return }
+        clients[client]?.pauseEnd = end
         deadlines.set(.pauseEnd(client: client), at: end)
         for (task, state) in sortedTasks(of: client) {
             guard case .ready(let handle, let demand) = state else { continue }
@@ -15,13 +15,13 @@ extension SchedulerMachine {
     }
 
     mutating func hold(_ task: SchedulerTask, _ demand: SchedulerDemand, until end: PaginatorInstant) {
-        tasks[task] = .held(demand)
+        self[task] = .held(demand)
         outbox.ordered.append(.hold(task, delay: now.duration(to: end)))
     }
 
     // In the order in which they were handed in.
     mutating func endPause(of client: UInt64) {
-        pauses[client] = nil
+        clients[client]?.pauseEnd = nil
         for (task, state) in sortedTasks(of: client) {
             guard case .held(let demand) = state else { continue }
             enqueue(task, demand)

@@ -6,8 +6,8 @@ extension SchedulerMachine {
     mutating func retry(
         _ task: SchedulerTask, _ demand: SchedulerDemand, failures: Int, statedDelay: Duration?
     ) {
-        guard clients.contains(task.client) else { return }
-        switch tasks[task] {
+        guard clients[task.client] != nil else { return }
+        switch self[task] {
         case .ready, .held, .backingOff: return
         case .running, nil: forget(task)
         }
@@ -16,7 +16,7 @@ extension SchedulerMachine {
         let delay = backoff.delay(failures: failures, statedDelay: statedDelay, using: &random)
         let isStranded = isOffline && statedDelay == nil
         if isStranded { lastStranded += 1 }
-        tasks[task] = .backingOff(demand, stranded: isStranded ? lastStranded : nil)
+        self[task] = .backingOff(demand, stranded: isStranded ? lastStranded : nil)
         deadlines.set(.backOff(task), at: now.advanced(by: delay))
         outbox.ordered.append(.backOff(task, delay: delay))
     }
@@ -26,7 +26,7 @@ extension SchedulerMachine {
             switch due {
             case .pauseEnd(let client): endPause(of: client)
             case .backOff(let task):
-                guard case .backingOff(let demand, _) = tasks[task] else { continue }
+                guard case .backingOff(let demand, _) = self[task] else { continue }
                 // Anew, behind those of its priority that wait already: its failure gives it no precedence.
                 enqueue(task, demand)
             case .permit: break

@@ -23,7 +23,7 @@ extension SchedulerMachine {
             rate?.take(at: now)
             running += 1
             fairness.started(oldestAged: choice.isOldestAged)
-            tasks[entry.task] = .running
+            self[entry.task] = .running
             outbox.ordered.append(.start(entry.task, waited: entry.readySince.duration(to: now)))
         }
     }

@@ -13,6 +13,12 @@ struct SchedulerMachine: Machine {
         case running
     }
 
+    struct Client: Sendable {
+        var tasks: [UInt64: TaskState] = [:]
+        /// Until when none of them may start, because their source asked for that.
+        var pauseEnd: PaginatorInstant?
+    }
+
     enum Deadline: Hashable, Sendable {
         case backOff(SchedulerTask)
         case pauseEnd(client: UInt64)
@@ -21,10 +27,7 @@ struct SchedulerMachine: Machine {
 
     let config: PaginatorSchedulerConfig
     var outbox = MachineOutbox<SchedulerDecision, Never>()
-    var clients: Set<UInt64> = []
-    var tasks: [SchedulerTask: TaskState] = [:]
-    /// Until when no task of a client may start, because its source asked for that.
-    var pauses: [UInt64: PaginatorInstant] = [:]
+    var clients: [UInt64: Client] = [:]
     var lastClient: UInt64 = 0
     var ready = ReadyQueue()
     var deadlines = DeadlineQueue<Deadline>()
@@ -55,7 +58,7 @@ struct SchedulerMachine: Machine {
 
     mutating func addClient() -> UInt64 {
         lastClient += 1
-        clients.insert(lastClient)
+        clients[lastClient] = Client()
         return lastClient
     }
 
@@ -87,47 +90,54 @@ struct SchedulerMachine: Machine {
     }
 
     private mutating func submit(_ task: SchedulerTask, _ demand: SchedulerDemand) {
-        guard clients.contains(task.client), tasks[task] == nil else { return }
+        guard clients[task.client] != nil, self[task] == nil else { return }
         enqueue(task, demand)
     }
 
     private mutating func reprioritize(_ task: SchedulerTask, _ demand: SchedulerDemand) {
-        switch tasks[task] {
+        switch self[task] {
         case .ready(let handle, _):
             // Somebody who is told how it ends may have joined a task that was allowed to wait.
             if let reason = refusal(of: demand) { return refuse(task, reason) }
             let moved = ready.reprioritize(
                 handle, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
-            tasks[task] = .ready(moved ?? handle, demand)
+            self[task] = .ready(moved ?? handle, demand)
         case .held:
             if let reason = refusal(of: demand) { return refuse(task, reason) }
-            tasks[task] = .held(demand)
-        case .backingOff(_, let stranded): tasks[task] = .backingOff(demand, stranded: stranded)
+            self[task] = .held(demand)
+        case .backingOff(_, let stranded): self[task] = .backingOff(demand, stranded: stranded)
         case .running, nil: break
         }
     }
 
     private mutating func attemptEnded(_ task: SchedulerTask, _ outcome: AttemptOutcome) {
         // Of a task that was cancelled meanwhile it would count a slot twice.
-        guard case .running = tasks[task] else { return }
+        guard case .running = self[task] else { return }
         forget(task)
         learn(from: outcome)
     }
 
     private mutating func removeClient(_ client: UInt64) {
         for (task, _) in sortedTasks(of: client) { forget(task) }
-        clients.remove(client)
-        pauses[client] = nil
+        clients[client] = nil
         deadlines.remove(.pauseEnd(client: client))
     }
 }
 
 extension SchedulerMachine {
-    /// All tasks, or those of one client. The order of a dictionary differs from run to run, and a seed must replay.
-    func sortedTasks(of client: UInt64? = nil) -> [(task: SchedulerTask, state: TaskState)] {
-        tasks.filter { client == nil || $0.key.client == client }
-            .sorted { ($0.key.client, $0.key.id) < ($1.key.client, $1.key.id) }.map { ($0.key, $0.value) }
+    /// A task that is set for a client that left is let go of.
+    subscript(task: SchedulerTask) -> TaskState? {
+        get { clients[task.client]?.tasks[task.id] }
+        set { clients[task.client]?.tasks[task.id] = newValue }
     }
+
+    // The order of a dictionary differs from run to run, and a seed must replay.
+    func sortedTasks(of client: UInt64) -> [(task: SchedulerTask, state: TaskState)] {
+        (clients[client]?.tasks ?? [:]).sorted { $0.key < $1.key }
+            .map { (SchedulerTask(client: client, id: $0.key), $0.value) }
+    }
+
+    var sortedTasks: [(task: SchedulerTask, state: TaskState)] { clients.keys.sorted().flatMap(sortedTasks(of:)) }
 
     /// `nil` where the task may start, or waits because nobody is told how it ends.
     func refusal(of demand: SchedulerDemand) -> SchedulerRefusal? {
@@ -139,11 +149,11 @@ extension SchedulerMachine {
     mutating func enqueue(_ task: SchedulerTask, _ demand: SchedulerDemand) {
         if let reason = refusal(of: demand) {
             refuse(task, reason)
-        } else if let end = pauses[task.client] {
+        } else if let end = clients[task.client]?.pauseEnd {
             hold(task, demand, until: end)
         } else {
             let handle = ready.add(task, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
-            tasks[task] = .ready(handle, demand)
+            self[task] = .ready(handle, demand)
         }
     }
 
@@ -153,13 +163,13 @@ extension SchedulerMachine {
     }
 
     mutating func forget(_ task: SchedulerTask) {
-        switch tasks[task] {
+        switch self[task] {
         case .ready(let handle, _): ready.remove(handle)
         case .backingOff: deadlines.remove(.backOff(task))
         case .running: running -= 1
         case .held, nil: break
         }
-        tasks[task] = nil
-        tasks.shrinkIfEmpty()
+        self[task] = nil
+        clients[task.client]?.tasks.shrinkIfEmpty()
     }
 }

@@ -35,31 +35,6 @@ public struct CompactPageCodec<Item: Codable & Sendable>: PageCodec {
     }
 }
 
-/// The layout of ``CompactPageCodec``: one byte of version, one value, the table of field names, and the table's offset
-/// in four bytes.
-///
-/// A value is a ``Tag`` and what belongs to it. Arrays and objects tell their length in four bytes first, so that they
-/// can be passed over; an array then its number of values, an object pairs of a field's place in the table and a value.
-enum CompactFormat {
-    /// How deep values may be nested.
-    static let maxDepth = 100
-    static let version: UInt8 = 1
-
-    enum Tag {
-        static let null: UInt8 = 0
-        static let no: UInt8 = 1
-        static let yes: UInt8 = 2
-        static let signed: UInt8 = 3
-        static let unsigned: UInt8 = 4
-        static let double: UInt8 = 5
-        static let float: UInt8 = 6
-        static let text: UInt8 = 7
-        static let bytes: UInt8 = 8
-        static let array: UInt8 = 9
-        static let object: UInt8 = 10
-    }
-}
-
 /// A key of a nested value that `Codable` asks for without naming it.
 struct CompactKey: CodingKey {
     let stringValue: String

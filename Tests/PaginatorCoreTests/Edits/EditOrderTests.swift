@@ -186,6 +186,19 @@ import Testing
         }
     }
 
+    @Test func `the answer to an insert keeps the edits of a row that came before it under the server's identity`() {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        let edits = stage.list.edits
+        let insert = edits.beginInsert(SampleItem(id: -1, text: "draft"))
+        // Pushed by the server before it answers the request that made it.
+        edits.insert(SampleItem(id: 500, text: "sent"))
+        edits.update(500, Self.adding("+"))
+        insert.commit(with: SampleItem(id: 500, text: "sent"))
+        stage.settle()
+        for list in [stage.list, makeLoadedList(stage)] { #expect(texts(of: 500, in: list) == ["sent+"]) }
+    }
+
     @Test(arguments: Answer.allCases)
     func `a row that was removed while it waits for the server does not come back`(_ answer: Answer) {
         let stage = ListStage()

@@ -11,7 +11,7 @@ package struct SimulationOutcome: Sendable {
     package var seed: UInt64
     package var failures: [String]
     package var steps: Int
-    /// Virtual time, in seconds.
+    /// Virtual time in seconds, without what the device slept.
     package var simulatedSeconds: Double
     /// Time of the core that it took, in seconds.
     package var seconds: Double
@@ -40,7 +40,7 @@ package enum Simulation {
         world.run(plan)
         return SimulationOutcome(
             seed: seed, failures: world.failures, steps: world.steps,
-            simulatedSeconds: Double(world.timeline.nanoseconds) * 1e-9,
+            simulatedSeconds: Double(world.timeline.awake) * 1e-9,
             seconds: coreTime() - start,
             trace: world.trace.value, log: world.log ?? [])
     }

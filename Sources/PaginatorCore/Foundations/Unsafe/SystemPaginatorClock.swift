@@ -86,9 +86,8 @@ private final class DispatchPaginatorTimer: PaginatorTimer, @unchecked Sendable 
     private func wait(until deadline: PaginatorInstant) {
         let rest = max(.zero, clock.now.duration(to: deadline))
         let piece = min(rest, Self.longestPiece)
-        // In microseconds: the numbers of intervals are `Int`, and with 32 bits nanoseconds end after two seconds.
-        let microseconds = Int((piece.wholeNanoseconds + 999) / 1_000)
-        source.schedule(deadline: .now() + .microseconds(microseconds), leeway: .milliseconds(rest > piece ? 2_000 : 1))
+        source.schedule(
+            deadline: .now() + .microseconds(piece.wholeMicroseconds), leeway: .milliseconds(rest > piece ? 2_000 : 1))
     }
 
     private func isDue() -> Bool {

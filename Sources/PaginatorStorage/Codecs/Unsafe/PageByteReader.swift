@@ -242,3 +242,16 @@ public struct PageByteReader: Sendable {
         }
     }
 }
+
+extension PageCodingError {
+    // For code that is compiled into the modules of items: out of its way.
+    @usableFromInline
+    @inline(never)
+    static func endsTooEarly() -> any Error { truncated }
+    @usableFromInline
+    @inline(never)
+    static func isMalformed() -> any Error { malformed }
+    @usableFromInline
+    @inline(never)
+    static func hasBytesLeftOver() -> any Error { trailing }
+}

@@ -18,12 +18,12 @@ final class Place: @unchecked Sendable {
     var clears: [PageSelection: Int] = [:]
     var invalidations: [PageSelection: Int] = [:]
     var puts: [PageSelection: Int] = [:]
-    /// When the validator began to refuse pages that are older: counted, and in virtual time.
+    /// When the validator began to refuse pages that are older: counted, and in time that the device was awake.
     var recalls: [PageSelection: Int] = [:]
     var recallTimes: [PageSelection: Int64] = [:]
-    /// When an epoch of pages last began, in virtual time.
+    /// When an epoch of pages last began, in time that the device was awake.
     private var epochs: [PageSelection: Int64] = [:]
-    /// When the source was asked for the newest page of a scope that came, in virtual time.
+    /// When the source was asked for the newest page of a scope that came, in time that the device was awake.
     private var newest: [ExactText: Int64] = [:]
 
     // Used for each row that is checked; nothing else runs while one of them is.
@@ -141,6 +141,9 @@ struct DirectFetch {
     let request: PageRequest
     let startedAt: Int
     let isRefresh: Bool
+    /// For how long the device had been awake, and asleep, when it began.
+    let awake: Int64
+    let asleep: Int64
     var execution: PaginatorExecution?
     /// When the page was cleared last while the fetch had no answer yet.
     var clearedAt = 0

@@ -25,6 +25,9 @@ extension World {
         fetches[number].execution = nil
         openFetches.remove(number)
         if fetch.ends > 0 { fail("fetch \(number) ended twice") }
+        // A timer may be of use to several who wait, and stands still while the device sleeps.
+        let latest = config.fetchTimeout.wholeNanoseconds + 8 * config.longDelay.wholeNanoseconds
+        if timeline.awake - fetch.awake > latest { fail("fetch \(number) ended long after its deadline") }
         switch result {
         case .success(let page):
             trace.note(9, UInt64(number), UInt64(page.page.content.count))
@@ -53,6 +56,8 @@ extension World {
         guard let survivor = fetch.survivor, error.code == .notInCache, isStoreTrusted,
             survivor >= Place.last(place.recalls, fetch.request.identity) ?? 0, disk?.failedReads == fetch.failedReads,
             fetch.clearedAt == 0,
+            // A store has five seconds for a read, and those that the device sleeps count.
+            timeline.asleep - fetch.asleep < 2_500_000_000,
             Place.last(place.clears, fetch.request.identity) ?? 0 < fetch.startedAt,
             !isClearedElsewhere(fetch.request.identity, from: place)
         else { return }
@@ -157,7 +162,7 @@ extension World {
             if put < fetch.startedAt, made < put { fail("a page from before a put answered a later fetch") }
             let recalled = Place.last(place.recallTimes, identity) ?? 0
             if made < Place.last(place.recalls, identity) ?? 0,
-                recalled + 2 * config.fetchTimeout.wholeNanoseconds < timeline.nanoseconds
+                recalled + 2 * config.fetchTimeout.wholeNanoseconds < timeline.awake
             {
                 fail("a page came from a cache that the validator refuses by now (\(page.origin), made \(made))")
             }
@@ -166,7 +171,9 @@ extension World {
         if fetch.isRefresh, made < fetch.startedAt { fail("a refresh was answered with an older page") }
         if let survivor = fetch.survivor, made < survivor { fail("the store has an older page than it was given") }
         if page.origin != .source, !page.isStale, made > lastJump, let expiration = page.page.expirationTime,
-            expiration.timeIntervalSinceReferenceDate + config.fetchTimeout.inSeconds < timeline.wallSeconds
+            // What was judged before the device slept may be told after.
+            expiration.timeIntervalSinceReferenceDate + config.fetchTimeout.inSeconds
+                + Double(timeline.asleep - fetch.asleep) * 1e-9 < timeline.wallSeconds
         {
             fail("an expired page came as fresh")
         }

@@ -55,6 +55,7 @@ extension World {
         case .diskDamage:
             if random.chance(0.15) { disk?.loseFile() } else { disk?.damage(using: &random) }
         case .processDies: die(losesPower: random.chance(0.5))
+        case .sleep: timeline.sleep(Int64([2, 15, 100, 4_000][random.number(in: 0..<4)]) * 1_000_000_000)
         }
     }
 
@@ -65,7 +66,7 @@ extension World {
 
     private func changeConnectivity() {
         let choices: [PaginatorConditions] = [.offline, .weakLink, .lowPower, .background]
-        lastConnectivity = timeline.nanoseconds
+        lastConnectivity = timeline.awake
         if !connectivity.conditions.isEmpty { return restoreConnectivity() }
         connectivity.set(choices[random.number(in: 0..<choices.count)])
         // People come back from tunnels.
@@ -103,7 +104,7 @@ extension World {
     // MARK: - Lists
 
     func beginEpochs(of list: WorldList, in place: Place) {
-        place.beginEpoch(.scope(place.tables[list.table].scope), at: timeline.nanoseconds)
+        place.beginEpoch(.scope(place.tables[list.table].scope), at: timeline.awake)
     }
 
     private func gesture(_ kind: EventKind, _ list: WorldList, _ place: Place) {

@@ -23,11 +23,11 @@ extension World {
         fetches.append(
             DirectFetch(
                 place: place.number, generation: place.generation, request: request, startedAt: count,
-                isRefresh: isRefresh))
+                isRefresh: isRefresh, awake: timeline.awake, asleep: timeline.asleep))
         openFetches.insert(number)
         note("fetch \(number) of \(request.identity) under \(request.policy.map { "\($0)" } ?? "no policy")")
         let listener = WorldListener(self, number)
-        if isRefresh { place.beginEpoch(.identity(request.identity), at: timeline.nanoseconds) }
+        if isRefresh { place.beginEpoch(.identity(request.identity), at: timeline.awake) }
         fetches[number].execution = call {
             isRefresh
                 ? place.paginator?.refresh(request, listener: listener)
@@ -92,7 +92,7 @@ extension World {
             let paginator = place.paginator
         else { return }
         let isGood = page.content.isEmpty || verdict.isGood
-        if isGood { place.beginEpoch(.identity(identity), at: timeline.nanoseconds) }
+        if isGood { place.beginEpoch(.identity(identity), at: timeline.awake) }
         let wasPut: Bool = call {
             do throws(PaginatorError) {
                 try paginator.prime(page, pageSize: identity.pageSize, scope: identity.scope)
@@ -121,7 +121,7 @@ extension World {
     func clear(_ selection: PageSelection, _ place: Place) {
         guard let paginator = place.paginator else { return }
         place.clears[selection] = count
-        place.beginEpoch(selection, at: timeline.nanoseconds)
+        place.beginEpoch(selection, at: timeline.awake)
         storeClears.append((place.number, selection))
         for place in places { place.survivors.removeAll { selection.contains($0.identity) } }
         call {
@@ -149,7 +149,7 @@ extension World {
 
     func invalidate(_ selection: PageSelection, _ place: Place) {
         place.invalidations[selection] = count
-        place.beginEpoch(selection, at: timeline.nanoseconds)
+        place.beginEpoch(selection, at: timeline.awake)
         call { place.paginator?.invalidate(selection) }
     }
 
@@ -158,7 +158,7 @@ extension World {
         let selection = PageSelection.key(request(place, table).key)
         note("recall of \(selection) at \(place.number), count \(count)")
         place.recalls[selection] = count
-        place.recallTimes[selection] = timeline.nanoseconds
+        place.recallTimes[selection] = timeline.awake
         place.survivors.removeAll { selection.contains($0.identity) }
     }
 
@@ -168,8 +168,16 @@ extension World {
         call {
             if let page = paginator.peek(key: identity.key, pageSize: identity.pageSize, scope: identity.scope) {
                 check(page, is: identity, in: place)
-                let made = PageFactsRead(page.page)?.made ?? .max
-                if made < Place.last(place.clears, identity) ?? 0 { fail("a page from before a clear is cached") }
+                let made = PageFactsRead(page.page)?.made
+                if let made, made < Place.last(place.clears, identity) ?? 0 {
+                    fail("a page from before a clear is cached")
+                }
+                // Exactly, also right after the device slept.
+                if !page.isStale, let made, made > lastJump, let expiration = page.page.expirationTime,
+                    expiration < timeline.wallTime
+                {
+                    fail("an expired page is shown as fresh")
+                }
             }
             paginator.withPage(key: identity.key, pageSize: identity.pageSize, scope: identity.scope) { page in
                 guard let facts = PageFactsRead(page) else { return }

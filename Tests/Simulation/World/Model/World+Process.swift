@@ -142,7 +142,7 @@ extension World {
             model.isRemoved = durable?.isRemoved ?? false
             place.items[id] = model
         }
-        place.beginEpoch(.all, at: timeline.nanoseconds)
+        place.beginEpoch(.all, at: timeline.awake)
     }
 
     /// Releases a paginator in the middle of everything, and makes another one.

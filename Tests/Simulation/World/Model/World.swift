@@ -97,10 +97,11 @@ package final class World: @unchecked Sendable {
     package func run(_ plan: [WorldEvent]) {
         var index = 0
         while failures.isEmpty {
-            if index < plan.count, plan[index].time <= timeline.next ?? .max {
+            // The time of a plan is that of a device that is awake.
+            if index < plan.count, plan[index].time + timeline.asleep <= timeline.next ?? .max {
                 steps += 1
                 count += 1
-                timeline.wait(until: plan[index].time)
+                timeline.wait(until: plan[index].time + timeline.asleep)
                 perform(plan[index])
                 index += 1
             } else if index < plan.count || timeline.next ?? .max <= timeline.nanoseconds {

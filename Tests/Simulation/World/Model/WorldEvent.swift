@@ -13,7 +13,7 @@ package enum EventKind: Int, Sendable, CaseIterable {
     case release
     // From outside.
     case serverInserts, serverRemoves, serverRevises, connectivity, wallClock, outage, diskTrouble, diskDamage
-    case processDies
+    case processDies, sleep
 
     /// People mostly scroll: of a thousand events more than eight hundred are that.
     static let everydayWeights: [(EventKind, Int)] = [
@@ -25,6 +25,7 @@ package enum EventKind: Int, Sendable, CaseIterable {
         (.readBehind, 2), (.serverInserts, 30), (.serverRemoves, 25), (.serverRevises, 40), (.connectivity, 5),
         (.wallClock, 1), (.outage, 1),
         (.diskTrouble, 2), (.diskDamage, 1), (.processDies, 1),
+        (.sleep, 5),
     ]
 
     static let denseWeights: [(EventKind, Int)] = [
@@ -35,6 +36,7 @@ package enum EventKind: Int, Sendable, CaseIterable {
         (.trim, 6), (.suspend, 8), (.flush, 12), (.clearWhileReading, 10), (.readBehind, 10), (.release, 2),
         (.serverInserts, 12), (.serverRemoves, 10), (.serverRevises, 8),
         (.connectivity, 8), (.wallClock, 5), (.outage, 3), (.diskTrouble, 5), (.diskDamage, 5), (.processDies, 5),
+        (.sleep, 12),
     ]
 }
 
@@ -43,7 +45,7 @@ package enum EventKind: Int, Sendable, CaseIterable {
 package struct WorldEvent: Sendable, CustomStringConvertible {
     /// Its place in the whole plan.
     package var number: Int
-    /// Nanoseconds since the world began.
+    /// Nanoseconds since the world began, those not counted that the device slept.
     package var time: Int64
     package var kind: EventKind
     package var seed: UInt64

@@ -28,9 +28,10 @@ struct SimulatedFailure: Error {}
 struct WorldCall {
     let request: SourceRequest
     let place: Int
-    /// When it began, as the world counts, and in virtual time.
+    /// When it began: as the world counts, in virtual time, and in that of the device while it was awake.
     let startedAt: Int
     let time: Int64
+    let awake: Int64
     let process: Int
     let completion: @Sendable (Result<PaginatorPage<SimulatedItem>, SourceError>) -> Void
     var random: SeededRandom
@@ -51,7 +52,7 @@ extension World {
         trace.note(1, request.identity.stableHash, UInt64(request.attempt))
         if callDepth > 0 { fail("the source was called inside a call") }
         checkCallIsAlone(request, at: places[place])
-        if let since = offlineSince, since + 3 * config.longDelay.wholeNanoseconds < timeline.nanoseconds {
+        if let since = offlineSince, since + 3 * config.longDelay.wholeNanoseconds < timeline.awake {
             fail("the source was called without a connection")
         }
         let turn = callTurns[request.identity, default: 0]
@@ -62,7 +63,7 @@ extension World {
         var random = SeededRandom(seed: seed ^ request.identity.stableHash &+ UInt64(turn) &* 0x9e37_79b9)
         var call = WorldCall(
             request: request, place: place, startedAt: count, time: timeline.nanoseconds,
-            process: timeline.livingProcess, completion: completion, random: random)
+            awake: timeline.awake, process: timeline.livingProcess, completion: completion, random: random)
         let isHung = !isHealed && random.chance(config.faults.hang)
         let latency = isHealed ? 40_000_000 : latency(&random)
         if random.chance(0.5) { call.page = makePage(for: call) }
@@ -132,9 +133,9 @@ extension World {
         }
         if case .failure(let error) = result, error.isKeyExpired {
             // A list whose key has expired begins anew, with pages that are asked for from now on.
-            places[call.place].beginEpoch(.scope(call.request.scope), at: timeline.nanoseconds)
+            places[call.place].beginEpoch(.scope(call.request.scope), at: timeline.awake)
         }
-        if case .success = result { places[call.place].pageCame(in: call.request.scope, askedAt: call.time) }
+        if case .success = result { places[call.place].pageCame(in: call.request.scope, askedAt: call.awake) }
         call.completion(result)
         if !isHealed, random.chance(faults.duplicate) {
             if random.chance(0.5) {
@@ -148,16 +149,15 @@ extension World {
 
     /// One load per identity and epoch: nobody else may be calling for the page, unless an epoch began meanwhile.
     private func checkCallIsAlone(_ request: SourceRequest, at place: Place) {
-        let now = timeline.nanoseconds
         for call in calls.values where !call.isCancelled && call.request.identity == request.identity {
             guard call.process == timeline.livingProcess else { continue }
             // An attempt whose time is over is told so by work of its own, which the next attempt may overtake.
-            let isOver = call.time + config.attemptTimeout.wholeNanoseconds <= now
+            let isOver = call.time + config.attemptTimeout.wholeNanoseconds <= timeline.nanoseconds
             if isOver, request.attempt > call.request.attempt { continue }
             // A list wants what lies beside a page that came to be no older than that page. What counts is when a paginator
             // decided to ask, and of two calls the one that was decided first may be made last.
-            if place.newestPage(in: request.scope) + 3 * config.longDelay.wholeNanoseconds >= call.time { continue }
-            if place.lastEpoch(of: request.identity) + 2 * config.fetchTimeout.wholeNanoseconds < now {
+            if place.newestPage(in: request.scope) + 3 * config.longDelay.wholeNanoseconds >= call.awake { continue }
+            if place.lastEpoch(of: request.identity) + 2 * config.fetchTimeout.wholeNanoseconds < timeline.awake {
                 fail("two calls at once for \(request.identity) within one epoch")
             }
         }

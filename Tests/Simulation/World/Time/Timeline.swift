@@ -9,7 +9,8 @@ package import PaginatorCore
 /// Virtual time: everything that is going to happen, in the order of its time, on one thread.
 ///
 /// Work that a process hands over runs after a short random delay, now and then a long one, so that two pieces of work
-/// may run in either order. Work of a process that has died does not run.
+/// may run in either order. Work of a process that has died does not run. While the device sleeps, the clock goes on, and
+/// timers and work of processes stand still.
 ///
 /// `@unchecked Sendable`: everything runs on the thread that calls ``runNext()``.
 package final class Timeline: PaginatorClock, @unchecked Sendable {
@@ -21,6 +22,7 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
 
     private struct Piece {
         var process: Int
+        var isTimer: Bool
         var work: (@Sendable () -> Void)?
     }
 
@@ -36,6 +38,8 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
 
     /// Nanoseconds since the world began.
     @exclusivity(unchecked) package private(set) var nanoseconds: Int64 = 0
+    /// How much of that the device has slept.
+    @exclusivity(unchecked) package private(set) var asleep: Int64 = 0
     /// The process whose work runs; work of the world itself has the number zero and always runs.
     @exclusivity(unchecked) package var livingProcess = 0
 
@@ -53,6 +57,9 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
 
     package var now: PaginatorInstant { PaginatorInstant(nanoseconds: nanoseconds) }
 
+    /// Nanoseconds for which the device was awake: the time that counts for whoever waits for a thread or a timer.
+    package var awake: Int64 { nanoseconds - asleep }
+
     package var wallTime: Date { Date(timeIntervalSinceReferenceDate: wallSeconds) }
 
     /// The wall-clock time in seconds since the reference date.
@@ -67,15 +74,30 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
     /// Lets time pass until `time`; what is due before stays due.
     package func wait(until time: Int64) { nanoseconds = max(nanoseconds, time) }
 
+    /// Lets the device sleep. What the world itself was going to do meanwhile happens when it wakes, before anything else.
+    package func sleep(_ duration: Int64) {
+        nanoseconds += duration
+        asleep += duration
+        for place in heap.indices {
+            let piece = pieces[Int(heap[place].slot)]
+            if piece.isTimer || piece.process != 0 { heap[place].time += duration }
+        }
+        // What is sorted is a heap, too.
+        heap.sort(by: isBefore)
+    }
+
     /// Adds a piece of work.
-    package func add(at time: Int64, process: Int = 0, _ work: @escaping @Sendable () -> Void) {
+    package func add(
+        at time: Int64, process: Int = 0, isTimer: Bool = false, _ work: @escaping @Sendable () -> Void
+    ) {
+        let piece = Piece(process: process, isTimer: isTimer, work: work)
         let slot: Int32
         if let known = free.popLast() {
             slot = known
-            pieces[Int(slot)] = Piece(process: process, work: work)
+            pieces[Int(slot)] = piece
         } else {
             slot = Int32(pieces.count)
-            pieces.append(Piece(process: process, work: work))
+            pieces.append(piece)
         }
         push(Entry(time: max(time, nanoseconds), tie: UInt32(truncatingIfNeeded: random.next()), slot: slot))
     }
@@ -148,7 +170,8 @@ package final class Timeline: PaginatorClock, @unchecked Sendable {
     }
 }
 
-/// A timer of virtual time; it fires a little late, as timers do.
+/// A timer of virtual time; it fires a little late, as timers do. Its times are such of a device that is awake: it stands
+/// still while the device sleeps.
 ///
 /// `@unchecked Sendable`: everything runs on one thread.
 private final class VirtualTimer: PaginatorTimer, @unchecked Sendable {
@@ -167,7 +190,7 @@ private final class VirtualTimer: PaginatorTimer, @unchecked Sendable {
         // Nothing waits for what no clock reaches.
         let latest = timeline.nanoseconds + Duration.days(3_650).wholeNanoseconds
         guard deadline.nanoseconds < latest else { return disarm() }
-        let time = max(deadline.nanoseconds, timeline.nanoseconds)
+        let time = max(deadline.nanoseconds, timeline.nanoseconds) - timeline.asleep
         self.deadline = time
         guard time < queued ?? .max else { return }
         enqueue(time)
@@ -177,14 +200,15 @@ private final class VirtualTimer: PaginatorTimer, @unchecked Sendable {
 
     private func enqueue(_ time: Int64) {
         queued = time
-        timeline.add(at: time + timeline.lateness()) { [weak self] in self?.due(time) }
+        let late = time + timeline.asleep + timeline.lateness()
+        timeline.add(at: late, isTimer: true) { [weak self] in self?.due(time) }
     }
 
     private func due(_ time: Int64) {
         guard queued == time else { return }
         queued = nil
         guard let deadline else { return }
-        guard deadline <= timeline.nanoseconds else { return enqueue(deadline) }
+        guard deadline <= timeline.awake else { return enqueue(deadline) }
         self.deadline = nil
         handler()
     }

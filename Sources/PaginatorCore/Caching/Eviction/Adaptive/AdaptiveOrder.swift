@@ -140,7 +140,7 @@ private struct Contender<Policy: ShadowPolicy>: Sendable {
 ///
 /// With a limit on pages alone, a page weighs one. Otherwise it weighs the largest share that it takes of any limit.
 extension EvictionLimits {
-    private static let whole: Int64 = 1 << 40
+    static let whole: Int64 = 1 << 40
 
     private var countsPagesOnly: Bool { items == .max && bytes == .max }
 

@@ -1,0 +1,160 @@
+/// The layout of ``CompactPageCodec``: one byte of version, one value, the table of field names, and the table's offset
+/// in four bytes.
+///
+/// A value is a ``Tag`` and what belongs to it. Arrays and objects tell their length in four bytes first, so that they
+/// can be passed over; an array then its number of values, an object pairs of a field's place in the table and a value.
+enum CompactFormat {
+    /// How deep values may be nested.
+    static let maxDepth = 100
+    static let version: UInt8 = 1
+
+    enum Tag {
+        static let null: UInt8 = 0
+        static let no: UInt8 = 1
+        static let yes: UInt8 = 2
+        static let signed: UInt8 = 3
+        static let unsigned: UInt8 = 4
+        static let double: UInt8 = 5
+        static let float: UInt8 = 6
+        static let text: UInt8 = 7
+        static let bytes: UInt8 = 8
+        static let array: UInt8 = 9
+        static let object: UInt8 = 10
+    }
+}
+
+/// The bytes of one page under ``CompactPageCodec``, with every access checked.
+///
+/// Damaged bytes may name any length. So each is compared with what is left before it becomes an `Int`, which has 32 bits
+/// on a watch, and before it is added to an offset.
+struct CompactScanner {
+    /// A value's place: its tag, and where the value it lies in ends.
+    struct Place {
+        var offset: Int
+        var end: Int
+    }
+
+    let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) throws(PageCodingError) {
+        guard bytes.count >= 6, bytes[0] == CompactFormat.version else { throw .malformed }
+        // Decoders keep offsets in four bytes each.
+        guard UInt32(exactly: bytes.count) != nil else { throw .tooLarge }
+        self.bytes = bytes
+    }
+
+    /// Returns where the value is, and where the table of names.
+    func parts() throws(PageCodingError) -> (root: Place, names: Place) {
+        let last = bytes.count - 4
+        let table = Int(clamping: try fixed(UInt32.self, at: last, end: bytes.count))
+        guard table >= 1, table <= last else { throw .malformed }
+        let root = Place(offset: 1, end: table)
+        // Something else between the value and the names would be damage that nobody reads.
+        guard try end(of: root) == table else { throw .trailing }
+        return (root, Place(offset: table, end: last))
+    }
+
+    func fixed<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Value.Type,
+        at offset: Int,
+        end: Int
+    ) throws(PageCodingError) -> Value {
+        guard MemoryLayout<Value>.size <= end - offset else { throw .truncated }
+        return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type)) }
+    }
+
+    func fixed<Value: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Value.Type, _ place: inout Place
+    ) throws(PageCodingError) -> Value {
+        let value = try fixed(type, at: place.offset, end: place.end)
+        place.offset += MemoryLayout<Value>.size
+        return value
+    }
+
+    @inline(__always)
+    func varint(_ place: inout Place) throws(PageCodingError) -> UInt64 {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while true {
+            guard place.offset < place.end else { throw .truncated }
+            let byte = bytes[place.offset]
+            place.offset += 1
+            let bits = UInt64(byte & 0x7f)
+            // Of the tenth byte one bit fits; more would be dropped in silence.
+            guard shift < 63 || (shift == 63 && bits <= 1) else { throw .malformed }
+            value |= bits << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+    }
+
+    func length(_ place: inout Place) throws(PageCodingError) -> Int {
+        let count = try varint(&place)
+        guard count <= UInt64(place.end - place.offset) else { throw .truncated }
+        return Int(count)
+    }
+
+    /// Reads a text's length and bytes.
+    func text(_ place: inout Place) throws(PageCodingError) -> String {
+        let count = try length(&place)
+        let start = place.offset
+        place.offset += count
+        guard let text = bytes.withUnsafeBytes({ String(exactText: count, at: start, of: $0) }) else {
+            throw .notText
+        }
+        return text
+    }
+
+    /// Returns where the value at `place` ends.
+    func end(of place: Place) throws(PageCodingError) -> Int {
+        guard place.offset < place.end else { throw .truncated }
+        var inner = Place(offset: place.offset + 1, end: place.end)
+        let size: Int
+        switch bytes[place.offset] {
+        case CompactFormat.Tag.null, CompactFormat.Tag.no, CompactFormat.Tag.yes: size = 0
+        case CompactFormat.Tag.signed, CompactFormat.Tag.unsigned:
+            _ = try varint(&inner)
+            size = 0
+        case CompactFormat.Tag.double: size = 8
+        case CompactFormat.Tag.float: size = 4
+        case CompactFormat.Tag.text, CompactFormat.Tag.bytes: size = try length(&inner)
+        case CompactFormat.Tag.array, CompactFormat.Tag.object:
+            inner.offset += 4
+            size = Int(clamping: try fixed(UInt32.self, at: place.offset + 1, end: place.end))
+        default: throw .malformed
+        }
+        guard size <= inner.end - inner.offset else { throw .truncated }
+        return inner.offset + size
+    }
+
+    func isNull(_ place: Place) throws(PageCodingError) -> Bool {
+        guard place.offset < place.end else { throw .truncated }
+        return bytes[place.offset] == CompactFormat.Tag.null
+    }
+
+    func tag(_ place: inout Place) throws(PageCodingError) -> UInt8 {
+        guard place.offset < place.end else { throw .truncated }
+        defer { place.offset += 1 }
+        return bytes[place.offset]
+    }
+
+    /// Returns the values inside the array at `place`, and how many they are.
+    func array(_ place: Place) throws(PageCodingError) -> (Place, count: Int) {
+        var inner = try contents(of: place, tag: CompactFormat.Tag.array)
+        let count = try fixed(UInt32.self, at: inner.offset, end: inner.end)
+        inner.offset += 4
+        guard count <= inner.end - inner.offset else { throw .truncated }
+        return (inner, Int(count))
+    }
+
+    /// Returns the fields inside the object at `place`.
+    func object(_ place: Place) throws(PageCodingError) -> Place {
+        try contents(of: place, tag: CompactFormat.Tag.object)
+    }
+
+    private func contents(of place: Place, tag: UInt8) throws(PageCodingError) -> Place {
+        let end = try end(of: place)
+        guard bytes[place.offset] == tag else { throw .malformed }
+        return Place(offset: place.offset + 5, end: end)
+    }
+}
