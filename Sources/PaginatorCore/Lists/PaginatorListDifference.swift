@@ -27,7 +27,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
     init(_ difference: ListDifference) {
         removals = difference.removals
         insertions = difference.insertions.map { ($0.range, ItemBox.contents(of: $0.values)) }
-        updates = Array(zip(difference.updates.map(\.position), ItemBox.contents(of: difference.updates.map(\.value))))
+        for update in difference.updates { updates.append((update.position, ItemBox.content(of: update.value))) }
     }
 }
 

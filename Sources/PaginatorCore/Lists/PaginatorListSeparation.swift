@@ -91,7 +91,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
 
     private func item(_ row: ListRow?) -> T? { row.map { ItemBox.content(of: $0.value) } }
 
-    private func id(_ row: ListRow?) -> ID? { row.map { ItemBox.content(of: $0.id.object) } }
+    private func id(_ row: ListRow?) -> ID? { row.map { ListItemIDs.id(of: $0.id) } }
 
     private mutating func separated(_ chunk: ListChunk, behind position: Int, in items: ListRows) -> ListChunk {
         var rows: [ListRow] = []
@@ -102,7 +102,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
             if let found = separator(item(before), content) { rows.append(self.row(found, between: before, and: row)) }
             rows.append(
                 ListRow(
-                    id: ids[.item(ItemBox.content(of: row.id.object))], value: ItemBox(Row.item(content)),
+                    id: ids[.item(ListItemIDs.id(of: row.id))], value: ItemBox(Row.item(content)),
                     version: row.version, isPending: row.isPending))
             before = row
         }

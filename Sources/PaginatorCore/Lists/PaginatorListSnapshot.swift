@@ -24,7 +24,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     public subscript(position: Int) -> T { ItemBox.content(of: rows.row(at: position).value) }
 
     /// The identity of the item at a position. Complexity: O(log pages).
-    public func id(at position: Int) -> ID { ItemBox.content(of: rows.row(at: position).id.object) }
+    public func id(at position: Int) -> ID { ListItemIDs.id(of: rows.row(at: position).id) }
 
     /// Whether an edit that is not committed yet lies over the item at a position, or made it.
     public func isPending(at position: Int) -> Bool { rows.row(at: position).isPending }

@@ -46,5 +46,5 @@ struct MachineItems<T: Sendable> {
 }
 
 extension ListItemID {
-    var number: Int { ItemBox.content(of: object) }
+    var number: Int { ListItemIDs.id(of: self) }
 }
