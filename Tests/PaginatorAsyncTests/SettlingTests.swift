@@ -6,7 +6,7 @@ import Testing
 @MainActor
 struct SettlingTests {
     /// A view model as apps write it: it starts tasks, and nobody outside can await them.
-    private final class Model {
+    @MainActor private final class Model {
         var rows: [String] = []
         var task: Task<Void, Never>?
 
