@@ -38,8 +38,9 @@ let numbers = HTTPDataSource<Int>(
 // Requests that AWS's Signature Version 4 signs.
 var options = HTTPSourceOptions()
 options.session = session
-options.authentication = .awsSignature(
-    accessKey: "from the keychain", secretKey: "too", region: "eu-central-1", service: "execute-api")
+options.authentication = .awsSignature(region: "eu-central-1", service: "execute-api") {
+    (accessKey: "from the keychain", secretKey: "too", sessionToken: nil)
+}
 let signed = HTTPDataSource<Post>(
     "https://api.example.com/posts", style: .cursor("after", from: "next"), options: options)
 

@@ -5,9 +5,10 @@
         /// Publishes the answer of a fetch, after previews where its policy is `staleWhileRevalidate`; then it finishes.
         ///
         /// ```swift
+        /// // For a screen the config's `dispatchQueue` is `.main`, or `.receive(on:)` comes first.
         /// paginator.publisher(for: PageRequest(key: "1", pageSize: 30))
-        ///     .map(\.content)
-        ///     .sink { end in print(end) } receiveValue: { show($0) }
+        ///     .sink { end in print(end) } receiveValue: { page in show(page.content) }
+        ///     .store(in: &cancellables)
         /// ```
         ///
         /// It fails with the ``/PaginatorCore/PaginatorError`` of the fetch. Cancelling the subscription cancels the fetch.
@@ -24,7 +25,8 @@
 
         /// Publishes a page and its neighbors with their distances from it, in the order of `fetchAround`; then it finishes.
         ///
-        /// A neighbor that fails is left out, and ends its direction. It fails with the error of the asked page.
+        /// Previews are left out. A neighbor that fails is left out too, and ends its direction. The publisher fails with
+        /// the error of the asked page.
         ///
         /// - Parameter request: which page, how far, and how.
         public func publisher(
@@ -73,8 +75,14 @@
         /// does not keep alive.
         ///
         /// ```swift
-        /// list.publisher.sink { update in view.apply(update.difference, update.status) }
+        /// // For a screen the config's `dispatchQueue` is `.main`, or `.receive(on:)` comes first.
+        /// list.publisher
+        ///     .sink { update in view.apply(update.difference, update.status) }
+        ///     .store(in: &cancellables)
         /// ```
+        ///
+        /// Behind an operator that drops values, such as `debounce` or `removeDuplicates`, differences have gaps; use the
+        /// snapshots there.
         public var publisher: PaginatorPublisher<PaginatorListUpdate<T, ID>, Never> {
             PaginatorPublisher {
                 let told = Guarded(PaginatorListSnapshot<T, ID>())

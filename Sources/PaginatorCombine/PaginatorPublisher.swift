@@ -11,8 +11,9 @@
     ///
     /// Each subscriber has a fetch or an observation of its own, which starts with its first demand and ends when the
     /// subscription is cancelled. No value is delivered beyond the demand: what comes meanwhile waits, and each function that
-    /// makes a publisher says how much of it. Values come on the paginator's callback queue, or on the thread that asks for
-    /// more, one at a time.
+    /// makes a publisher says how much of it. They come one at a time, on the paginator's callback queue, on the thread that
+    /// asks for more, or, at the end, on the one that releases what is observed; a screen needs `.main`
+    /// as the `dispatchQueue` of the configuration, or `receive(on:)`.
     public struct PaginatorPublisher<Output: Sendable, Failure: Error>: Publisher, Sendable {
         typealias Feed = PublisherFeed<Output, Failure>
 

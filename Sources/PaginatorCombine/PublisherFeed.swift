@@ -10,7 +10,7 @@
     /// What happens to values that nobody has asked for yet.
     struct FeedRules<Output: Sendable>: Sendable {
         /// Adds a value to those that wait.
-        let add: @Sendable (inout [Output], Output) -> Void
+        let add: @Sendable (inout ArraySlice<Output>, Output) -> Void
         /// Makes what is delivered of the value that is next.
         var taken: @Sendable (Output) -> Output = { $0 }
 
@@ -64,7 +64,8 @@
         private let start: @Sendable (PublisherFeed) -> @Sendable () -> Void
         private let isCancelled = OnceFlag()
         private var state: State
-        private var waiting: [Output] = []
+        // A slice, because what goes at its front costs nothing.
+        private var waiting: ArraySlice<Output> = []
         // How many values are wanted; `nil` for all there are.
         private var wanted: Int? = 0
         // What comes behind the last value.

@@ -24,11 +24,6 @@ extension HTTPDataSource {
         if decoding.body != nil { request.accepts = "*/*" }
         for url in [later.url, first.url] { request.secrets.add(of: url, named: secretNames) }
         try style.prepare(&request)
-        if case .conflict(let parameter) = request.content {
-            throw HTTPSourceError(
-                .notJSON, "The endpoint's body is data, in which no parameter \(parameter) can be set.",
-                field: "endpoint")
-        }
         let url = request.endpointURL
         guard let origin = HTTPOrigin(request.url) else {
             throw HTTPSourceError(.badKey, "The key leads to no address of HTTP.", field: "key")

@@ -72,7 +72,8 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
     /// The status of the response; `nil` without one.
     public let status: Int?
 
-    /// The error that the authentication threw; `nil` for other failures. It is part of no text of this error.
+    /// What the app's own code threw: the authentication, a transport of its own, or `decodeBody`; `nil` for other
+    /// failures. It is part of no text of this error.
     public let underlying: (any Error)?
 
     /// The system's code for a failed connection; `nil` for other failures.

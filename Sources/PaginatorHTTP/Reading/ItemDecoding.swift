@@ -54,7 +54,7 @@ struct ItemDecoding<Item: Sendable>: Sendable {
             throw error as? HTTPSourceError
                 ?? HTTPSourceError(
                     .brokenItem, "The body cannot be decoded (\(type(of: error))).", field: "body",
-                    status: response.status)
+                    status: response.status, underlying: error)
         }
         let read = try reading.response(
             response, itemCount: decoded.items.count, fields: decoded.fields, to: request)

@@ -65,7 +65,8 @@ struct PageReading {
         if request.asksForSize, !allowsLargerPages, read.itemCount > request.pageSize {
             throw HTTPSourceError(
                 .pageSizeDiffers,
-                "\(request.pageSize) items were asked for, and \(read.itemCount) came at \(name(of: itemsPath)).",
+                "\(request.pageSize) items were asked for, and \(read.itemCount) came at \(name(of: itemsPath)). "
+                    + "Where the size cannot be chosen, the style's size is nil.",
                 field: name(of: itemsPath), status: status)
         }
     }

@@ -5,26 +5,31 @@ extension HTTPAuthentication {
     /// Signs requests with AWS's Signature Version 4.
     ///
     /// ```swift
-    /// let account = HTTPAuthentication.awsSignature(
-    ///     accessKey: key, secretKey: secret, region: "eu-central-1", service: "execute-api")
+    /// let account = HTTPAuthentication.awsSignature(region: "eu-central-1", service: "execute-api") {
+    ///     (accessKey: "AKIDEXAMPLE", secretKey: try await tokens.current, sessionToken: nil)
+    /// }
     /// ```
     ///
     /// - Parameters:
-    ///   - accessKey: the access key's id.
-    ///   - secretKey: the secret access key; it is not sent.
-    ///   - sessionToken: the token of temporary credentials; `nil`, the default, for others.
     ///   - region: the region, such as `us-east-1`.
     ///   - service: the service's name in signatures, such as `execute-api`, `s3` or `es`.
     ///   - inQuery: whether the query has the signature, which then holds for 15 minutes; false by default: the header
     ///     has it.
     ///   - clock: tells the time of signing; the device's by default.
+    ///   - credentials: returns the present credentials, with the session token of those that expire; called for every
+    ///     request, on any thread. The secret key is not sent.
     public static func awsSignature(
-        accessKey: String, secretKey: String, sessionToken: String? = nil, region: String, service: String,
-        inQuery: Bool = false, clock: any PaginatorClock = SystemPaginatorClock()
+        region: String, service: String, inQuery: Bool = false, clock: any PaginatorClock = SystemPaginatorClock(),
+        credentials:
+            @escaping @Sendable () async throws -> (
+                accessKey: String, secretKey: String, sessionToken: String?
+            )
     ) -> HTTPAuthentication {
-        let signer = AWSSigner(
-            accessKey: accessKey, secretKey: secretKey, sessionToken: sessionToken, region: region, service: service)
-        return HTTPAuthentication(adapt: { request in
+        HTTPAuthentication(adapt: { request in
+            let (accessKey, secretKey, sessionToken) = try await credentials()
+            let signer = AWSSigner(
+                accessKey: accessKey, secretKey: secretKey, sessionToken: sessionToken, region: region,
+                service: service)
             if inQuery {
                 signer.signQuery(of: &request, at: clock.wallTime)
             } else {
@@ -100,13 +105,21 @@ struct AWSSigner: Sendable {
 
     private func scope(_ time: String) -> String { "\(time.prefix(8))/\(region)/\(service)/aws4_request" }
 
-    // Services other than S3 sign the path as it is sent, percent-encoded once more.
+    // S3 encodes the name of an object once; other services encode the path as it is sent once more, without empty and dot
+    // segments.
     private func path(of url: URL) -> String {
-        let path = url.path(percentEncoded: true)
-        guard !path.isEmpty else { return "/" }
-        guard service != "s3" else { return path }
-        return path.split(separator: "/", omittingEmptySubsequences: false).map { QueryEditor.encoded(String($0)) }
-            .joined(separator: "/")
+        let segments = url.path(percentEncoded: true).split(separator: "/", omittingEmptySubsequences: false)
+        if service == "s3" {
+            let path = segments.map { QueryEditor.encoded(String($0).removingPercentEncoding ?? String($0)) }
+                .joined(separator: "/")
+            return path.isEmpty ? "/" : path
+        }
+        var kept: [Substring] = []
+        for segment in segments where !segment.isEmpty && segment != "." {
+            if segment == ".." { _ = kept.popLast() } else { kept.append(segment) }
+        }
+        let end = kept.isEmpty || !["", ".", ".."].contains(segments.last) ? "" : "/"
+        return "/" + kept.map { QueryEditor.encoded(String($0)) }.joined(separator: "/") + end
     }
 
     private static func query(of url: URL) -> String {
@@ -115,8 +128,8 @@ struct AWSSigner: Sendable {
     }
 
     // As the system sends it: with the port, unless it is the scheme's own.
-    private static func host(of url: URL) -> String {
-        let host = url.host(percentEncoded: true) ?? ""
+    static func host(of url: URL) -> String {
+        let host = URLComponents(url: url, resolvingAgainstBaseURL: true)?.encodedHost ?? ""
         guard let port = url.port, port != (url.scheme?.lowercased() == "http" ? 80 : 443) else { return host }
         return "\(host):\(port)"
     }

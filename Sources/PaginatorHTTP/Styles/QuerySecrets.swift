@@ -14,6 +14,9 @@ struct QuerySecrets: Sendable {
         "x-goog-credential", "x-goog-signature",
     ]
 
+    /// Names of parameters that are secret, in lower case.
+    private var names = usualNames
+
     private typealias Parameter = (name: String, value: String)
 
     /// The secret parameters of the endpoints' addresses, which are put back into every request of their origin.
@@ -31,6 +34,7 @@ struct QuerySecrets: Sendable {
     ///   - url: the address.
     ///   - names: the names that are secret, in lower case.
     mutating func add(of url: URL, named names: Set<String>) {
+        self.names.formUnion(names)
         guard let origin = HTTPOrigin(url) else { return }
         for parameter in QueryEditor.parameters(of: url) where names.contains(parameter.name.lowercased()) {
             let isKnown = fixed.contains {
@@ -52,6 +56,17 @@ struct QuerySecrets: Sendable {
     /// Only names that are secret count: what else a redirect adds may say which page it is.
     mutating func add(redirectedFrom asked: URL, to answered: URL, named names: Set<String>) {
         redirected += Self.differences(from: asked, to: answered).filter { names.contains($0.name.lowercased()) }
+    }
+
+    /// Returns the address as people may see it: without credentials, and without what has a secret name.
+    func redacted(_ url: URL) -> URL {
+        var bare = removed(from: url)
+        for name in QueryEditor.parameters(of: bare).map(\.name) where names.contains(name.lowercased()) {
+            bare = QueryEditor.setting(name, to: nil, in: bare)
+        }
+        guard var components = URLComponents(url: bare, resolvingAgainstBaseURL: true) else { return bare }
+        (components.user, components.password, components.fragment) = (nil, nil, nil)
+        return components.url ?? bare
     }
 
     /// The parameters of `new` that `old` has not.

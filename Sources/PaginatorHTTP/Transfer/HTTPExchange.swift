@@ -1,18 +1,23 @@
 public import Foundation
 import PaginatorCore
 
-/// One request and what came of it, for a log or a network view; it holds no secret.
+/// One request and what came of it, for a log or a network view.
+///
+/// It has no credentials: neither those of header fields, nor query parameters with secret names or that the authentication
+/// set, nor a name and password in the address. What is secret in the path of an address is not known to be so.
 ///
 /// ```swift
-/// let session = HTTPSession(onExchange: { print($0.result, $0.curl) })
+/// let session = HTTPSession(onExchange: { print($0, $0.curl) })
 /// ```
 public struct HTTPExchange: Sendable, CustomStringConvertible {
     /// The method.
     public let method: String
     /// The address, without credentials.
     public let url: URL
-    /// The status of the response, also that of a failure, or why there was no response or it was refused.
-    public let result: Result<Int, HTTPSourceError>
+    /// The status of the response; `nil` when there was none.
+    public let status: Int?
+    /// Why there was no response, or why it was refused; `nil` otherwise, whatever the status.
+    public let error: HTTPSourceError?
     /// The bytes of the request's body.
     public let sentBytes: Int
     /// The bytes of the response's body, decompressed; 0 when the transfer failed.
@@ -23,33 +28,40 @@ public struct HTTPExchange: Sendable, CustomStringConvertible {
     /// read from a file `body`.
     public let curl: String
 
-    init(_ request: HTTPPageRequest, _ result: Result<TransferResponse, HTTPSourceError>, _ duration: Duration) {
+    init(
+        _ request: HTTPPageRequest, _ fields: HTTPHeaderFields, _ result: Result<TransferResponse, HTTPSourceError>,
+        _ duration: Duration
+    ) {
         method = request.method
-        url = request.secrets.removed(from: request.url)
+        url = request.secrets.redacted(request.url)
         sentBytes = request.body?.count ?? 0
         self.duration = duration
-        self.result = result.map(\.status)
-        receivedBytes = if case .success(let response) = result { response.body.count } else { 0 }
-        curl = Self.curl(request, url)
+        switch result {
+        case .success(let response):
+            (status, error, receivedBytes) = (response.status, nil, response.body.count)
+        case .failure(let failure):
+            // Without what is behind it: errors of the system hold the whole address.
+            error = HTTPSourceError(
+                failure.code, failure.message, field: failure.field, status: failure.status,
+                urlErrorCode: failure.urlErrorCode)
+            (status, receivedBytes) = (failure.status, 0)
+        }
+        curl = Self.curl(request, fields, url)
     }
 
-    /// Method, address, status and duration.
+    /// Method, address, status or error, and duration.
     public var description: String {
-        let outcome =
-            switch result {
-            case .success(let status): "\(status)"
-            case .failure(let error): "\(error.code)"
-            }
-        return "\(method) \(url.absoluteString) \(outcome) \(duration)"
+        "\(method) \(url.absoluteString) \(status.map(String.init) ?? error?.code.description ?? "") \(duration)"
     }
 
     private static let harmlessFields: Set<String> = [
         "accept", "accept-language", "content-type", "if-modified-since", "if-none-match", "user-agent",
     ]
 
-    private static func curl(_ request: HTTPPageRequest, _ url: URL) -> String {
-        var words = ["curl", "-X", quoted(request.method)]
-        for (name, value) in HTTPSession.fields(of: request).fields {
+    private static func curl(_ request: HTTPPageRequest, _ fields: HTTPHeaderFields, _ url: URL) -> String {
+        // With `-X HEAD` it would wait for a body.
+        var words = request.method.uppercased() == "HEAD" ? ["curl", "-I"] : ["curl", "-X", quoted(request.method)]
+        for (name, value) in fields.fields {
             words += ["-H", quoted("\(name): \(harmlessFields.contains(name.lowercased()) ? value : "…")")]
         }
         if request.body != nil { words += ["--data-binary", "@body"] }

@@ -11,23 +11,28 @@ extension HTTPSession {
     /// ```
     ///
     /// It is sent once, and once more when the server answers 401 and the authentication has something newer. Nothing else
-    /// is repeated, and nothing cached.
+    /// is repeated, nothing is cached, and no scheduler limits how many are sent at once. JSON is asked for, unless the
+    /// endpoint has an `Accept` of its own. A redirect to another origin is refused, and so is one that would turn
+    /// the request into a `GET`.
     ///
     /// - Parameters:
     ///   - endpoint: the request.
     ///   - authentication: adds credentials, and renews them; `nil`, the default, for none.
     ///   - limits: the limits of what the server may send; those of JSON do not count.
+    ///   - secretParameters: further names of query parameters that no ``HTTPExchange`` shows, beside the usual ones.
     /// - Returns: the status, from 200 to 299 or 304; the header fields, with names in lower case; and the body.
     /// - Throws: ``HTTPSourceError/Code/status`` for other statuses, ``HTTPSourceError/Code/unauthorized`` for 401, with
     ///   the response's body in ``HTTPSourceError/body``; the codes of connections, limits and redirects;
     ///   ``HTTPSourceError/Code/cancelled`` when the task is cancelled.
     public func send(
-        _ endpoint: HTTPEndpoint, authentication: HTTPAuthentication? = nil, limits: HTTPLimits = HTTPLimits()
+        _ endpoint: HTTPEndpoint, authentication: HTTPAuthentication? = nil, limits: HTTPLimits = HTTPLimits(),
+        secretParameters: Set<String> = []
     ) async throws(HTTPSourceError) -> (status: Int, headers: [String: String], body: Data) {
         // No page is asked for: key and size go nowhere.
         var request = try HTTPPageRequest(
             SourceRequest(identity: PageIdentity(key: "", pageSize: 1)), at: endpoint)
-        request.secrets.add(of: request.url, named: QuerySecrets.usualNames)
+        request.secrets.add(
+            of: request.url, named: QuerySecrets.usualNames.union(secretParameters.map { $0.lowercased() }))
         let rules = TransferRules(limits: limits, expectsJSON: false)
         let response = try await answer(to: &request, authentication, rules: rules).get()
         guard (200..<300).contains(response.status) || response.status == 304 else {
@@ -58,6 +63,7 @@ extension HTTPSession {
             let repeated = try await Self.adapt(&request, by: authentication)
             return await transfer(repeated.request, rules: rules)
         } catch {
+            if error is CancellationError || Task.isCancelled { return .failure(.cancelledCall) }
             return .failure(
                 error as? HTTPSourceError
                     ?? HTTPSourceError(

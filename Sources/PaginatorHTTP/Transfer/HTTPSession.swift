@@ -28,16 +28,18 @@ public final class HTTPSession: Sendable {
     /// - Parameters:
     ///   - configuration: how the system connects; `nil`, the default, for one without cookies, stored credentials and
     ///     cache. Its cache is not used, because pages are cached by the paginator. Its additional header fields are
-    ///     sent to each endpoint's own origin only. Without one, a host gets as many connections as the schedulers of
-    ///     the paginators allow, by `maxParallelCalls`; a configuration brings its own
-    ///     `httpMaximumConnectionsPerHost`, beyond which requests wait inside the system.
+    ///     sent to each endpoint's own origin only. Without one, a host gets up to 64 connections, so that the
+    ///     schedulers of the paginators say how many calls run at once, by `maxParallelCalls`; a configuration brings
+    ///     its own `httpMaximumConnectionsPerHost`, beyond which requests wait inside the system.
     ///   - clock: measures ``HTTPLimits/slowestInterval`` and durations; the device's by default.
     ///   - onExchange: is told each request and what came of it, on any thread; `nil`, the default, for nobody.
     public init(
         configuration: URLSessionConfiguration? = nil, clock: any PaginatorClock = SystemPaginatorClock(),
         onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
     ) {
-        let configuration = configuration ?? Self.standardConfiguration
+        // A copy: the caller's may serve other sessions.
+        let configuration =
+            configuration?.copy() as? URLSessionConfiguration ?? configuration ?? Self.standardConfiguration
         var headers: [String: String] = [:]
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
             if let name = name as? String, let value = value as? String { headers[name] = value }
@@ -97,15 +99,27 @@ public final class HTTPSession: Sendable {
     func transfer(
         _ request: HTTPPageRequest, rules: TransferRules
     ) async -> Result<TransferResponse, HTTPSourceError> {
+        // Looked for here, because the authentication may set a parameter, too.
+        if case .conflict(let parameter) = request.content {
+            return .failure(
+                HTTPSourceError(
+                    .notJSON, "The endpoint's body is data, in which no parameter \(parameter) can be set.",
+                    field: "endpoint"))
+        }
         let began = clock.now
-        let made = urlRequest(request)
-        let machine = TransferMachine(url: request.endpointURL, hasBody: made.httpBody != nil, rules: rules)
+        let fields = fields(of: request)
+        var made = URLRequest(url: request.url)
+        made.httpMethod = request.method
+        made.httpBody = request.body
+        for (name, value) in fields.fields { made.setValue(value, forHTTPHeaderField: name) }
+        let machine = TransferMachine(
+            url: request.endpointURL, method: request.method, hasBody: made.httpBody != nil, rules: rules)
         let result =
             switch transport {
             case .system(let session, let delegate): await send(made, machine, session, delegate)
             case .own(let send): await Self.answer(of: send, to: made, machine, at: clock.now)
             }
-        onExchange?(HTTPExchange(request, result, began.duration(to: clock.now)))
+        onExchange?(HTTPExchange(request, fields, result, began.duration(to: clock.now)))
         return result
     }
 
@@ -147,25 +161,12 @@ public final class HTTPSession: Sendable {
         }
     }
 
-    private func urlRequest(_ request: HTTPPageRequest) -> URLRequest {
-        var made = URLRequest(url: request.url)
-        made.httpMethod = request.method
-        made.httpBody = request.body
-        if HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL) {
-            for (name, value) in additionalHeaders.fields { made.setValue(value, forHTTPHeaderField: name) }
-        }
-        for (name, value) in Self.fields(of: request).fields where made.value(forHTTPHeaderField: name) == nil {
-            made.setValue(value, forHTTPHeaderField: name)
-        }
-        for (name, value) in request.headers.fields { made.setValue(value, forHTTPHeaderField: name) }
-        return made
-    }
-
-    /// A request's own header fields, and those that say what its body is and what is wanted.
-    static func fields(of request: HTTPPageRequest) -> HTTPHeaderFields {
+    /// What is sent: the session's own fields only to the endpoint's origin, and each request's own before all others.
+    private func fields(of request: HTTPPageRequest) -> HTTPHeaderFields {
         // Other forms of JSON have types of their own, and strict servers refuse who does not accept them. Not `*/*`: Ruby
         // on Rails takes that for a browser, and answers with HTML.
         var fields: HTTPHeaderFields = ["Accept": request.accepts ?? "application/json, application/*;q=0.5"]
+        if HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL) { fields.merge(additionalHeaders) }
         if let type = request.content.encoded?.type { fields["Content-Type"] = type }
         fields.merge(request.headers)
         return fields

@@ -12,12 +12,13 @@ struct TransferAnswer: Sendable {
     private(set) var deadline: PaginatorInstant
     private var bytesBeforeDeadline = 0
 
-    init(_ response: TransferResponse, rules: TransferRules, deadline: PaginatorInstant) {
+    /// - Parameter hasBody: false for an answer that tells the length of a body that is not sent, as that to a `HEAD`.
+    init(_ response: TransferResponse, rules: TransferRules, hasBody: Bool, deadline: PaginatorInstant) {
         self.response = response
         self.rules = rules
         self.deadline = deadline
         let isEncoded = response.headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
-        announcedBytes = isEncoded ? nil : response.headers["Content-Length"].flatMap { Int($0) }
+        announcedBytes = isEncoded || !hasBody ? nil : response.headers["Content-Length"].flatMap { Int($0) }
         streamGuard = JSONStreamGuard(
             items: rules.itemsPath, maxDepth: rules.limits.jsonDepth, maxItems: rules.limits.itemsPerPage)
     }
@@ -36,8 +37,9 @@ struct TransferAnswer: Sendable {
         // Where an Int has 32 bits, what is received between two deadlines may be more than it holds.
         bytesBeforeDeadline = bytesBeforeDeadline.addingReportingOverflow(bytes.count).partialValue
         guard bytes.count <= rules.limits.bodyBytes - response.body.count else {
-            // Of a failure's text the beginning is enough.
             if isPage { throw tooLarge }
+            // Of a failure's text the beginning is enough.
+            response.body.append(contentsOf: bytes.prefix(max(0, rules.limits.bodyBytes - response.body.count)))
             return .enough
         }
         response.body.append(contentsOf: bytes)

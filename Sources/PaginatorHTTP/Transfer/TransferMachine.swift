@@ -43,6 +43,7 @@ struct TransferMachine: Sendable {
     private let rules: TransferRules
     private let origin: HTTPOrigin?
     private let hasBody: Bool
+    private let method: String
     private var redirects = 0
     private var isBare = false
     /// `nil` while it asks.
@@ -52,10 +53,12 @@ struct TransferMachine: Sendable {
     ///
     /// - Parameters:
     ///   - url: the address.
+    ///   - method: the method, which a redirect must not change.
     ///   - hasBody: whether the request has a body, which a redirect must not lose.
     ///   - rules: what it may do.
-    init(url: URL, hasBody: Bool, rules: TransferRules) {
+    init(url: URL, method: String = "GET", hasBody: Bool, rules: TransferRules) {
         self.rules = rules
+        self.method = method.uppercased()
         self.hasBody = hasBody
         origin = HTTPOrigin(url)
     }
@@ -72,8 +75,9 @@ struct TransferMachine: Sendable {
             return .refuse(.redirect)
         }
         redirects += 1
-        // Other statuses turn a POST into a GET, which asks for something else.
-        guard !hasBody || status == 307 || status == 308 else { return .refuse(.redirect) }
+        // Other statuses turn a POST into a GET, whose answer would pass for that of what was never carried out.
+        let isReading = ["GET", "HEAD"].contains(method) && !hasBody
+        guard isReading || status == 307 || status == 308 else { return .refuse(.redirect) }
         guard target != origin || isBare else { return .follow }
         // A body may hold secrets, and goes to no other origin.
         guard target == origin || rules.allowedOrigins.contains(target), !hasBody else { return .refuse(.otherOrigin) }
@@ -92,7 +96,7 @@ struct TransferMachine: Sendable {
                 "headerBytes", "The header of the response is larger than \(limits.headerBytes) bytes", status: status)
         }
         answer = TransferAnswer(
-            TransferResponse(status: status, headers: headers, url: url), rules: rules,
+            TransferResponse(status: status, headers: headers, url: url), rules: rules, hasBody: method != "HEAD",
             deadline: now.advanced(by: limits.slowestInterval))
         try answer?.checkAnnouncedSize()
     }

@@ -5,6 +5,10 @@ import Testing
 
 @testable import PaginatorHTTP
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 struct OwnRequestTests {
     @Test func `a request of the app's own has the sources' credentials, also renewed ones`() async throws {
         let server = try LoopbackServer { request in
@@ -72,6 +76,67 @@ struct OwnRequestTests {
         let error = await HTTPDataSource<Row>(upload, style: style).failure()
         #expect(error?.httpError?.field == "endpoint")
         #expect(server.requests.count == 1)
+    }
+
+    @Test func `the answer to a HEAD has no body, whatever length it tells`() async throws {
+        let server = try LoopbackServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Length: 99000000\r\nConnection: close\r\n\r\n"), .close]
+        }
+        let answer = try await HTTPSession.shared.send(HTTPEndpoint(server.url, method: "HEAD"))
+        #expect(answer.status == 200)
+        #expect(answer.headers["content-length"] == "99000000")
+        #expect(answer.body.isEmpty)
+    }
+
+    @Test(arguments: [("POST", 302), ("DELETE", 303), ("POST", 301)])
+    func `a redirect that would ask for something else is refused`(method: String, status: Int) async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/login"
+                ? LoopbackServer.reply("[]")
+                : LoopbackServer.reply("", status: status, headers: ["Location": "/login"])
+        }
+        let error = await #expect(throws: HTTPSourceError.self) {
+            _ = try await HTTPSession.shared.send(HTTPEndpoint(server.url + "/logout", method: method))
+        }
+        #expect(error?.code == .redirect)
+        #expect(server.requests.map(\.path) == ["/logout"])
+    }
+
+    @Test func `an authentication cannot drop a body of data`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("") }
+        let account = HTTPAuthentication(adapt: { $0.set(.body("token"), to: "t") })
+        let image = HTTPEndpoint(server.url, method: "PUT", data: Data("pixels".utf8), contentType: "image/png")
+        let error = await #expect(throws: HTTPSourceError.self) {
+            _ = try await HTTPSession.shared.send(image, authentication: account)
+        }
+        #expect(error?.field == "endpoint")
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `a body says its own type, also in a session with fields of its own`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("") }
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpAdditionalHeaders = ["Content-Type": "application/json", "X-App": "tests"]
+        let session = HTTPSession(configuration: configuration)
+        _ = try await session.send(.form(server.url, ["a": "b"]))
+        #expect(server.requests.last?.headers["content-type"] == "application/x-www-form-urlencoded")
+        #expect(server.requests.last?.headers["x-app"] == "tests")
+        // The caller's configuration is as it was.
+        #expect(configuration.httpAdditionalHeaders?["X-App"] as? String == "tests")
+    }
+
+    @Test func `a call that is cancelled while it waits for a token is cancelled`() async throws {
+        let account = HTTPAuthentication.bearer {
+            while true {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+        }
+        let call = Task { try await HTTPSession.shared.send("https://api.example.com", authentication: account) }
+        call.cancel()
+        let result = await call.result
+        let error = #expect(throws: HTTPSourceError.self) { _ = try result.get() }
+        #expect(error?.code == .cancelled)
     }
 
     @Test(arguments: ["", "no address", "ftp://example.com", "/relative"])

@@ -80,10 +80,10 @@ struct OwnTransportTests {
         let exchanges = told.read { $0 }
         try #require(exchanges.count == 2)
         #expect(exchanges[0].method == "GET")
-        #expect(try exchanges[0].result.get() == 200)
+        #expect(exchanges[0].status == 200)
         #expect(exchanges[0].receivedBytes == rows(1...2).utf8.count)
         #expect(exchanges[0].url.query() == "q=it's&per_page=2")
-        #expect(try exchanges[1].result.get() == 410)
+        #expect(exchanges[1].status == 410)
         #expect(exchanges[1].sentBytes == 7)
         #expect(exchanges[1].url.absoluteString == server.url + "/old")
         for exchange in exchanges {
@@ -95,6 +95,41 @@ struct OwnTransportTests {
         #expect(exchanges[0].curl.hasSuffix(#"'\#(server.url)/rows?q=it'\''s&per_page=2'"#))
         #expect(exchanges[1].curl.contains("-X 'PUT'"))
         #expect(exchanges[1].curl.contains("--data-binary @body"))
+    }
+
+    @Test func `neither a name in the address nor a link's own token is shown`() async throws {
+        let told = Handshake<[HTTPExchange]>([])
+        let session = HTTPSession(onExchange: { exchange in told.update { $0.append(exchange) } }) { request in
+            try Self.answer(request, "[]")
+        }
+        _ = try await session.send(
+            HTTPEndpoint("https://me:hush@api.example.com/rows?page=2&access_token=quiet&x_tok=still#hidden"),
+            secretParameters: ["X_Tok"])
+        let exchange = try #require(told.read { $0 }.first)
+        #expect(exchange.url.absoluteString == "https://api.example.com/rows?page=2")
+        for secret in ["hush", "quiet", "still", "hidden"] { #expect(!exchange.curl.contains(secret)) }
+    }
+
+    @Test func `a failure of the app's own client is told without the address behind it`() async throws {
+        let told = Handshake<[HTTPExchange]>([])
+        let session = HTTPSession(onExchange: { exchange in told.update { $0.append(exchange) } }) { request in
+            throw URLError(.timedOut, userInfo: ["NSErrorFailingURLStringKey": "https://x/?token=quiet"])
+        }
+        await #expect(throws: HTTPSourceError.self) { _ = try await session.send("https://x.example/?token=quiet") }
+        let exchange = try #require(told.read { $0 }.first)
+        #expect(exchange.status == nil)
+        #expect(exchange.error?.urlErrorCode == .timedOut)
+        #expect(exchange.error?.underlying == nil)
+    }
+
+    @Test func `a long body of a failure is cut, not lost`() async throws {
+        var limits = HTTPLimits()
+        limits.bodyBytes = 20
+        let session = HTTPSession(transport: { try Self.answer($0, "It is down for repairs until noon.", status: 503) })
+        let error = await #expect(throws: HTTPSourceError.self) {
+            _ = try await session.send("https://api.example.com", limits: limits)
+        }
+        #expect(error?.body.map { String(decoding: $0.data, as: UTF8.self) } == "It is down for repai")
     }
 
     @Test func `a cancelled call ends`() async throws {

@@ -81,15 +81,52 @@ struct SigningTests {
         #expect(request.url == first)
     }
 
+    private func signature(_ address: String, service: String) throws -> String? {
+        let signer = AWSSigner(
+            accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", sessionToken: nil,
+            region: "us-east-1", service: service)
+        var request = try request(address)
+        signer.signHeader(of: &request, at: try Date("2015-08-30T12:36:00Z", strategy: .iso8601))
+        return request.headers["Authorization"]?.split(separator: "=").last.map(String.init)
+    }
+
+    // The cases `get-relative`, `get-slash-dot-slash` and `get-slashes` of AWS's test suite: paths that are signed alike.
+    @Test func `empty and dot segments of a path are not signed, but for S3`() throws {
+        let host = "https://example.amazonaws.com"
+        let root = "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
+        #expect(try signature(host + "/example/..", service: "service") == root)
+        #expect(try signature(host + "/./", service: "service") == root)
+        #expect(
+            try signature(host + "//example//", service: "service")
+                == signature(host + "/example/", service: "service"))
+        #expect(try signature(host + "/a//b", service: "s3") != signature(host + "/a/b", service: "s3"))
+    }
+
+    @Test func `the name of an object of S3 is encoded once, however the address writes it`() throws {
+        let host = "https://b.s3.amazonaws.com"
+        #expect(
+            try signature(host + "/photo(1)+%c3%a9.jpg", service: "s3")
+                == signature(host + "/photo%281%29%2B%C3%A9.jpg", service: "s3"))
+    }
+
+    @Test(arguments: [
+        ("http://[::1]:4566/", "[::1]:4566"), ("https://api.example.com:443/", "api.example.com"),
+        ("https://m\u{FC}nchen.example/", "xn--mnchen-3ya.example"), ("http://localhost:8080/x", "localhost:8080"),
+    ])
+    func `the host is signed as it is sent`(address: String, host: String) throws {
+        let url = try #require(URL(string: address))
+        #expect(AWSSigner.host(of: url) == host)
+    }
+
     @Test func `credentials of a signed query are in no key`() async throws {
         let server = try LoopbackServer { request in
             LoopbackServer.reply(
                 rows(1...2), headers: ["Link": "<\(request.target)&page=2>; rel=\"next\""])
         }
         var options = HTTPSourceOptions()
-        options.authentication = .awsSignature(
-            accessKey: "AKIDEXAMPLE", secretKey: "secret", sessionToken: "token", region: "us-east-1",
-            service: "execute-api", inQuery: true)
+        options.authentication = .awsSignature(region: "us-east-1", service: "execute-api", inQuery: true) {
+            ("AKIDEXAMPLE", "secret", "token")
+        }
         let source = HTTPDataSource<Row>(
             HTTPEndpoint(server.url + "/rows?q=a"), style: .linkHeader(size: nil), options: options)
         let page = try await source.page().get()

@@ -243,6 +243,33 @@ struct PublisherTests {
         #expect(slow.hasEnded)
     }
 
+    @Test func `a slow subscriber of events gets those that had a place, and one notice`() {
+        let events = PaginatorEventPublisher(capacity: 2)
+        let slow = StrictSubscriber<PaginatorEvent, Never>()
+        events.subscribe(slow)
+        slow.ask(for: 1)
+        for _ in 0..<40 {
+            // Three come for each one that is taken.
+            for _ in 0..<3 { events.paginatorDidReport(PaginatorEvent(.storeFailed, at: .zero)) }
+            slow.ask(for: 1)
+        }
+        slow.ask(for: 100)
+        let kinds = slow.values.map(\.kind)
+        #expect(zip(kinds, kinds.dropFirst()).allSatisfy { $0 != .eventsLost || $1 != .eventsLost })
+        let real = kinds.count { $0 != .eventsLost }
+        #expect(real >= 15)
+        #expect(real + slow.values.filter { $0.kind == .eventsLost }.reduce(0) { $0 + ($1.count ?? 0) } == 120)
+    }
+
+    @Test func `who asks after the events have ended is finished`() {
+        var events: PaginatorEventPublisher? = PaginatorEventPublisher()
+        let late = StrictSubscriber<PaginatorEvent, Never>()
+        events?.subscribe(late)
+        events = nil
+        late.ask(for: 1)
+        #expect(late.hasEnded)
+    }
+
     @Test func `demand from many threads loses no value and gives none twice`() async {
         let paginator = CallbackPaginator(dataSource: ArrayDataSource((0..<100).map { Row(id: $0) }))
         for _ in 0..<50 {
