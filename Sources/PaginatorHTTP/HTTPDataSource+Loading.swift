@@ -170,9 +170,7 @@ extension HTTPDataSource {
         var error = error
         var bodyError: BodyError?
         if let response, [.status, .unauthorized, .refusedInBody].contains(error.code) {
-            // A body that is no JSON reports its error to people alone.
-            let body = try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth)
-            bodyError = body.flatMap { BodyError.find(in: $0) }
+            bodyError = BodyError.find(in: response)
             error.body = HTTPErrorBody(
                 response.body, headers: response.headers, limit: options.limits.errorBodyBytes, code: bodyError?.code)
         }

@@ -34,8 +34,7 @@ extension HTTPSession {
             var error = HTTPSourceError.failed(response)
             error.body = HTTPErrorBody(
                 response.body, headers: response.headers, limit: limits.errorBodyBytes,
-                code: (try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth))
-                    .flatMap { BodyError.find(in: $0)?.code })
+                code: BodyError.find(in: response)?.code)
             throw error
         }
         var headers: [String: String] = [:]
@@ -91,5 +90,14 @@ extension HTTPSourceError {
             ? HTTPSourceError(.unauthorized, "The server refuses the credentials.", status: 401)
             : HTTPSourceError(
                 .status, "The server answered with the status \(response.status).", status: response.status)
+    }
+}
+
+extension BodyError {
+    /// Finds the error that a whole response reports.
+    static func find(in response: TransferResponse) -> BodyError? {
+        // A body that is no JSON reports its error to people alone.
+        let body = try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth)
+        return body.flatMap { find(in: $0) }
     }
 }
