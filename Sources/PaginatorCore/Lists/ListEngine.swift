@@ -8,7 +8,8 @@
 /// whoever handles a message, and are handed on through the lock of `messages`.
 final class ListEngine: @unchecked Sendable {
     /// What a page of the paginator has.
-    typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> ListPage.Content
+    typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?)
+    typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> Content
 
     let engine: FetchEngine
     let scope: String
@@ -61,7 +62,9 @@ final class ListEngine: @unchecked Sendable {
 
     var content: ListContent { published.withLock { $0 } }
 
-    func feed(_ event: @escaping @Sendable (inout ListMachine) -> Void) { post { $0.learn(event) } }
+    func feed(isHint: Bool = false, _ event: @escaping @Sendable (inout ListMachine) -> Void) {
+        post { $0.learn(isHint: isHint, event) }
+    }
 
     func post(_ message: @escaping @Sendable (ListEngine) -> Void) {
         messages.post(message) { message in
@@ -153,17 +156,13 @@ final class ListEngine: @unchecked Sendable {
     private func take(_ delivery: Delivery, of load: UInt64, at now: PaginatorInstant) {
         if delivery.isTerminal { fetches[load] = nil }
         switch delivery {
-        case .preview(let page): arrived(page, of: load, at: now, isFinal: false)
-        case .answer(.success(let page)): arrived(page, of: load, at: now, isFinal: true)
+        case .preview(let loaded), .answer(.success(let loaded)):
+            let (page, isFinal) = (page(loaded, at: now), delivery.isTerminal)
+            learn { $0.arrived(load, page, isFinal: isFinal) }
         case .answer(.failure(let error)): learn { $0.failed(load, error) }
         case .cancelled: learn { $0.failed(load, FetchMachine.cancelled) }
         case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: break
         }
-    }
-
-    private func arrived(_ loaded: LoadedPage, of load: UInt64, at now: PaginatorInstant, isFinal: Bool) {
-        let page = page(loaded, at: now)
-        learn { $0.arrived(load, page, isFinal: isFinal) }
     }
 
     private func wake(after delay: Duration) {
@@ -175,7 +174,7 @@ final class ListEngine: @unchecked Sendable {
             timer
             ?? engine.clock.makeTimer { [weak self] in
                 guard let self else { return }
-                engine.executor.run { self.post { $0.learn(isHint: true) { $0.woken() } } }
+                engine.executor.run { self.feed(isHint: true) { $0.woken() } }
             }
         self.timer = timer
         timer.arm(at: due)

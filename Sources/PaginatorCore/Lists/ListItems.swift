@@ -34,7 +34,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         }
     }
 
-    private func read(_ page: PaginatorPage<T>, for list: ListEngine) -> ListPage.Content {
+    private func read(_ page: PaginatorPage<T>, for list: ListEngine) -> ListEngine.Content {
         let id = identifier.id
         var items: [(id: ListItemID, value: ListValue)] = []
         items.reserveCapacity(page.content.count)

@@ -169,7 +169,7 @@ extension ListMachine {
     // Hides local rows far from what is visible until the window holds; they are counted like those that are new, and
     // come back when somebody scrolls to them.
     mutating func hideFarRows() {
-        guard let limit = config.windowItems, visible != nil, !(headRows.isEmpty && tailRows.isEmpty) else { return }
+        guard let limit = config.windowItems, visible != nil, headRows.count + tailRows.count > 0 else { return }
         rebuildDirty()
         while tree.count > max(1, limit) {
             guard let (first, last) = visiblePositions() else { return }

@@ -95,7 +95,7 @@ extension ListMachine {
         return refreshPage(at: rank, batch: makeNumber()).map { [$0] } ?? []
     }
 
-    private mutating func refreshPages(where isWanted: (Slot) -> Bool) -> [UInt64] {
+    private mutating func refreshPages(where isWanted: (ListSlot) -> Bool) -> [UInt64] {
         let batch = makeNumber()
         let wanted = Set(slots.filter { isWanted($0.value) }.keys)
         let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
@@ -200,8 +200,8 @@ extension ListMachine {
         standIns = [:]
         dirty = []
         tree = Tree()
-        headRows.removedFromList()
-        tailRows.removedFromList()
+        headRows.isShown = false
+        tailRows.isShown = false
         droppedBefore = []
         droppedAfter = []
         dropped = []

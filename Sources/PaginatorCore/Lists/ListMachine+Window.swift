@@ -1,10 +1,7 @@
 // The window, and loading ahead of what is visible.
 extension ListMachine {
     /// What somebody looks at, by the identities of its ends.
-    struct VisibleRange: Sendable {
-        var first: ListItemID
-        var last: ListItemID
-    }
+    typealias VisibleRange = (first: ListItemID, last: ListItemID)
 
     mutating func setPrefetchDistance(_ distance: Int) {
         config.prefetchDistance = max(0, distance)
@@ -44,7 +41,7 @@ extension ListMachine {
         let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
         let (first, last) = (tree.row(at: lower).id, tree.row(at: upper).id)
         if visible?.first != first || visible?.last != last { countHint() }
-        visible = VisibleRange(first: first, last: last)
+        visible = (first, last)
         return lower...upper
     }
 
@@ -159,7 +156,7 @@ extension ListMachine {
         hideFarRows()
     }
 
-    private mutating func remove(_ rank: Int) -> Slot? {
+    private mutating func remove(_ rank: Int) -> ListSlot? {
         guard let slot = slots.removeValue(forKey: rank) else { return nil }
         tree.remove(at: rank)
         ranks[slot.identity] = nil

@@ -11,9 +11,6 @@
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
 /// pages, a reset, and the rare renumbering of ranks.
 struct ListMachine: Sendable {
-    typealias Chunk = ListChunk
-    typealias Row = ListRow
-    typealias Slot = ListSlot
     typealias Tree = RankTree<ListChunk>
 
     /// What the list knows of one item.
@@ -123,7 +120,7 @@ struct ListMachine: Sendable {
     let firstKey: String
     // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
     var tree = Tree()
-    var slots: [Int: Slot] = [:]
+    var slots: [Int: ListSlot] = [:]
     var ranks: [PageIdentity: Int] = [:]
     var entries: [ListItemID: Entry] = [:]
     // Items that nothing shows any more, the oldest first: a page may bring one with an older value.

@@ -110,9 +110,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// A hint while the first page is loading is remembered. Far hints count as the nearest position.
     ///
     /// - Parameter visible: positions in ``snapshot``.
-    public func hint(visible: Range<Int>) {
-        engine.post { $0.learn(isHint: true) { $0.hint(visible) } }
-    }
+    public func hint(visible: Range<Int>) { engine.feed(isHint: true) { $0.hint(visible) } }
 
     /// Changes how far ahead a hint loads.
     ///

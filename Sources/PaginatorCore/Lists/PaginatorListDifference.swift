@@ -26,8 +26,14 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 
     init(_ difference: ListDifference) {
         removals = difference.removals
-        insertions = difference.insertions.map { ($0.range, ItemBox.contents(of: $0.values)) }
-        for update in difference.updates { updates.append((update.position, ItemBox.content(of: update.value))) }
+        // Loops rather than closures, which would look the type up for each item.
+        for insertion in difference.insertions {
+            var items: [T] = []
+            items.reserveCapacity(insertion.items.count)
+            for value in insertion.items { items.append(ItemBox.content(of: value)) }
+            insertions.append((insertion.range, items))
+        }
+        for update in difference.updates { updates.append((update.position, ItemBox.content(of: update.item))) }
     }
 }
 
@@ -39,11 +45,9 @@ extension PaginatorListDifference {
 }
 
 /// A difference of rows, whatever their type.
-struct ListDifference: Sendable {
-    private(set) var removals: [Range<Int>] = []
-    private(set) var insertions: [(range: Range<Int>, values: [ListValue])] = []
-    private(set) var updates: [(position: Int, value: ListValue)] = []
+typealias ListDifference = PaginatorListDifference<ListValue>
 
+extension ListDifference {
     init(from old: ListRows, to new: ListRows, touches: Set<Int>?) {
         guard let touches else {
             compare(old.all, 0, new.all, 0)
@@ -71,7 +75,7 @@ struct ListDifference: Sendable {
         guard !values.isEmpty else { return }
         if let last = insertions.last, last.range.upperBound == position {
             insertions[insertions.count - 1].range = last.range.lowerBound..<position + values.count
-            insertions[insertions.count - 1].values += values
+            insertions[insertions.count - 1].items += values
         } else {
             insertions.append((position..<position + values.count, values))
         }
