@@ -50,6 +50,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     deinit {
+        engine.scheduler.removeListener(ObjectIdentifier(self))
         engine.subscriptions.remove(following, from: topic)
         pageChanges?.end()
         timer?.disarm()
