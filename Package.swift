@@ -15,6 +15,7 @@ let package = Package(
     products: [
         .library(name: "PaginatorCore", targets: ["PaginatorCore"]),
         .library(name: "PaginatorAsync", targets: ["PaginatorAsync"]),
+        .library(name: "PaginatorCombine", targets: ["PaginatorCombine"]),
         .library(name: "PaginatorHTTP", targets: ["PaginatorHTTP"]),
         .library(name: "PaginatorSQLiteStore", targets: ["PaginatorSQLiteStore"]),
         .library(name: "PaginatorStorage", targets: ["PaginatorStorage"]),
@@ -24,11 +25,13 @@ let package = Package(
     ],
     // None is on by default, and a package behind a trait that is off is not resolved.
     traits: [
+        .trait(name: "OpenCombine", description: "PaginatorCombine publishes where the system has no Combine."),
         .trait(name: "SwiftLog", description: "PaginatorLogger can write to a logger of swift-log."),
         .trait(name: "SwiftMetrics", description: "PaginatorMetrics reports to the metrics system of swift-metrics."),
     ],
     dependencies: [
-        // Behind the traits SwiftLog and SwiftMetrics.
+        // Behind the traits OpenCombine, SwiftLog and SwiftMetrics.
+        .package(url: "https://github.com/OpenCombine/OpenCombine.git", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
         // Used by FeedChatExample's targets alone; who depends on a library product resolves none of them.
@@ -49,6 +52,12 @@ let package = Package(
         // C's atomics: those of the standard library need newer systems.
         .target(name: "CPaginatorAtomics"),
         .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"]),
+        .target(
+            name: "PaginatorCombine",
+            dependencies: [
+                "PaginatorCore",
+                .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
+            ]),
         .target(name: "PaginatorHTTP", dependencies: ["PaginatorCore"]),
         .target(name: "PaginatorStorage", dependencies: ["PaginatorCore"]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

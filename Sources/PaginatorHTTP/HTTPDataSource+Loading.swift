@@ -21,8 +21,14 @@ extension HTTPDataSource {
         let first = hasOwnFirst ? try beginRequest(source, at: firstEndpoint) : later
         var request = source.isFirst ? first : later
         request.laterURL = later.url
+        if decoding.body != nil { request.accepts = "*/*" }
         for url in [later.url, first.url] { request.secrets.add(of: url, named: secretNames) }
         try style.prepare(&request)
+        if case .conflict(let parameter) = request.content {
+            throw HTTPSourceError(
+                .notJSON, "The endpoint's body is data, in which no parameter \(parameter) can be set.",
+                field: "endpoint")
+        }
         let url = request.endpointURL
         guard let origin = HTTPOrigin(request.url) else {
             throw HTTPSourceError(.badKey, "The key leads to no address of HTTP.", field: "key")
@@ -33,7 +39,7 @@ extension HTTPDataSource {
                 .otherOrigin, "The key leads to another host, scheme or port, which is not allowed.", field: "key")
         }
         request.headers = [:]
-        request.json = nil
+        request.content = .none
         return request
     }
 
@@ -53,7 +59,10 @@ extension HTTPDataSource {
             asked.headers["If-None-Match"] = known.validators.etag
             asked.headers["If-Modified-Since"] = known.validators.lastModified
         }
-        let answer = await answer(to: &asked)
+        let rules = TransferRules(
+            limits: options.limits, itemsPath: reading.itemsPath, allowedOrigins: allowedOrigins,
+            expectsJSON: decoding.body == nil)
+        let answer = await options.session.answer(to: &asked, options.authentication, rules: rules)
         request.secrets = asked.secrets
         switch answer {
         case .failure(let error):
@@ -68,7 +77,7 @@ extension HTTPDataSource {
                 return .success(emptyPage(in: response, to: request))
             }
             guard (200..<300).contains(response.status) else {
-                return .failure(advise(Self.failed(response), on: response, to: request))
+                return .failure(advise(.failed(response), on: response, to: request))
             }
             return page(in: response, to: request)
         }
@@ -92,44 +101,6 @@ extension HTTPDataSource {
         request.source.pauseSource(for: delay, because: HTTPSourceError.rateLimited(response.status, for: delay))
     }
 
-    /// Sends a request; after a refusal once more, with what the refresh brought.
-    private func answer(to request: inout HTTPPageRequest) async -> Result<TransferResponse, HTTPSourceError> {
-        let rules = TransferRules(
-            limits: options.limits, itemsPath: reading.itemsPath, allowedOrigins: allowedOrigins)
-        guard let authentication = options.authentication,
-            HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL)
-        else { return await options.session.transfer(request, rules: rules) }
-        do {
-            let (adapted, generation) = try await adapt(&request, by: authentication)
-            let response = await options.session.transfer(adapted, rules: rules)
-            guard case .success(let refusal) = response, refusal.status == 401,
-                try await authentication.renew(after: generation)
-            else { return response }
-            let repeated = try await adapt(&request, by: authentication)
-            return await options.session.transfer(repeated.request, rules: rules)
-        } catch {
-            return .failure(
-                error as? HTTPSourceError
-                    ?? HTTPSourceError(
-                        .authenticationFailed, "The authentication failed (\(type(of: error))).", underlying: error))
-        }
-    }
-
-    /// Adapts a copy of a request, which must stay at its origin, and notes in the request what was added to the address.
-    private func adapt(
-        _ request: inout HTTPPageRequest, by authentication: HTTPAuthentication
-    ) async throws -> (request: HTTPPageRequest, generation: Int) {
-        var adapted = request
-        let generation = try await authentication.adapt(&adapted)
-        guard HTTPOrigin(adapted.url) == HTTPOrigin(request.endpointURL) else {
-            throw HTTPSourceError(
-                .otherOrigin, "The authentication leads to another host, scheme or port, which is not allowed.",
-                field: "adapt")
-        }
-        request.secrets.add(between: request.url, and: adapted.url)
-        return (adapted, generation)
-    }
-
     /// Reads the page of a response that is no failure.
     func page(
         in response: TransferResponse, to request: HTTPPageRequest
@@ -137,9 +108,8 @@ extension HTTPDataSource {
         var request = request
         request.secrets.add(redirectedFrom: request.url, to: response.url, named: secretNames)
         do {
-            let body = try PageReading.document(response, limits: options.limits)
-            let read = try reading.response(response, body, to: request)
-            let decoded = try decoding.decode(read, skipsBroken: options.skipsBrokenItems)
+            let (read, decoded) = try decoding.read(
+                response, to: request, by: reading, skipsBroken: options.skipsBrokenItems)
             let keys = try reading.keys(of: read)
             try memory.note(next: keys.next, of: request.source)
             for error in decoded.skipped { options.onSkippedItem?(error, request.scope) }
@@ -194,22 +164,13 @@ extension HTTPDataSource {
         return (stated ?? options.lifetime.map { max(.zero, $0).inSeconds }).map { now.addingTimeInterval($0) }
     }
 
-    private static func failed(_ response: TransferResponse) -> HTTPSourceError {
-        response.status == 401
-            ? HTTPSourceError(.unauthorized, "The server refuses the credentials.", status: 401)
-            : HTTPSourceError(
-                .status, "The server answered with the status \(response.status).", status: response.status)
-    }
-
     private func advise(
         _ error: HTTPSourceError, on response: TransferResponse?, to request: HTTPPageRequest
     ) -> SourceError {
         var error = error
         var bodyError: BodyError?
         if let response, [.status, .unauthorized, .refusedInBody].contains(error.code) {
-            // A body that is no JSON reports its error to people alone.
-            let body = try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth)
-            bodyError = body.flatMap { BodyError.find(in: $0) }
+            bodyError = BodyError.find(in: response)
             error.body = HTTPErrorBody(
                 response.body, headers: response.headers, limit: options.limits.errorBodyBytes, code: bodyError?.code)
         }

@@ -68,6 +68,37 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
         self.init(endpoint, first: first, items: items, style: style, decoding: decoding, options: options)
     }
 
+    /// Makes a source of bodies in another format than JSON, such as XML, CSV or lines of JSON.
+    ///
+    /// ```swift
+    /// let measurements = HTTPDataSource<Measurement>(
+    ///     "https://api.example.com/measurements.csv", style: .pageNumber(page: "page", size: "rows")
+    /// ) { body in
+    ///     (items: try Measurement.table(body), fields: [:])
+    /// }
+    /// ```
+    ///
+    /// Transfer, limits, freshness, authentication and retries are those of every source; of the limits, those of JSON do
+    /// not count. Of ``HTTPSourceOptions``, what looks into items has no effect: `itemID` and `skipsBrokenItems`.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the request that each page's request begins with; a string literal is an address to `GET`.
+    ///   - first: the endpoint of the first page, where it is another one; `nil`, the default, where it is the same.
+    ///   - style: how the API pages. Styles that read items, such as `.lastItem(_:)`, cannot be used.
+    ///   - options: everything else.
+    ///   - decodeBody: makes the items of a body, and what a style is to find in it: fields by name, such as
+    ///     `["next": "abc"]` for `.cursor("cursor", from: "next")`; called on any thread. What it throws ends the fetch,
+    ///     with ``HTTPSourceError/Code/brokenItem`` unless it is an ``HTTPSourceError``.
+    public init(
+        _ endpoint: HTTPEndpoint, first: HTTPEndpoint? = nil, style: some HTTPPagingStyle,
+        options: HTTPSourceOptions = HTTPSourceOptions(),
+        decodeBody: @escaping @Sendable (_ body: Data) throws -> (items: [Item], fields: [String: String])
+    ) {
+        let decoding = ItemDecoding<Item>(
+            one: { _ in throw HTTPSourceError(.brokenItem, "Items have no JSON.") }, many: nil, body: decodeBody)
+        self.init(endpoint, first: first, items: nil, style: style, decoding: decoding, options: options)
+    }
+
     private init(
         _ endpoint: HTTPEndpoint, first: HTTPEndpoint?, items: String?, style: any HTTPPagingStyle,
         decoding: ItemDecoding<Item>, options: HTTPSourceOptions

@@ -74,15 +74,7 @@ public struct HTTPSourceOptions: Sendable {
     ///
     /// They are in every request and in no key, also when the server repeats them in its links, so they reach neither
     /// events nor error texts nor the disk.
-    public var secretParameters: Set<String> = [
-        "access_token", "accesstoken", "api-key", "api_key", "api_token", "apikey", "apitoken", "app_id", "app_key",
-        "appid", "appkey", "appsecret_proof", "auth", "auth_key", "auth_token", "client_secret", "code", "credential",
-        "hmac", "id_token", "jsessionid", "jwt", "key", "oauth_signature", "oauth_token", "pass", "passwd", "password",
-        "personal_token", "phpsessid", "private_token", "pwd", "refresh_token", "secret", "session", "session_id",
-        "session_key", "session_token", "sessionid", "sid", "sig", "sign", "signature", "subscription-key", "ticket",
-        "token", "user_key", "user_token", "x-amz-credential", "x-amz-security-token", "x-amz-signature", "x-api-key",
-        "x-goog-credential", "x-goog-signature",
-    ]
+    public var secretParameters: Set<String> = QuerySecrets.usualNames
 
     /// Changes each request before the style does, for example to set a search text from the request's scope; `nil`,
     /// the default, changes nothing.

@@ -10,11 +10,10 @@ extension PaginatorConfig {
     var workExecutor: any WorkExecutor { executor ?? WorkThreads(bound: 8, label: "paginator.work") }
 
     var fetchScheduler: PaginatorScheduler {
-        if let scheduler { return scheduler }
-        var scheduling = scheduling
-        scheduling.maxParallelCalls = maxParallelCalls
-        return PaginatorScheduler(
-            config: scheduling, connectivity: connectivity, clock: clock, randomSeed: randomSeed, executor: executor)
+        scheduler
+            ?? PaginatorScheduler(
+                config: scheduling, connectivity: connectivity, clock: clock, randomSeed: randomSeed,
+                executor: executor)
     }
 
     var ownCallbackExecutor: any WorkExecutor {

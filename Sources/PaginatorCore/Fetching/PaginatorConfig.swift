@@ -12,9 +12,12 @@ public struct PaginatorConfig: Sendable {
     /// serial queue of the paginator. Apps pass `.main`.
     public var dispatchQueue: DispatchQueue?
 
-    /// How many calls of the data source run at once, 4 by default; values below 1 count as 1. Without effect when
-    /// ``scheduler`` is set.
-    public var maxParallelCalls: Int = 4
+    /// How many calls of the data source run at once, 4 by default; values below 1 count as 1. It is the one of
+    /// ``scheduling``, and without effect when ``scheduler`` is set.
+    public var maxParallelCalls: Int {
+        get { scheduling.maxParallelCalls }
+        set { scheduling.maxParallelCalls = newValue }
+    }
 
     /// A scheduler shared with other paginators, with its slots and its retry budget; `nil`, the default, gives the
     /// paginator one of its own.

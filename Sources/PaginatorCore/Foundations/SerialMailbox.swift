@@ -30,7 +30,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     private var current: [Message] = []
 
     /// For ``post(_:handle:)``.
-    init() {
+    package init() {
         handler = nil
         bound = nil
     }

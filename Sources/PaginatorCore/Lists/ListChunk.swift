@@ -13,9 +13,18 @@ struct ListStamp: Sendable, Comparable {
 struct ListRow: Sendable {
     let id: ListItemID
     @usableFromInline let value: ListValue
+    // In one word, which makes a row a quarter smaller, and a walk over many as much faster.
+    private let mark: UInt64
+
+    init(id: ListItemID, value: ListValue, version: UInt64, isPending: Bool) {
+        (self.id, self.value) = (id, value)
+        mark = version << 1 | (isPending ? 1 : 0)
+    }
+
     // Changes whenever the value does; two rows of one item with the same version have the same value.
-    let version: UInt64
-    let isPending: Bool
+    var version: UInt64 { mark >> 1 }
+
+    var isPending: Bool { mark & 1 == 1 }
 }
 
 /// The visible items of one page, as they were at one time; snapshots share it.
@@ -65,8 +74,6 @@ struct DroppedPage: Sendable {
     var identity: PageIdentity
     // The items that it had; `nil` when only the key is known.
     var ids: [ListItemID]?
-    // Tells it from others; ascending in the order of dropping.
-    var number: UInt64 = 0
     var fetchedAt = PaginatorInstant.zero
     var notBefore: PaginatorInstant?
     var shift = 0

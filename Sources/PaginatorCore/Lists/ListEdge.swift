@@ -3,17 +3,16 @@
 /// Rows come at the outer end, and go anywhere. Chunks that the window has no room for are *hidden*: always the outermost
 /// ones, which are counted and come back one by one.
 struct ListEdge: Sendable {
-    typealias Tree = RankTree<ListChunk>
-
     private static var chunkSize: Int { 32 }
 
     private let isHead: Bool
     // The identities of each chunk's rows, topmost first, by rank.
     private var chunks: [Int: [ListItemID]] = [:]
-    private var outermost = 0
+    private var outermost: Int
     // The ranks of the hidden chunks, the outermost first.
     private var hidden: [Int] = []
-    private(set) var tree = Tree()
+    // Whether the page beside them is loaded, as of the last look.
+    private var isShown = false
     private var dirty: Set<Int> = []
     // The number of rows, without those that follow one of them.
     private(set) var count = 0
@@ -21,6 +20,11 @@ struct ListEdge: Sendable {
 
     init(isHead: Bool) {
         self.isHead = isHead
+        outermost = Self.innermost(isHead)
+    }
+
+    private static func innermost(_ isHead: Bool) -> Int {
+        isHead ? ListMachine.pageRanks.lowerBound - 1 : ListMachine.pageRanks.upperBound + 1
     }
 
     var isEmpty: Bool { count == 0 }
@@ -45,7 +49,7 @@ struct ListEdge: Sendable {
         guard chunks[rank]?.isEmpty == true else { return }
         chunks[rank] = nil
         if isHidden(rank) { hidden.removeAll { $0 == rank } }
-        if rank == outermost { outermost = (isHead ? chunks.keys.min() : chunks.keys.max()) ?? 0 }
+        if rank == outermost { outermost = (isHead ? chunks.keys.min() : chunks.keys.max()) ?? Self.innermost(isHead) }
     }
 
     mutating func touch(_ rank: Int) {
@@ -62,28 +66,23 @@ struct ListEdge: Sendable {
         return isHead ? rank <= inner : rank >= inner
     }
 
-    mutating func takeDirty() -> [(rank: Int, ids: [ListItemID])] {
-        defer { dirty = [] }
-        return dirty.map { ($0, chunks[$0] ?? []) }
+    // The chunks that are no longer what the list shows, with what is in them: nothing where they are to go.
+    mutating func takeDirty(isShown: Bool) -> [(rank: Int, ids: [ListItemID])] {
+        defer { (self.isShown, dirty) = (isShown, []) }
+        // They come and go as a whole with the page beside them.
+        if isShown != self.isShown { dirty.formUnion(chunks.keys) } else if !isShown { return [] }
+        return dirty.map { ($0, isShown && !isHidden($0) ? chunks[$0] ?? [] : []) }
     }
 
-    mutating func set(_ rows: [ListRow], at rank: Int) {
-        if chunks[rank] == nil {
-            tree.remove(at: rank)
-        } else {
-            tree.set(ListChunk(rows: rows), Tree.Measure(rows: rows.count), at: rank)
-        }
-    }
+    // Takes note that the list shows nothing any more.
+    mutating func removedFromList() { isShown = false }
 
     // MARK: - The window
 
-    mutating func hideOutermost() -> Int? {
-        guard let rank = isHead ? tree.first : tree.last else { return nil }
-        tree.remove(at: rank)
-        dirty.remove(rank)
+    mutating func hide(outermost rank: Int) {
+        dirty.insert(rank)
         hidden.append(rank)
         hiddenCount += chunks[rank]?.count ?? 0
-        return rank
     }
 
     mutating func reveal() -> Bool {

@@ -104,7 +104,7 @@ final class ListEngine: @unchecked Sendable {
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
         let change = ListChange(
-            content: ListContent(rows: machine.rows, status: machine.status), anchor: machine.findAnchor(),
+            content: ListContent(rows: machine.tree, status: machine.status), anchor: machine.anchor,
             touches: machine.touches, notices: machine.notices)
         machine.touches = ListTouches()
         machine.notices = []

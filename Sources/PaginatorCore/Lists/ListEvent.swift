@@ -44,18 +44,15 @@ enum ListAction: Sendable {
 
 struct ListTouches: Sendable {
     var isEverything = false
-    var headRanks: Set<Int> = []
-    var tailRanks: Set<Int> = []
+    // The ranks of the chunks that may have changed.
     var ranks: Set<Int> = []
 
-    var isEmpty: Bool {
-        !isEverything && ranks.isEmpty && headRanks.isEmpty && tailRanks.isEmpty
-    }
+    static let everything = ListTouches(isEverything: true)
+
+    var isEmpty: Bool { !isEverything && ranks.isEmpty }
 
     mutating func formUnion(_ other: ListTouches) {
         isEverything = isEverything || other.isEverything
         ranks.formUnion(other.ranks)
-        headRanks.formUnion(other.headRanks)
-        tailRanks.formUnion(other.tailRanks)
     }
 }

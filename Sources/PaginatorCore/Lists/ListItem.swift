@@ -1,4 +1,4 @@
-/// Carries an item's value, or its identity, through machinery that is compiled once and knows the type of neither.
+/// Carries an item's value through machinery that is compiled once and does not know its type.
 @usableFromInline
 final class ItemBox<Content: Sendable>: Sendable {
     @usableFromInline let content: Content
@@ -12,51 +12,87 @@ final class ItemBox<Content: Sendable>: Sendable {
         let box: ItemBox = KnownType.cast(object)
         return box.content
     }
+
+    // One loop rather than a closure for each, which would look the type up each time.
+    static func contents(of objects: [ListValue]) -> [Content] {
+        var contents: [Content] = []
+        contents.reserveCapacity(objects.count)
+        for object in objects {
+            let box: ItemBox = KnownType.cast(object)
+            contents.append(box.content)
+        }
+        return contents
+    }
 }
 
 /// An item's value, in a box.
 @usableFromInline typealias ListValue = any AnyObject & Sendable
 
-/// An item's identity, in a box: the only one of its list with that identity, so that boxes are compared and not what
-/// they hold.
-struct ListItemID: Hashable, Sendable {
-    let object: any AnyObject & Sendable
+/// An item's identity without its type: one object for each identity of a list, so that objects are compared and not
+/// what they hold.
+///
+/// `@unchecked Sendable`: nothing of it changes; a class that is not final cannot say so.
+class ListItemID: Hashable, @unchecked Sendable {
+    // Hashed in place of the address, which would let no simulated world run the same way twice.
+    private let number: Int
 
-    static func == (left: Self, right: Self) -> Bool { left.object === right.object }
+    fileprivate init(number: Int) {
+        self.number = number
+    }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(object)) }
+    static func == (left: ListItemID, right: ListItemID) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// The identities of a list's items, each in one box.
+/// An item's identity by its type.
+final class TypedListItemID<ID: Hashable & Sendable>: ListItemID, @unchecked Sendable {
+    let id: ID
+
+    fileprivate init(_ id: ID, number: Int) {
+        self.id = id
+        super.init(number: number)
+    }
+}
+
+/// The identities of a list's items, each by its one object.
 struct ListItemIDs<ID: Hashable & Sendable>: Sendable {
-    private var boxes: [ID: ItemBox<ID>] = [:]
+    private var known: [ID: TypedListItemID<ID>] = [:]
+    private var lastNumber = 0
     private var limit = 1_024
 
-    var count: Int { boxes.count }
+    var count: Int { known.count }
 
-    /// The box of an identity. Complexity: O(1) amortized.
+    /// The object of an identity. Complexity: O(1) amortized.
     subscript(id: ID) -> ListItemID {
         mutating get {
-            if let box = boxes[id] { return ListItemID(object: box) }
-            if boxes.count >= limit { forgetUnused() }
-            let box = ItemBox(id)
-            boxes[id] = box
-            return ListItemID(object: box)
+            if let found = known[id] { return found }
+            if known.count >= limit { forgetUnused() }
+            lastNumber += 1
+            let new = TypedListItemID(id, number: lastNumber)
+            known[id] = new
+            return new
         }
+    }
+
+    /// The identity of an object that is one of these.
+    static func id(of object: ListItemID) -> ID {
+        let typed: TypedListItemID<ID> = KnownType.cast(object)
+        return typed.id
     }
 
     // What the list and its snapshots need they hold themselves. So nothing has to say when it is done with an identity,
     // and an item that comes back while somebody still shows it is the same one.
     private mutating func forgetUnused() {
         var unused: [ID] = []
-        var index = boxes.startIndex
-        // By hand: `indices` would hold a copy of the table, and so every box.
-        while index != boxes.endIndex {
-            if isKnownUniquelyReferenced(&boxes.values[index]) { unused.append(boxes[index].key) }
-            boxes.formIndex(after: &index)
+        var index = known.startIndex
+        // By hand: `indices` would hold a copy of the table, and so every object.
+        while index != known.endIndex {
+            if isKnownUniquelyReferenced(&known.values[index]) { unused.append(known[index].key) }
+            known.formIndex(after: &index)
         }
-        for id in unused { boxes[id] = nil }
+        for id in unused { known[id] = nil }
         // As many as it has left come before it looks again, which is what makes it cheap.
-        limit = max(1_024, 2 * boxes.count)
+        limit = max(1_024, 2 * known.count)
     }
 }

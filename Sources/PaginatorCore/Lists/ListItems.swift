@@ -35,7 +35,10 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     }
 
     private func read(_ page: PaginatorPage<T>, for list: ListEngine) -> ListPage.Content {
-        let items = page.content.map { row(identifier.id($0), $0) }
+        let id = identifier.id
+        var items: [(id: ListItemID, value: ListValue)] = []
+        items.reserveCapacity(page.content.count)
+        for value in page.content { items.append((ids[id(value)], ItemBox(value))) }
         recognizeForeignEdits(in: items, for: list)
         return (items, page.prevKey, page.nextKey)
     }
@@ -115,7 +118,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
 
     // Whether another closure tells the list's items as its own does, by a sample of them.
     private func agrees(with other: ItemIdentifier<T, ID>, in list: ListEngine) -> Bool {
-        let items = PaginatorListSnapshot<T, ID>(list.machine.rows)
+        let items = PaginatorListSnapshot<T, ID>(list.machine.tree)
         let sample = Array(items.prefix(8)) + Array(items.suffix(8))
         return !sample.isEmpty && sample.allSatisfy { other.id($0) == identifier.id($0) }
     }

@@ -13,8 +13,6 @@ extension ListMachine {
     mutating func willCommit(_ token: UInt64, _ number: UInt64) {
         guard let id = tokens[token], let index = pending[id]?.firstIndex(where: { $0.token == token }) else { return }
         pending[id]?[index].number = number
-        // A page that was taken in just before may contain it.
-        if entries[id]?.editCount ?? 0 >= number { refold(id) }
     }
 
     mutating func settle(
@@ -145,7 +143,6 @@ extension ListMachine {
 
     private mutating func renameOnPage(_ id: ListItemID, to newID: ListItemID, at rank: Int) {
         guard var slot = slots[rank] else { return }
-        steps += slot.ids.count
         if slot.ids.contains(newID) {
             slot.ids.removeAll { $0 == id }
         } else {

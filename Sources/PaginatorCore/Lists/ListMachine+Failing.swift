@@ -10,6 +10,8 @@ extension ListMachine {
             return restart(becauseOf: id)
         }
         end(id, with: error)
+        // First, because what starts takes the place of what failed before it, and not of this.
+        startWaitingJumps()
         if error.code != .cancelled {
             if load.isAhead {
                 // Nobody has asked for it, so nobody is told.
@@ -19,7 +21,6 @@ extension ListMachine {
                 failures.append(Failure(load: load, error: error))
             }
         }
-        startWaitingJumps()
     }
 
     // Also what a stale page stands in for.

@@ -12,7 +12,7 @@ extension ListMachine {
 
     mutating func link(_ rank: Int, instead dropped: DroppedPage?) {
         guard let slot = slots[rank] else { return }
-        let (left, right) = (tree.rank(before: rank), tree.rank(after: rank))
+        let (left, right) = (pageRank(before: rank), pageRank(after: rank))
         // Keys that join pages which share items all the same tell that the table has moved since the older one came, and
         // so has what the page at the other side was cut from.
         let (hasMovedLeft, hasMovedRight) = (left.map { hasMoved($0, rank) }, right.map { hasMoved(rank, $0) })
@@ -28,12 +28,12 @@ extension ListMachine {
 
     // Takes out an older page all of whose rows a new one has before it, since what it says of the end is old as well.
     mutating func takeOutRepeated(by rank: Int) {
-        guard let slot = slots[rank], let right = tree.rank(after: rank), let other = slots[right],
+        guard let slot = slots[rank], let right = pageRank(after: rank), let other = slots[right],
             other.stamp < slot.stamp, running[.page(other.identity)] == nil, let first = other.ids.first,
             let index = slot.ids.firstIndex(of: first), slot.ids.count - index >= other.ids.count, overlap(slot, other)
         else { return }
         takeOut(right)
-        if let next = tree.rank(after: rank) { relink(rank, next, .changed) }
+        if let next = pageRank(after: rank) { relink(rank, next, .changed) }
     }
 
     // Whether two pages share other rows than their keys say: the table has moved since the older one came.
@@ -112,7 +112,7 @@ extension ListMachine {
     }
 
     mutating func reportShift(before rank: Int) {
-        guard let left = tree.rank(before: rank), let earlier = slots[left], let slot = slots[rank] else { return }
+        guard let left = pageRank(before: rank), let earlier = slots[left], let slot = slots[rank] else { return }
         let repeated = Set(earlier.ids).intersection(slot.ids).count
         if repeated > 0 { notices.append(.shifted(items: repeated)) }
     }

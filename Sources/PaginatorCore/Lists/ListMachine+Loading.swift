@@ -20,7 +20,7 @@ extension ListMachine {
     mutating func loadPrevious(isAhead: Bool) { extend(atStart: true, isAhead: isAhead) }
 
     private mutating func extend(atStart: Bool, isAhead: Bool) {
-        guard let rank = atStart ? tree.first : tree.last, let slot = slots[rank] else { return loadFirst() }
+        guard let rank = atStart ? firstPage : lastPage, let slot = slots[rank] else { return loadFirst() }
         if revealRows(atStart: atStart) { return }
         let purpose = atStart ? Purpose.previous : .next
         guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
@@ -104,7 +104,7 @@ extension ListMachine {
         extend(atStart: load.purpose == .previous, isAhead: load.isAhead)
     }
 
-    mutating func jump(to key: String, _ placement: PaginatorListPlacement, hasWaited: Bool = false) {
+    mutating func jump(to key: String, _ placement: PaginatorListPlacement) {
         let identity = identity(key)
         let first = running[.first]
         // What takes the place of everything comes before what is to be seen beside it.
@@ -113,8 +113,6 @@ extension ListMachine {
         if let first {
             guard first.identity != identity else { return }
         } else if slots.isEmpty {
-            // It takes the place of what has failed, but not of a refresh that was asked for after it.
-            if !hasWaited { failures.removeAll { $0.load.purpose == .first } }
             return start(Load(id: makeNumber(), purpose: .first, identity: identity, isJump: true))
         }
         guard running[.jump(identity)] == nil else { return }
@@ -143,7 +141,7 @@ extension ListMachine {
         guard !waitingJumps.isEmpty, running[.first] == nil else { return }
         let jumps = waitingJumps
         waitingJumps = []
-        for (key, placement) in jumps { jump(to: key, placement, hasWaited: true) }
+        for (key, placement) in jumps { jump(to: key, placement) }
     }
 
     mutating func fillGap(at position: Int, fromStart: Bool) {
@@ -152,7 +150,7 @@ extension ListMachine {
 
     mutating func fillGap(behind rank: Int, fromStart: Bool) {
         guard let rank = takeOutRepeated(behind: rank), let slot = slots[rank],
-            let following = tree.rank(after: rank), let right = slots[following]
+            let following = pageRank(after: rank), let right = slots[following]
         else { return }
         let (leftKey, rightKey) = (effectiveKey(of: slot, at: rank), effectiveKey(of: right, at: following))
         let next = effectiveNext(of: slot, at: rank)
@@ -209,14 +207,14 @@ extension ListMachine {
         }
         if load.isPreviewed, let rank = ranks[load.identity] {
             // Its place is that of its preview.
-            return demand(tree.rank(before: rank), tree.rank(after: rank))
+            return demand(pageRank(before: rank), pageRank(after: rank))
         }
         switch load.purpose {
-        case .next: return Self.later(demand(tree.last, nil), droppedAfter.last?.notBefore)
-        case .previous: return Self.later(demand(tree.first, nil), droppedBefore.last?.notBefore)
+        case .next: return Self.later(demand(lastPage, nil), droppedAfter.last?.notBefore)
+        case .previous: return Self.later(demand(firstPage, nil), droppedBefore.last?.notBefore)
         case .gap(let anchor, let fromStart):
             guard let rank = ranks[anchor] else { return nil }
-            return demand(rank, fromStart ? tree.rank(after: rank) : tree.rank(before: rank))
+            return demand(rank, fromStart ? pageRank(after: rank) : pageRank(before: rank))
         case .first, .jump, .page: return nil
         }
     }
@@ -239,7 +237,7 @@ extension ListMachine {
     // the page behind which the gap is then.
     private mutating func takeOutRepeated(behind rank: Int) -> Int? {
         var left = rank
-        while let first = slots[left], !first.isLinkedToNext, let right = tree.rank(after: left),
+        while let first = slots[left], !first.isLinkedToNext, let right = pageRank(after: left),
             let second = slots[right]
         {
             let (old, new) = first.stamp < second.stamp ? (left, second) : (right, first)
@@ -247,9 +245,9 @@ extension ListMachine {
             guard let repeated = isRepeated ? old : showsNothing(right) ? right : nil else {
                 return left
             }
-            let before = tree.rank(before: repeated)
+            let before = pageRank(before: repeated)
             takeOut(repeated)
-            guard let before, let after = tree.rank(after: before) else { return nil }
+            guard let before, let after = pageRank(after: before) else { return nil }
             left = before
             relink(before, after, .new)
         }
@@ -274,11 +272,9 @@ extension ListMachine {
     }
 
     private func rankWithGap(at position: Int) -> Int? {
-        guard position >= head.total.rows else { return nil }
-        let end = position - head.total.rows
-        var rank = end > 0 ? tree.place(ofRow: end - 1)?.rank : tree.first
+        var rank = position > 0 ? tree.place(ofRow: position - 1)?.rank : tree.first
         while let current = rank, let place = tree.place(of: current) {
-            guard place.before.rows + place.payload.rows.count == end else { return nil }
+            guard place.before.rows + place.payload.rows.count == position else { return nil }
             if place.payload.isFollowedByGap { return current }
             rank = tree.rank(after: current)
         }
@@ -308,8 +304,7 @@ extension ListMachine {
         var load = load
         load.notBefore = demand(on: load)
         lastNumber = max(lastNumber, load.id)
-        // A jump in an empty list is no refresh, and does not take the place of one that has failed.
-        failures.removeAll { $0.load.purpose == load.purpose && !(load.isJump && $0.load.isRefresh) }
+        failures.removeAll { $0.load.purpose == load.purpose }
         running[load.purpose] = load
         purposes[load.id] = load.purpose
         var request = PageRequest(

@@ -92,10 +92,10 @@ extension ListMachine {
     // that has it and what follows. The window may still drop what is at the other end than `rank`.
     mutating func forgetOldRows(hasLinks: Bool, beside rank: Int? = nil) {
         guard !local.isEmpty else { return }
-        if isStartLoaded, let first = tree.first, rank ?? first == first, let time = newness(at: first) {
+        if isStartLoaded, let first = firstPage, rank ?? first == first, let time = newness(at: first) {
             forget(headRows.ids, olderThan: time, behind: nil)
         }
-        if isEndLoaded, let last = tree.last, rank ?? last == last, let time = newness(at: last) {
+        if isEndLoaded, let last = lastPage, rank ?? last == last, let time = newness(at: last) {
             forget(tailRows.ids, olderThan: time, behind: last)
         }
         for (anchor, rows) in followers {
@@ -117,9 +117,9 @@ extension ListMachine {
     private func newness(behind anchor: ListItemID, at rank: Int, hasLinks: Bool) -> PaginatorInstant? {
         guard let slot = slots[rank], let time = newness(at: rank) else { return nil }
         guard slot.ids.last == anchor else { return time }
-        if rank == tree.last { return isEndLoaded ? time : nil }
+        if rank == lastPage { return isEndLoaded ? time : nil }
         guard hasLinks, slot.isLinkedToNext else { return nil }
-        return tree.rank(after: rank).flatMap { newness(at: $0) }.map { min($0, time) }
+        return pageRank(after: rank).flatMap { newness(at: $0) }.map { min($0, time) }
     }
 
     // What follows one that goes takes its place. Without a rank it is the head.
@@ -162,20 +162,19 @@ extension ListMachine {
     mutating func hideFarRows() {
         guard let limit = config.windowItems, visible != nil, !(headRows.isEmpty && tailRows.isEmpty) else { return }
         rebuildDirty()
-        while rowCount > max(1, limit) {
+        while tree.count > max(1, limit) {
             guard let (first, last) = visiblePositions() else { return }
             let distance = keptDistance
-            let size = head.first.flatMap { head.place(of: $0)?.payload.rows.count } ?? 0
-            let tailSize = tail.last.flatMap { tail.place(of: $0)?.payload.rows.count } ?? 0
-            if !head.isEmpty, size <= first - distance, let rank = headRows.hideOutermost() {
-                touches.headRanks.insert(rank)
-                head = headRows.tree
-            } else if !tail.isEmpty, rowCount - tailSize > last + distance, let rank = tailRows.hideOutermost() {
-                touches.tailRanks.insert(rank)
-                tail = tailRows.tree
+            // Beyond the pages at either end is the outermost chunk, if any is shown.
+            let (top, bottom) = (tree.first ?? 0, tree.last ?? 0)
+            if top < Self.pageRanks.lowerBound, tree.sum(before: top + 1).rows <= first - distance {
+                headRows.hide(outermost: top)
+            } else if bottom > Self.pageRanks.upperBound, tree.sum(before: bottom).rows > last + distance {
+                tailRows.hide(outermost: bottom)
             } else {
                 return
             }
+            rebuildDirty()
         }
     }
 

@@ -161,20 +161,13 @@ extension ListMachine {
     private mutating func shiftPlace(of id: ListItemID, by items: Int) -> Int? {
         var anchor = id
         for _ in 0...local.count {
-            switch chunk(showing: anchor) {
-            case .slot(let rank):
+            if let rank = chunk(showing: anchor) {
+                if rank > Self.pageRanks.upperBound { return .max }
+                if rank < Self.pageRanks.lowerBound { return shiftAll(by: items) }
                 shift(rank, by: items)
                 return rank
-            case .head:
-                leadingShift += items
-                outdateLoads(behind: .min, items)
-                return .min
-            case .tail: return .max
-            case nil: break
             }
-            if let page = droppedItems[anchor] {
-                return shiftDropped(page, by: items, removing: items < 0 ? anchor : nil)
-            }
+            if let rank = shiftDropped(anchor, by: items) { return rank }
             guard case .after(let next)? = local[anchor]?.place else { return nil }
             anchor = next
         }
@@ -202,19 +195,22 @@ extension ListMachine {
         recentShifts.contains { $0.rank == nil && min(one, other) < $0.time && $0.time <= max(one, other) }
     }
 
-    private mutating func shiftDropped(_ number: UInt64, by items: Int, removing id: ListItemID?) -> Int? {
+    private mutating func shiftAll(by items: Int) -> Int {
+        leadingShift += items
+        outdateLoads(behind: .min, items)
+        return .min
+    }
+
+    // Shifts what lies behind the dropped page that has an item. It looks through all of them, which only an edit of an
+    // item asks for that is not loaded.
+    private mutating func shiftDropped(_ id: ListItemID, by items: Int) -> Int? {
         func shift(_ pages: inout [DroppedPage]) -> Bool {
-            guard let index = pages.firstIndex(where: { $0.number == number }) else { return false }
+            guard let index = pages.lastIndex(where: { $0.ids?.contains(id) ?? false }) else { return false }
             pages[index].shift += items
-            if let id { pages[index].ids?.removeAll { $0 == id } }
+            if items < 0 { pages[index].ids?.removeAll { $0 == id } }
             return true
         }
-        if let id { droppedItems[id] = nil }
-        if shift(&droppedBefore) {
-            leadingShift += items
-            outdateLoads(behind: .min, items)
-            return .min
-        }
+        if shift(&droppedBefore) { return shiftAll(by: items) }
         guard shift(&droppedAfter) else { return nil }
         outdateLoads(behind: .max, items)
         return .max
@@ -269,7 +265,7 @@ extension ListMachine {
             loadPrevious(isAhead: load.isAhead)
         case .gap(let anchor, let fromStart):
             end(load.id, with: nil)
-            guard let rank = ranks[anchor], let left = fromStart ? rank : tree.rank(before: rank) else { return }
+            guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank) else { return }
             fillGap(behind: left, fromStart: fromStart)
         }
         running[load.purpose]?.isSecond = true

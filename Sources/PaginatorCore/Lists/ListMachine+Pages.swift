@@ -30,7 +30,7 @@ extension ListMachine {
         // What came in place of what was asked for is no reason to ask at once again; neither is the last page, which is
         // asked for again where it cannot be believed that nothing follows it.
         let direction =
-            if case .page(let identity) = purpose, let rank = ranks[identity], rank == tree.last {
+            if case .page(let identity) = purpose, let rank = ranks[identity], rank == lastPage {
                 Purpose.next
             } else {
                 purpose
@@ -84,8 +84,8 @@ extension ListMachine {
     }
 
     private mutating func rankInGap(beside anchor: PageIdentity, fromStart: Bool) -> Int? {
-        guard let rank = ranks[anchor], let left = fromStart ? rank : tree.rank(before: rank),
-            let right = tree.rank(after: left), slots[left]?.isLinkedToNext == false
+        guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank),
+            let right = pageRank(after: left), slots[left]?.isLinkedToNext == false
         else { return nil }
         return rankBetween(left, right, near: fromStart)
     }
@@ -133,7 +133,7 @@ extension ListMachine {
         tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
         hold(page, slot, rank, replacing: [])
-        let isShared = tree.rank(before: rank).flatMap { slots[$0] }.map { overlap($0, slot) } ?? false
+        let isShared = pageRank(before: rank).flatMap { slots[$0] }.map { overlap($0, slot) } ?? false
         if !isOld {
             // One that begins with rows of the page before it counts what has come, and not what was deleted since.
             let missed = shift(since: page.fetchedAt, before: rank)
@@ -146,7 +146,7 @@ extension ListMachine {
         link(rank, instead: dropped)
         if case .next = load.purpose {
             reportShift(before: rank)
-            let isCut = tree.rank(before: rank).map { slots[$0]?.isLinkedToNext == false } ?? false
+            let isCut = pageRank(before: rank).map { slots[$0]?.isLinkedToNext == false } ?? false
             if isCut, !slot.isAsNew(as: load.notBefore) { notices.append(.gapOpened) }
         }
     }
@@ -180,11 +180,11 @@ extension ListMachine {
             // After a preview the page that was asked for comes now.
             load.isPreviewed || !wasLinked ? .new : isUnchanged ? .asBefore : .changed
         }
-        if let left = tree.rank(before: rank) {
+        if let left = pageRank(before: rank) {
             let isUnchanged = !hasMoved(left, rank) && old.ids.first == slot.ids.first
             relink(left, rank, joint(slots[left]?.isLinkedToNext == true, isUnchanged))
         }
-        if let right = tree.rank(after: rank) {
+        if let right = pageRank(after: rank) {
             relink(rank, right, joint(old.isLinkedToNext, old.ids.last == slot.ids.last))
             if old.ids.last != slot.ids.last, hasMoved(rank, right) { reportShift(before: right) }
             takeForeignDeletes(before: right, behind: rank)
@@ -194,7 +194,6 @@ extension ListMachine {
     }
 
     private mutating func slot(of page: ListPage, _ load: Load) -> Slot {
-        steps += page.items.count
         // Some servers name an empty key where there is no further page.
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
         var slot = Slot(
@@ -227,7 +226,6 @@ extension ListMachine {
         var next = 0
         for (id, value) in page.items where next < slot.ids.count && slot.ids[next] == id {
             next += 1
-            steps += 1
             if local[id] != nil { removeLocal(id, keepsEntry: true) }
             let version = makeNumber()
             let former = entries[id, default: Entry(time: page.fetchedAt, version: version)]
@@ -241,7 +239,6 @@ extension ListMachine {
     }
 
     mutating func release(_ id: ListItemID, from rank: Int) {
-        steps += 1
         guard var entry = entries[id] else { return }
         entry.holders.removeAll { $0 == rank }
         entries[id] = entry

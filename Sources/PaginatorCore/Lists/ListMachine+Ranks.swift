@@ -1,5 +1,18 @@
 // Where pages stand.
 extension ListMachine {
+    // The ranks of pages; those of local rows at the head are below, and those at the tail above.
+    static var pageRanks: ClosedRange<Int> { Int.min / 2...Int.max / 2 }
+
+    var firstPage: Int? { pageRank(after: Self.pageRanks.lowerBound - 1) }
+
+    var lastPage: Int? { pageRank(before: Self.pageRanks.upperBound + 1) }
+
+    func pageRank(before rank: Int) -> Int? {
+        tree.rank(before: rank).flatMap { Self.pageRanks.contains($0) ? $0 : nil }
+    }
+
+    func pageRank(after rank: Int) -> Int? { tree.rank(after: rank).flatMap { Self.pageRanks.contains($0) ? $0 : nil } }
+
     // How far ranks lie from each other, which may be farther than an Int tells.
     static func distance(_ one: Int, _ other: Int) -> UInt {
         UInt(bitPattern: one < other ? other &- one : one &- other)
@@ -7,10 +20,9 @@ extension ListMachine {
 
     // Beyond all others.
     mutating func newRank(atStart: Bool) -> Int {
-        guard let edge = atStart ? tree.first : tree.last else { return 0 }
-        let (rank, overflow) =
-            atStart ? edge.subtractingReportingOverflow(rankStep) : edge.addingReportingOverflow(rankStep)
-        if !overflow { return rank }
+        guard let edge = atStart ? firstPage : lastPage else { return 0 }
+        let rank = atStart ? edge - rankStep : edge + rankStep
+        if Self.pageRanks.contains(rank) { return rank }
         renumberRanks()
         return newRank(atStart: atStart)
     }
@@ -23,7 +35,7 @@ extension ListMachine {
         }
         let identity = slots[left]?.identity
         renumberRanks()
-        guard let left = identity.flatMap({ ranks[$0] }), let right = tree.rank(after: left) else {
+        guard let left = identity.flatMap({ ranks[$0] }), let right = pageRank(after: left) else {
             return newRank(atStart: false)
         }
         return rankBetween(left, right, near: isNearLeft)
@@ -34,16 +46,16 @@ extension ListMachine {
         // The page that it names as its neighbor is surer than what somebody knew who asked for it: others may have come.
         let (previous, next) = config.addressing == .offset ? (nil, nil) : (page.previous, page.next)
         if let left = previous.flatMap({ ranks[identity($0)] }) {
-            if let right = tree.rank(after: left) { return rankBetween(left, right, near: true) }
+            if let right = pageRank(after: left) { return rankBetween(left, right, near: true) }
             goesToStart = false
         } else if let right = next.flatMap({ ranks[identity($0)] }) {
-            if let left = tree.rank(before: right) { return rankBetween(left, right, near: false) }
+            if let left = pageRank(before: right) { return rankBetween(left, right, near: false) }
             goesToStart = true
         } else if load.placement == .automatic, let number = Int(load.identity.key),
             let neighbor = numericNeighbor(number)
         {
-            if let right = tree.rank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
-        } else if load.placement == .automatic, let number = Int(load.identity.key), let first = tree.first,
+            if let right = pageRank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
+        } else if load.placement == .automatic, let number = Int(load.identity.key), let first = firstPage,
             let smallest = slots[first].flatMap({ Int(effectiveKey(of: $0, at: first)) })
         {
             goesToStart = number < smallest
@@ -69,15 +81,14 @@ extension ListMachine {
         var tree = Tree()
         var slots: [Int: Slot] = [:]
         // Where an Int has 32 bits, many pages need smaller steps.
-        let step = min(rankStep, Int.max / max(1, self.slots.count))
+        let step = min(rankStep, Self.pageRanks.upperBound / max(1, self.slots.count))
         self.tree.forEach { place in
-            let rank = moved.count * step
+            let rank = Self.pageRanks.contains(place.rank) ? slots.count * step : place.rank
             moved[place.rank] = rank
             slots[rank] = self.slots[place.rank]
             tree.set(
                 place.payload, Tree.Measure(rows: place.payload.rows.count, shift: slots[rank]?.shift ?? 0), at: rank)
         }
-        steps += self.tree.nodesMade
         self.tree = tree
         self.slots = slots
         ranks = ranks.compactMapValues { moved[$0] }

@@ -43,7 +43,7 @@ extension ListMachine {
         case .firstPage:
             // Where the window has dropped it, it is new when it comes back, and nothing else moves.
             if let page = droppedBefore.first { return [refreshPage(page.identity, by: page.identity)] }
-            return tree.first.map { refreshOne(at: $0) } ?? []
+            return firstPage.map { refreshOne(at: $0) } ?? []
         case .page(let key):
             return ranks[identity(key.text)].map { refreshOne(at: $0) } ?? []
         case .stalePages:
@@ -99,7 +99,7 @@ extension ListMachine {
         let batch = makeNumber()
         let wanted = Set(slots.filter { isWanted($0.value) }.keys)
         let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
-        let middle = visibleRank ?? tree.first ?? 0
+        let middle = visibleRank ?? firstPage ?? 0
         // What is visible first, then outward.
         let ranks = keys.sorted {
             (Self.distance($0.key, middle), $0.key) < (Self.distance($1.key, middle), $1.key)
@@ -190,17 +190,16 @@ extension ListMachine {
         if config.windowItems != nil {
             for slot in slots.values { actions.append(.unpin(slot.identity)) }
         }
-        steps += slots.count
         slots = [:]
         ranks = [:]
         standIns = [:]
         dirty = []
-        steps += tree.nodesMade
         tree = Tree()
+        headRows.removedFromList()
+        tailRows.removedFromList()
         droppedBefore = []
         droppedAfter = []
         dropped = []
-        droppedItems = [:]
         leadingShift = 0
         for index in recentShifts.indices { recentShifts[index].rank = nil }
         let gone = entries.filter { local[$0.key] == nil && $0.value.base != nil }

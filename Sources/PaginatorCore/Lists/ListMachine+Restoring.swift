@@ -2,7 +2,7 @@
 extension ListMachine {
     func bookmark() -> PaginatorListBookmark? {
         guard !slots.isEmpty else { return nil }
-        let middle = visibleRank ?? tree.first ?? 0
+        let middle = visibleRank ?? firstPage ?? 0
         var keys = droppedBefore.map(\.identity.key)
         var page = keys.count
         var item = 0

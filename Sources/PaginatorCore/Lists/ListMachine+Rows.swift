@@ -8,35 +8,25 @@ extension ListMachine {
     }
 
     mutating func markDirty(_ id: ListItemID) {
-        switch chunk(showing: id) {
-        case .slot(let rank): dirty.insert(rank)
-        case .head(let rank): headRows.touch(rank)
-        case .tail(let rank): tailRows.touch(rank)
-        case nil: break
+        guard let rank = chunk(showing: id) else { return }
+        if Self.pageRanks.contains(rank) {
+            dirty.insert(rank)
+        } else if rank < 0 {
+            headRows.touch(rank)
+        } else {
+            tailRows.touch(rank)
         }
     }
 
-    enum Shower: Equatable {
-        case slot(Int)
-        case head(Int)
-        case tail(Int)
-    }
-
-    // What shows an item, or would if it were not hidden.
-    func chunk(showing id: ListItemID) -> Shower? {
+    // The rank of the chunk that shows an item, or would if it were not hidden.
+    func chunk(showing id: ListItemID) -> Int? {
         var id = id
         // An anchor may be a local row in turn; a circle of them is shown by nothing.
         for _ in 0...local.count {
-            if let index = entries.index(forKey: id), let owner = entries.values[index].holders.first {
-                return .slot(owner)
-            }
-            guard !local.isEmpty else { return nil }
-            guard let row = local[id] else { return nil }
-            switch row.place {
-            case .head: return .head(row.rank)
-            case .tail: return .tail(row.rank)
-            case .after(let anchor): id = anchor
-            }
+            if let index = entries.index(forKey: id), let owner = entries.values[index].holders.first { return owner }
+            guard !local.isEmpty, let row = local[id] else { return nil }
+            guard case .after(let anchor) = row.place else { return row.rank }
+            id = anchor
         }
         return nil
     }
@@ -45,31 +35,24 @@ extension ListMachine {
         let ranks = dirty
         dirty = []
         for rank in ranks { rebuildChunk(rank) }
-        for (rank, ids) in headRows.takeDirty() {
-            headRows.set(rows(of: ids), at: rank)
-            touches.headRanks.insert(rank)
+        for (rank, ids) in headRows.takeDirty(isShown: isStartLoaded) + tailRows.takeDirty(isShown: isEndLoaded) {
+            touches.ranks.insert(rank)
+            if ids.isEmpty {
+                tree.remove(at: rank)
+            } else {
+                let rows = rows(of: ids)
+                tree.set(Chunk(rows: rows), Tree.Measure(rows: rows.count), at: rank)
+            }
         }
-        for (rank, ids) in tailRows.takeDirty() {
-            tailRows.set(rows(of: ids), at: rank)
-            touches.tailRanks.insert(rank)
-        }
-        Self.show(isStartLoaded ? headRows.tree : Tree(), as: &head, &touches.headRanks)
-        Self.show(isEndLoaded ? tailRows.tree : Tree(), as: &tail, &touches.tailRanks)
     }
 
     private mutating func rebuildChunk(_ rank: Int) {
         guard let slot = slots[rank] else { return }
         let rows = rows(of: slot.ids, shownBy: rank)
-        let hasGap = !slot.isLinkedToNext && tree.rank(after: rank) != nil
+        let hasGap = !slot.isLinkedToNext && pageRank(after: rank) != nil
         tree.set(
             Chunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: slot.shift), at: rank)
         touches.ranks.insert(rank)
-    }
-
-    private static func show(_ new: Tree, as part: inout Tree, _ ranks: inout Set<Int>) {
-        // They come and go as a whole with the page beside them.
-        if part.isEmpty != new.isEmpty { ranks.formUnion(part.ranks + new.ranks) }
-        part = new
     }
 
     // Each item with the local rows behind it; of a page those alone that it shows.
@@ -80,7 +63,7 @@ extension ListMachine {
         var next = 0
         while next < ids.count {
             let id = ids[next]
-            (next, steps) = (next + 1, steps + 1)
+            next += 1
             if let entry = entries[id] {
                 // A local row has no page.
                 if let rank, let owner = entry.holders.first, owner != rank { continue }
@@ -97,32 +80,10 @@ extension ListMachine {
         return rows
     }
 
-    var rowCount: Int { head.total.rows + tree.total.rows + tail.total.rows }
-
-    mutating func position(of id: ListItemID) -> Int? {
-        guard let shower = chunk(showing: id) else { return nil }
-        let place: Tree.Place?
-        let offset: Int
-        switch shower {
-        case .head(let rank): (place, offset) = (head.place(of: rank), 0)
-        case .slot(let rank): (place, offset) = (tree.place(of: rank), head.total.rows)
-        case .tail(let rank): (place, offset) = (tail.place(of: rank), head.total.rows + tree.total.rows)
-        }
-        guard let place else { return nil }
-        steps += place.payload.rows.count
-        return place.payload.rows.firstIndex { $0.id == id }.map { offset + place.before.rows + $0 }
+    func position(of id: ListItemID) -> Int? {
+        guard let place = chunk(showing: id).flatMap({ tree.place(of: $0) }) else { return nil }
+        return place.payload.rows.firstIndex { $0.id == id }.map { place.before.rows + $0 }
     }
 
-    func id(at position: Int) -> ListItemID? {
-        var position = position
-        for part in [head, tree, tail] {
-            if let place = part.place(ofRow: position) { return place.payload.rows[position - place.before.rows].id }
-            position -= part.total.rows
-        }
-        return nil
-    }
-
-    mutating func findAnchor() -> Int? {
-        visible.flatMap { position(of: $0.first) }
-    }
+    var anchor: Int? { visible.flatMap { position(of: $0.first) } }
 }

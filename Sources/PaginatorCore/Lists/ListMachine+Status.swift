@@ -51,10 +51,10 @@ extension ListMachine {
             (page, side) = (identity, gap)
         case .first, .next, .previous, .jump: return nil
         }
-        guard let rank = ranks[page], let before = side == .end ? rank : tree.rank(before: rank),
-            slots[before]?.isLinkedToNext == false, tree.rank(after: before) != nil,
+        guard let rank = ranks[page], let before = side == .end ? rank : pageRank(before: rank),
+            slots[before]?.isLinkedToNext == false, pageRank(after: before) != nil,
             let place = tree.place(of: before)
         else { return nil }
-        return head.total.rows + place.before.rows + place.payload.rows.count
+        return place.before.rows + place.payload.rows.count
     }
 }

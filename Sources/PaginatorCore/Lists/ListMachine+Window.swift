@@ -25,11 +25,11 @@ extension ListMachine {
     }
 
     private mutating func look(at range: Range<Int>) -> ClosedRange<Int>? {
-        let count = rowCount
+        let count = tree.count
         guard count > 0 else { return nil }
         let lower = min(max(0, range.lowerBound), count - 1)
         let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
-        guard let first = id(at: lower), let last = id(at: upper) else { return nil }
+        let (first, last) = (tree.row(at: lower).id, tree.row(at: upper).id)
         if visible?.first != first || visible?.last != last { countHint() }
         visible = VisibleRange(first: first, last: last)
         return lower...upper
@@ -41,7 +41,7 @@ extension ListMachine {
         if let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
-    mutating func visiblePositions() -> (first: Int, last: Int)? {
+    func visiblePositions() -> (first: Int, last: Int)? {
         guard let range = visible, let first = position(of: range.first) ?? position(of: range.last) else { return nil }
         // A refresh may have turned their order round.
         let last = position(of: range.last) ?? first
@@ -50,7 +50,7 @@ extension ListMachine {
 
     // How far from what is visible rows are kept: no farther than there are rows, so that the greatest distance of all
     // does not overflow.
-    var keptDistance: Int { isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), rowCount) }
+    var keptDistance: Int { isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), tree.count) }
 
     private var mayPrefetch: Bool {
         !isPrefetchPaused && config.prefetchDistance > 0 && !slots.isEmpty && running[.first] == nil
@@ -58,7 +58,7 @@ extension ListMachine {
     }
 
     private mutating func prefetch(around first: Int, _ last: Int) {
-        if rowCount - 1 - last < config.prefetchDistance, mayLoadAhead(.next),
+        if tree.count - 1 - last < config.prefetchDistance, mayLoadAhead(.next),
             case .idle = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         {
             loadNext(isAhead: true)
@@ -71,9 +71,8 @@ extension ListMachine {
     }
 
     var visibleRank: Int? {
-        guard let range = visible, case .slot(let rank)? = chunk(showing: range.first) ?? chunk(showing: range.last)
-        else { return nil }
-        return rank
+        visible.flatMap { chunk(showing: $0.first) ?? chunk(showing: $0.last) }
+            .flatMap { Self.pageRanks.contains($0) ? $0 : nil }
     }
 
     // MARK: - Dropping
@@ -82,23 +81,23 @@ extension ListMachine {
     mutating func dropFarPages(arrivedAtEnd: Bool?) {
         guard let limit = config.windowItems else { return }
         rebuildDirty()
-        while rowCount > max(1, limit), slots.count > 2 {
+        while tree.count > max(1, limit), slots.count > 2 {
             let atStart: Bool
             if let arrivedAtEnd {
                 atStart = arrivedAtEnd
             } else {
                 let middle = visible.flatMap { position(of: $0.first) } ?? 0
-                atStart = middle > rowCount - 1 - middle
+                atStart = middle > tree.count - 1 - middle
             }
-            guard let rank = atStart ? tree.first : tree.last, !isNearVisible(rank) else { return }
+            guard let rank = atStart ? firstPage : lastPage, !isNearVisible(rank) else { return }
             drop(rank, atStart: atStart)
             rebuildDirty()
         }
     }
 
-    private mutating func isNearVisible(_ rank: Int) -> Bool {
+    private func isNearVisible(_ rank: Int) -> Bool {
         guard let (first, last) = visiblePositions(), let place = tree.place(of: rank) else { return false }
-        let lower = head.total.rows + place.before.rows
+        let lower = place.before.rows
         let upper = lower + place.payload.rows.count
         let distance = keptDistance
         return upper > first - distance && lower <= last + distance
@@ -106,22 +105,21 @@ extension ListMachine {
 
     private mutating func drop(_ rank: Int, atStart: Bool) {
         // Behind a gap lies no page that follows the others: what is dropped there is found again by the keys.
-        let neighbor = atStart ? rank : tree.rank(before: rank)
+        let neighbor = atStart ? rank : pageRank(before: rank)
         let isChained = neighbor.flatMap { slots[$0]?.isLinkedToNext } ?? false
         let notBefore = demand(beside: rank)
         guard let slot = remove(rank) else { return }
         if !isChained { forgetDropped(atStart: atStart) }
         let page = DroppedPage(
-            identity: slot.identity, ids: slot.ids, number: makeNumber(), fetchedAt: slot.stamp.time,
+            identity: slot.identity, ids: slot.ids, fetchedAt: slot.stamp.time,
             notBefore: notBefore, shift: slot.shift, shiftAtFetch: slot.shiftAtFetch,
             shiftBeforeAtFetch: slot.shiftBeforeAtFetch)
         if atStart { leadingShift += slot.shift }
         if isChained {
             dropped.insert(slot.identity)
-            if config.addressing == .offset { for id in slot.ids { droppedItems[id] = page.number } }
             if atStart { droppedBefore.append(page) } else { droppedAfter.append(page) }
         }
-        if !atStart, let last = tree.last {
+        if !atStart, let last = lastPage {
             slots[last]?.isLinkedToNext = false
             dirty.insert(last)
         }
@@ -131,7 +129,7 @@ extension ListMachine {
 
     // Takes out a page that stands out of order, or is out of date; where it was there is a gap.
     mutating func takeOut(_ rank: Int) {
-        let left = tree.rank(before: rank)
+        let left = pageRank(before: rank)
         guard let slot = remove(rank) else { return }
         forgetLoads(.page(slot.identity))
         guard let left else {
@@ -144,7 +142,7 @@ extension ListMachine {
         setShift((slots[left]?.shift ?? 0) + slot.shift, at: left)
         slots[left]?.isLinkedToNext = false
         dirty.insert(left)
-        if tree.rank(after: left) == nil { forgetDropped(atStart: false) }
+        if pageRank(after: left) == nil { forgetDropped(atStart: false) }
         hideFarRows()
     }
 
@@ -187,11 +185,7 @@ extension ListMachine {
     }
 
     private mutating func forget(_ pages: [DroppedPage]) {
-        for page in pages {
-            // An item that moved to another page meanwhile may be dropped with that.
-            for id in page.ids ?? [] where droppedItems[id] == page.number { droppedItems[id] = nil }
-            dropped.remove(page.identity)
-        }
+        for page in pages { dropped.remove(page.identity) }
     }
 
     mutating func forgetDropped(atStart: Bool) {

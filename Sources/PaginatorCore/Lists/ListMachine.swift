@@ -126,10 +126,8 @@ struct ListMachine: Sendable {
 
     var config: PaginatorListConfig
     let firstKey: String
+    // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
     var tree = Tree()
-    // What is shown above and below the pages: the local rows, while the page beside them is loaded.
-    var head = Tree()
-    var tail = Tree()
     var slots: [Int: Slot] = [:]
     var ranks: [PageIdentity: Int] = [:]
     var entries: [ListItemID: Entry] = [:]
@@ -146,8 +144,6 @@ struct ListMachine: Sendable {
     var droppedBefore: [DroppedPage] = []
     var droppedAfter: [DroppedPage] = []
     var dropped: Set<PageIdentity> = []
-    // The dropped page of each item that is on one, by the page's number, where deletes shift offsets.
-    var droppedItems: [ListItemID: UInt64] = [:]
     // The sum of the shifts before the first loaded page.
     var leadingShift = 0
     // The last shifts, oldest first, for pages that the source was asked for before them.
@@ -184,7 +180,6 @@ struct ListMachine: Sendable {
     var touches = ListTouches()
     var notices: [PaginatorListNotice] = []
     var actions: [ListAction] = []
-    var steps = 0
 
     init(config: PaginatorListConfig, firstKey: String) {
         self.config = config
@@ -193,8 +188,6 @@ struct ListMachine: Sendable {
 
     // Tests make it small, at least 2, so that the room runs out.
     var rankStep = Tree.step
-
-    var workDone: Int { steps + tree.nodesMade + headRows.tree.nodesMade + tailRows.tree.nodesMade }
 
     mutating func handle(_ event: ListEvent) {
         switch event {
@@ -243,15 +236,15 @@ struct ListMachine: Sendable {
     }
 
     // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
-    var isEndCertain: Bool { tree.last.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
+    var isEndCertain: Bool { lastPage.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
 
     var isStartLoaded: Bool {
-        guard droppedBefore.isEmpty, let first = tree.first, let slot = slots[first] else { return false }
+        guard droppedBefore.isEmpty, let first = firstPage, let slot = slots[first] else { return false }
         return slot.previous == nil || slot.isPreviousRepeated
     }
 
     var isEndLoaded: Bool {
-        guard droppedAfter.isEmpty, let last = tree.last, let slot = slots[last] else { return false }
+        guard droppedAfter.isEmpty, let last = lastPage, let slot = slots[last] else { return false }
         return slot.next == nil || slot.isNextRepeated
     }
 }

@@ -26,8 +26,8 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 
     init(_ difference: ListDifference) {
         removals = difference.removals
-        insertions = difference.insertions.map { ($0.range, $0.values.map { ItemBox.content(of: $0) }) }
-        updates = difference.updates.map { ($0.position, ItemBox.content(of: $0.value)) }
+        insertions = difference.insertions.map { ($0.range, ItemBox.contents(of: $0.values)) }
+        for update in difference.updates { updates.append((update.position, ItemBox.content(of: update.value))) }
     }
 }
 
@@ -49,16 +49,12 @@ struct ListDifference: Sendable {
             compare(old.all, 0, new.all, 0)
             return
         }
-        var (oldStart, newStart) = (0, 0)
-        for (ranks, (old, new)) in zip(touches.parts, zip(old.parts, new.parts)) {
-            for rank in ranks.sorted() {
-                let (before, after) = (old.place(of: rank), new.place(of: rank))
-                // Of a chunk that is not there only the other's position matters.
-                compare(
-                    before?.payload.rows ?? [], oldStart + (before?.before.rows ?? 0), after?.payload.rows ?? [],
-                    newStart + (after?.before.rows ?? 0))
-            }
-            (oldStart, newStart) = (oldStart + old.total.rows, newStart + new.total.rows)
+        for rank in touches.ranks.sorted() {
+            let (before, after) = (old.place(of: rank), new.place(of: rank))
+            // Of a chunk that is not there only the other's position matters.
+            compare(
+                before?.payload.rows ?? [], before?.before.rows ?? 0, after?.payload.rows ?? [],
+                after?.before.rows ?? 0)
         }
     }
 
@@ -123,14 +119,4 @@ struct ListDifference: Sendable {
     private mutating func compare(_ old: ListRow, _ new: ListRow, at position: Int) {
         if old.version != new.version { updates.append((position, new.value)) }
     }
-}
-
-extension ListTouches {
-    static let everything: ListTouches = {
-        var touches = ListTouches()
-        touches.isEverything = true
-        return touches
-    }()
-
-    var parts: [Set<Int>] { [headRanks, ranks, tailRanks] }
 }

@@ -48,57 +48,41 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         let isAnew = update.touches.isEverything || last.map { !$0.isFollowed(by: update.numbers) } ?? true
         last = update.numbers
         let old = snapshot.rows
-        var parts = isAnew ? ListRows().parts : old.parts
-        var touched = zip(update.touches.parts, zip(parts, items.parts)).map { touches, part in
-            isAnew ? Set(part.0.ranks + part.1.ranks) : touches
-        }
-        if !isAnew { addFollowing(&touched, in: items) }
-        var start = 0
-        for (index, part) in items.parts.enumerated() {
-            for rank in touched[index] where rank != Self.endRank {
-                guard let place = part.place(of: rank) else {
-                    parts[index].remove(at: rank)
-                    continue
-                }
-                set(separated(place.payload, behind: start + place.before.rows, in: items), at: rank, in: &parts[index])
+        var rows = isAnew ? ListRows() : old
+        var touches =
+            isAnew ? ListTouches.everything : ListTouches(ranks: withFollowing(update.touches.ranks, in: items))
+        for rank in isAnew ? Set(items.ranks) : touches.ranks {
+            if let place = items.place(of: rank) {
+                set(separated(place.payload, behind: place.before.rows, in: items), at: rank, in: &rows)
+            } else {
+                rows.remove(at: rank)
             }
-            start += part.total.rows
         }
-        setEnd(of: items, in: &parts[2])
-        let rows = ListRows(parts)
+        setEnd(of: items, in: &rows)
+        touches.ranks.insert(Self.endRank)
         snapshot = PaginatorListSnapshot(rows)
-        var touches = ListTouches()
-        touches.isEverything = isAnew
-        (touches.headRanks, touches.ranks, touches.tailRanks) = (touched[0], touched[1], touched[2])
-        touches.tailRanks.insert(Self.endRank)
         return PaginatorListDifference(ListDifference(from: old, to: rows, touches: touches))
     }
 
-    // Adds the chunks behind those that changed: their first separators see the last items of these.
-    private func addFollowing(_ touched: inout [Set<Int>], in items: ListRows) {
-        var start = 0
-        for (part, ranks) in zip(items.parts, touched) {
-            for rank in ranks {
-                let rows = part.place(of: rank)?.payload.rows.count ?? 0
-                if let next = items.chunk(at: start + part.sum(before: rank).rows + rows) {
-                    touched[next.part].insert(next.place.rank)
-                }
-            }
-            start += part.total.rows
+    // Also the chunks behind those that changed: their first separators see the last items of these.
+    private func withFollowing(_ ranks: Set<Int>, in items: ListRows) -> Set<Int> {
+        let following = ranks.compactMap { rank in
+            items.place(ofRow: items.sum(before: rank).rows + (items.place(of: rank)?.payload.rows.count ?? 0))?.rank
         }
+        return ranks.union(following)
     }
 
     private static var endRank: Int { .max }
 
-    private mutating func setEnd(of items: ListRows, in tree: inout ListRows.Tree) {
+    private mutating func setEnd(of items: ListRows, in rows: inout ListRows) {
         guard let last = row(before: items.count, in: items), let found = separator(item(last), nil) else {
-            return tree.remove(at: Self.endRank)
+            return rows.remove(at: Self.endRank)
         }
-        set(ListChunk(rows: [row(found, between: last, and: nil)]), at: Self.endRank, in: &tree)
+        set(ListChunk(rows: [row(found, between: last, and: nil)]), at: Self.endRank, in: &rows)
     }
 
-    private func set(_ chunk: ListChunk, at rank: Int, in tree: inout ListRows.Tree) {
-        tree.set(chunk, ListRows.Tree.Measure(rows: chunk.rows.count), at: rank)
+    private func set(_ chunk: ListChunk, at rank: Int, in rows: inout ListRows) {
+        rows.set(chunk, ListRows.Measure(rows: chunk.rows.count), at: rank)
     }
 
     private func row(before position: Int, in items: ListRows) -> ListRow? {
@@ -107,7 +91,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
 
     private func item(_ row: ListRow?) -> T? { row.map { ItemBox.content(of: $0.value) } }
 
-    private func id(_ row: ListRow?) -> ID? { row.map { ItemBox.content(of: $0.id.object) } }
+    private func id(_ row: ListRow?) -> ID? { row.map { ListItemIDs.id(of: $0.id) } }
 
     private mutating func separated(_ chunk: ListChunk, behind position: Int, in items: ListRows) -> ListChunk {
         var rows: [ListRow] = []
@@ -118,7 +102,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
             if let found = separator(item(before), content) { rows.append(self.row(found, between: before, and: row)) }
             rows.append(
                 ListRow(
-                    id: ids[.item(ItemBox.content(of: row.id.object))], value: ItemBox(Row.item(content)),
+                    id: ids[.item(ListItemIDs.id(of: row.id))], value: ItemBox(Row.item(content)),
                     version: row.version, isPending: row.isPending))
             before = row
         }

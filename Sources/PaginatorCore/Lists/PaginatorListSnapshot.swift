@@ -24,7 +24,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
     public subscript(position: Int) -> T { ItemBox.content(of: rows.row(at: position).value) }
 
     /// The identity of the item at a position. Complexity: O(log pages).
-    public func id(at position: Int) -> ID { ItemBox.content(of: rows.row(at: position).id.object) }
+    public func id(at position: Int) -> ID { ListItemIDs.id(of: rows.row(at: position).id) }
 
     /// Whether an edit that is not committed yet lies over the item at a position, or made it.
     public func isPending(at position: Int) -> Bool { rows.row(at: position).isPending }
@@ -61,7 +61,7 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
         @usableFromInline
         mutating func takeChunk() -> Bool {
-            guard let chunk = all.chunk(at: end)?.place.payload else { return false }
+            guard let chunk = all.place(ofRow: end)?.payload else { return false }
             (rows, index) = (chunk.rows, 0)
             end += rows.count
             return true
@@ -70,40 +70,22 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 }
 
 /// The rows of a snapshot, whatever their type.
-struct ListRows: Sendable {
-    typealias Tree = RankTree<ListChunk>
+typealias ListRows = RankTree<ListChunk>
 
-    // The rows above the pages, the pages, and the rows below.
-    let parts: [Tree]
-    let count: Int
-
-    init(_ parts: [Tree] = [Tree(), Tree(), Tree()]) {
-        self.parts = parts
-        count = parts.reduce(0) { $0 + $1.total.rows }
-    }
+extension ListRows {
+    var count: Int { total.rows }
 
     func row(at position: Int) -> ListRow {
-        guard let chunk = chunk(at: position) else {
+        guard let place = place(ofRow: position) else {
             preconditionFailure("position \(position) is outside 0..<\(count)")
         }
-        return chunk.place.payload.rows[position - chunk.start]
-    }
-
-    func chunk(at position: Int) -> (place: Tree.Place, start: Int, part: Int)? {
-        var start = 0
-        for (index, part) in parts.enumerated() {
-            if let place = part.place(ofRow: position - start) { return (place, start + place.before.rows, index) }
-            start += part.total.rows
-        }
-        return nil
+        return place.payload.rows[position - place.before.rows]
     }
 
     var gaps: [Int] {
         var gaps: [Int] = []
-        parts[1].forEach { place in
-            if place.payload.isFollowedByGap {
-                gaps.append(parts[0].total.rows + place.before.rows + place.payload.rows.count)
-            }
+        forEach { place in
+            if place.payload.isFollowedByGap { gaps.append(place.before.rows + place.payload.rows.count) }
         }
         return gaps
     }
@@ -111,11 +93,7 @@ struct ListRows: Sendable {
     var all: [ListRow] {
         var rows: [ListRow] = []
         rows.reserveCapacity(count)
-        for part in parts { part.forEach { rows += $0.payload.rows } }
+        forEach { rows += $0.payload.rows }
         return rows
     }
-}
-
-extension ListMachine {
-    var rows: ListRows { ListRows([head, tree, tail]) }
 }

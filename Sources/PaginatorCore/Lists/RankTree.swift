@@ -42,7 +42,6 @@ struct RankTree<Payload: AnyObject & Sendable>: Sendable {
     }
 
     private var root: Node?
-    private(set) var nodesMade = 0
 
     private static func priority(of rank: Int) -> UInt64 {
         var random = SplitMix64(seed: UInt64(bitPattern: Int64(rank)))
@@ -138,7 +137,7 @@ extension RankTree {
         root = removing(rank, from: root)
     }
 
-    private mutating func inserting(_ new: Node, into node: Node?) -> Node {
+    private func inserting(_ new: Node, into node: Node?) -> Node {
         guard let node else { return new }
         if new.rank == node.rank { return copy(new, node.left, node.right) }
         // Below a node of a lower priority no node of its rank can be.
@@ -151,7 +150,7 @@ extension RankTree {
             : copy(node, node.left, inserting(new, into: node.right))
     }
 
-    private mutating func removing(_ rank: Int, from node: Node?) -> Node? {
+    private func removing(_ rank: Int, from node: Node?) -> Node? {
         guard let node else { return nil }
         // Only the path from the root is copied; what hangs beside it is shared with the versions before.
         if rank == node.rank { return joined(node.left, node.right) }
@@ -161,7 +160,7 @@ extension RankTree {
     }
 
     // The nodes below a rank that is not there, and those above it.
-    private mutating func split(_ node: Node?, at rank: Int) -> (Node?, Node?) {
+    private func split(_ node: Node?, at rank: Int) -> (Node?, Node?) {
         guard let node else { return (nil, nil) }
         if node.rank < rank {
             let (below, above) = split(node.right, at: rank)
@@ -171,7 +170,7 @@ extension RankTree {
         return (below, copy(node, above, node.right))
     }
 
-    private mutating func joined(_ left: Node?, _ right: Node?) -> Node? {
+    private func joined(_ left: Node?, _ right: Node?) -> Node? {
         guard let left else { return right }
         guard let right else { return left }
         // The root of the two is the one with the higher priority, as if both had been inserted one after the other.
@@ -179,8 +178,7 @@ extension RankTree {
             ? copy(left, left.left, joined(left.right, right)) : copy(right, joined(left, right.left), right.right)
     }
 
-    private mutating func copy(_ node: Node, _ left: Node?, _ right: Node?) -> Node {
-        nodesMade += 1
-        return Node(node.rank, node.payload, node.own, left, right)
+    private func copy(_ node: Node, _ left: Node?, _ right: Node?) -> Node {
+        Node(node.rank, node.payload, node.own, left, right)
     }
 }

@@ -1,3 +1,9 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// The header fields of a request or a response; names are compared without regard to case.
 struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     private var values: [String: String] = [:]
@@ -12,6 +18,14 @@ struct HTTPHeaderFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     init(_ fields: [String: String]) {
         // Sorted: of names that differ in case alone the same one counts in every run.
         for name in fields.keys.sorted() { self[name] = fields[name] }
+    }
+
+    /// The header fields of a response.
+    init(_ response: HTTPURLResponse) {
+        self.init([:] as [String: String])
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { self[name] = value }
+        }
     }
 
     /// The value of a field; several fields of one name are one value, with commas between them.

@@ -115,6 +115,8 @@ public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
         HTTPSourceError(.limitExceeded, "\(excess), the limit \(limit).", field: limit, status: status)
     }
 
+    static let cancelledCall = HTTPSourceError(.cancelled, "The call was cancelled.")
+
     static func notJSON(status: Int?) -> HTTPSourceError {
         HTTPSourceError(.notJSON, "The body is not JSON.", field: "body", status: status)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import PaginatorCore
 
 /// Makes items of a response.
 struct ItemDecoding<Item: Sendable>: Sendable {
@@ -6,6 +7,8 @@ struct ItemDecoding<Item: Sendable>: Sendable {
     let one: @Sendable (Data) throws -> Item
     /// Decodes a whole list at once, which is faster; `nil` where only single items can be.
     let many: (@Sendable (Data) throws -> [Item])?
+    /// Decodes a whole body that is no JSON; `nil` for JSON.
+    var body: (@Sendable (Data) throws -> (items: [Item], fields: [String: String]))?
 
     struct Result {
         var items: [Item] = []
@@ -33,6 +36,29 @@ struct ItemDecoding<Item: Sendable>: Sendable {
             }
         }
         return result
+    }
+
+    /// Reads a whole response: by the app's own closure, or as JSON.
+    func read(
+        _ response: TransferResponse, to request: HTTPPageRequest, by reading: PageReading, skipsBroken: Bool
+    ) throws(HTTPSourceError) -> (response: HTTPPageResponse, result: Result) {
+        guard let body else {
+            let document = try PageReading.document(response, limits: reading.limits)
+            let read = try reading.response(response, document, to: request)
+            return (read, try decode(read, skipsBroken: skipsBroken))
+        }
+        let decoded: (items: [Item], fields: [String: String])
+        do {
+            decoded = try body(Data(response.body))
+        } catch {
+            throw error as? HTTPSourceError
+                ?? HTTPSourceError(
+                    .brokenItem, "The body cannot be decoded (\(type(of: error))).", field: "body",
+                    status: response.status)
+        }
+        let read = try reading.response(
+            response, itemCount: decoded.items.count, fields: decoded.fields, to: request)
+        return (read, Result(items: decoded.items))
     }
 
     /// Decodes all at once where nothing is in the way; the slow way tells which item is broken.

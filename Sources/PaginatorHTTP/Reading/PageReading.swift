@@ -1,3 +1,4 @@
+import Foundation
 import PaginatorCore
 
 /// Reads a page out of a response: where its items are, whether they keep to the limits, and the keys beside it.
@@ -35,17 +36,38 @@ struct PageReading {
             request: request, url: response.url, status: response.status, headers: response.headers, document: body,
             itemsPath: itemsPath, elements: [])
         read.elements = try elements(of: read)
+        try checkCount(of: read)
+        if let itemID { try checkIDs(itemID, in: read) }
+        return read
+    }
+
+    /// Takes the items and fields that the app's own closure has read from a body.
+    func response(
+        _ response: TransferResponse, itemCount: Int, fields: [String: String], to request: HTTPPageRequest
+    ) throws(HTTPSourceError) -> HTTPPageResponse {
+        let members = fields.map { (ExactText($0.key), JSONValue.string($0.value)) }
+        let text = JSONValue.object(Dictionary(members) { _, last in last }).text
+        var document = response
+        document.body = Array(text.utf8)
+        var read = HTTPPageResponse(
+            request: request, url: response.url, status: response.status, headers: response.headers,
+            document: try Self.document(document, limits: limits), itemsPath: .root, elements: [])
+        read.readByClosure = (Data(response.body), itemCount)
+        try checkCount(of: read)
+        return read
+    }
+
+    private func checkCount(of read: HTTPPageResponse) throws(HTTPSourceError) {
+        let (request, status) = (read.request, read.status)
         guard read.itemCount <= limits.itemsPerPage else {
-            throw .tooManyItems(limits, status: response.status)
+            throw .tooManyItems(limits, status: status)
         }
         if request.asksForSize, !allowsLargerPages, read.itemCount > request.pageSize {
             throw HTTPSourceError(
                 .pageSizeDiffers,
                 "\(request.pageSize) items were asked for, and \(read.itemCount) came at \(name(of: itemsPath)).",
-                field: name(of: itemsPath), status: response.status)
+                field: name(of: itemsPath), status: status)
         }
-        if let itemID { try checkIDs(itemID, in: read) }
-        return read
     }
 
     private func elements(of response: HTTPPageResponse) throws(HTTPSourceError) -> [Int] {

@@ -93,12 +93,13 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     /// `Link: <https://api.example.com/items?page=2>; rel="next"`.
     ///
     /// - Parameters:
-    ///   - size: where the first request has the page size; `nil`, the default, where it cannot be chosen.
+    ///   - size: where the first request has the page size, the query parameter `per_page` by default; `nil` where it
+    ///     cannot be chosen.
     ///   - next: the relation of the next page, `next` by default.
     ///   - previous: the relation of the page before, `prev` by default.
     ///   - total: where the response states the number of all items; `nil`, the default, where it does not.
     public static func linkHeader(
-        size: HTTPParameter? = nil, next: String = "next", previous: String = "prev", total: HTTPField? = nil
+        size: HTTPParameter? = "per_page", next: String = "next", previous: String = "prev", total: HTTPField? = nil
     ) -> HTTPStyle {
         HTTPStyle(
             base: AddressStyle(
@@ -107,5 +108,5 @@ extension HTTPPagingStyle where Self == HTTPStyle {
     }
 
     /// The `Link` header, with the page size in the query parameter `per_page` of the first request.
-    public static var linkHeader: HTTPStyle { linkHeader(size: "per_page") }
+    public static var linkHeader: HTTPStyle { linkHeader() }
 }

@@ -12,7 +12,7 @@ public struct HTTPPageRequest: Sendable {
     public var url: URL
 
     var headers: HTTPHeaderFields
-    var json: JSONValue?
+    var content: HTTPContent
 
     /// The endpoint's own address, which decides what another origin is.
     let endpointURL: URL
@@ -22,6 +22,9 @@ public struct HTTPPageRequest: Sendable {
 
     /// The credentials in the address.
     var secrets = QuerySecrets()
+
+    /// The media types that are wanted; `nil` for those of JSON.
+    var accepts: String?
 
     /// Whether the page size was sent, so that larger pages are wrong.
     var asksForSize = false
@@ -33,7 +36,7 @@ public struct HTTPPageRequest: Sendable {
         laterURL = url
         method = endpoint.method
         headers = endpoint.headers
-        json = try endpoint.json()
+        content = try endpoint.content()
     }
 
     /// The page's key.
@@ -48,8 +51,8 @@ public struct HTTPPageRequest: Sendable {
     /// Whether this is the request of the first page.
     public var isFirst: Bool { source.isFirst }
 
-    /// The JSON body as it is sent, for a signature; `nil` for none.
-    public var body: Data? { json.map { Data($0.text.utf8) } }
+    /// The body as it is sent, for a signature; `nil` for none.
+    public var body: Data? { content.encoded?.bytes }
 
     /// Sets a parameter to a text, in place of those with the same name; the rest of the request keeps its bytes.
     ///
@@ -77,11 +80,7 @@ public struct HTTPPageRequest: Sendable {
         switch parameter.place {
         case .query: url = QueryEditor.setting(parameter.name, to: value?.plainText, in: url)
         case .header: headers[parameter.name] = value?.plainText
-        case .body:
-            if value == nil, json == nil { return }
-            var whole = json ?? .object([:])
-            whole.set(value, at: JSONPath(parameter.name).names)
-            json = whole
+        case .body: content.set(value, at: parameter.name)
         }
     }
 

@@ -17,11 +17,15 @@ public struct HTTPPageResponse: Sendable {
     /// The elements of the items' list.
     var elements: [Int]
 
-    /// The body, JSON in UTF-8, as the server sent it.
-    public var body: Data { Data(document.bytes) }
+    /// The body and the number of its items, where the app's own closure has read it; `document` then has the fields
+    /// that it named.
+    var readByClosure: (body: Data, itemCount: Int)?
+
+    /// The body as the server sent it: JSON in UTF-8, unless a closure decodes bodies of another format.
+    public var body: Data { readByClosure?.body ?? Data(document.bytes) }
 
     /// How many items the page has.
-    public var itemCount: Int { elements.count }
+    public var itemCount: Int { readByClosure?.itemCount ?? elements.count }
 
     /// Returns the whole number of a field; `nil` when the field is missing or `null`.
     ///

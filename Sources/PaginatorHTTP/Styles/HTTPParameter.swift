@@ -21,7 +21,8 @@ public struct HTTPParameter: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A header field.
     public static func header(_ name: String) -> HTTPParameter { HTTPParameter(place: .header, name: name) }
 
-    /// A member of the JSON body, by its path, such as `variables.after`; missing objects of the path are made.
+    /// A member of the JSON body, by its path, such as `variables.after`; missing objects of the path are made. In the
+    /// body of a form it is the field of that name.
     public static func body(_ path: String) -> HTTPParameter { HTTPParameter(place: .body, name: path) }
 
     /// A parameter of the query.

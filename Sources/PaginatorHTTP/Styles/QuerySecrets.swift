@@ -3,6 +3,17 @@ import PaginatorCore
 
 /// The credentials in the address of a request: they are no part of a key, also when the server repeats them in a link.
 struct QuerySecrets: Sendable {
+    /// The names of credentials that APIs use.
+    static let usualNames: Set<String> = [
+        "access_token", "accesstoken", "api-key", "api_key", "api_token", "apikey", "apitoken", "app_id", "app_key",
+        "appid", "appkey", "appsecret_proof", "auth", "auth_key", "auth_token", "client_secret", "code", "credential",
+        "hmac", "id_token", "jsessionid", "jwt", "key", "oauth_signature", "oauth_token", "pass", "passwd", "password",
+        "personal_token", "phpsessid", "private_token", "pwd", "refresh_token", "secret", "session", "session_id",
+        "session_key", "session_token", "sessionid", "sid", "sig", "sign", "signature", "subscription-key", "ticket",
+        "token", "user_key", "user_token", "x-amz-credential", "x-amz-security-token", "x-amz-signature", "x-api-key",
+        "x-goog-credential", "x-goog-signature",
+    ]
+
     private typealias Parameter = (name: String, value: String)
 
     /// The secret parameters of the endpoints' addresses, which are put back into every request of their origin.

@@ -1,3 +1,4 @@
+import Foundation
 import PaginatorCore
 
 /// Adds credentials to every request, and renews them when the server refuses them.
@@ -57,6 +58,24 @@ public final class HTTPAuthentication: Sendable {
     ///   - value: its value.
     public static func header(_ name: String, _ value: String) -> HTTPAuthentication {
         HTTPAuthentication(adapt: { $0.set(.header(name), to: value) })
+    }
+
+    /// Sends a query parameter, such as an API key; it is part of no key, event or error text.
+    ///
+    /// - Parameters:
+    ///   - name: the parameter's name.
+    ///   - value: its value.
+    public static func query(_ name: String, _ value: String) -> HTTPAuthentication {
+        HTTPAuthentication(adapt: { $0.set(.query(name), to: value) })
+    }
+
+    /// Sends a name and a password, RFC 7617, in UTF-8.
+    ///
+    /// - Parameters:
+    ///   - user: the name, without a colon.
+    ///   - password: the password.
+    public static func basic(user: String, password: String) -> HTTPAuthentication {
+        .header("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
     }
 
     /// Adapts a request, after a refresh that is running has ended.

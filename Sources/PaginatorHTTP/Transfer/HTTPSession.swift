@@ -1,35 +1,43 @@
-import Foundation
+public import Foundation
 public import PaginatorCore
 
 #if canImport(FoundationNetworking)
     public import FoundationNetworking
 #endif
 
-/// A `URLSession` whose connections data sources share.
+/// The connections that data sources share, and that an app's own requests may use too.
 ///
 /// Bodies are received in pieces, so that a limit or a cancellation stops a transfer at once.
 public final class HTTPSession: Sendable {
-    /// The session of all sources that are not given another one; it has no cookies, stored credentials or cache.
-    public static let shared: HTTPSession = {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        return HTTPSession(configuration: configuration)
-    }()
+    /// The session of all sources that are not given another one.
+    public static let shared = HTTPSession()
 
-    private let session: URLSession
-    private let delegate = TransferDelegate()
+    /// Makes the exchange with a server: the system, or what the app put in its place.
+    private enum Transport: Sendable {
+        case system(URLSession, TransferDelegate)
+        case own(@Sendable (URLRequest) async throws -> (Data, HTTPURLResponse))
+    }
+
+    private let transport: Transport
     private let clock: any PaginatorClock
     private let additionalHeaders: HTTPHeaderFields
+    private let onExchange: (@Sendable (HTTPExchange) -> Void)?
 
-    /// Makes a session.
+    /// Makes a session over the system's connections.
     ///
     /// - Parameters:
-    ///   - configuration: how the system connects. Its cache is not used, because pages are cached by the paginator.
-    ///     Its additional header fields are sent to each endpoint's own origin only.
-    ///   - clock: measures ``HTTPLimits/slowestInterval``; the device's by default.
-    public init(configuration: URLSessionConfiguration, clock: any PaginatorClock = SystemPaginatorClock()) {
+    ///   - configuration: how the system connects; `nil`, the default, for one without cookies, stored credentials and
+    ///     cache. Its cache is not used, because pages are cached by the paginator. Its additional header fields are
+    ///     sent to each endpoint's own origin only. Without one, a host gets as many connections as the schedulers of
+    ///     the paginators allow, by `maxParallelCalls`; a configuration brings its own
+    ///     `httpMaximumConnectionsPerHost`, beyond which requests wait inside the system.
+    ///   - clock: measures ``HTTPLimits/slowestInterval`` and durations; the device's by default.
+    ///   - onExchange: is told each request and what came of it, on any thread; `nil`, the default, for nobody.
+    public init(
+        configuration: URLSessionConfiguration? = nil, clock: any PaginatorClock = SystemPaginatorClock(),
+        onExchange: (@Sendable (HTTPExchange) -> Void)? = nil
+    ) {
+        let configuration = configuration ?? Self.standardConfiguration
         var headers: [String: String] = [:]
         for (name, value) in configuration.httpAdditionalHeaders ?? [:] {
             if let name = name as? String, let value = value as? String { headers[name] = value }
@@ -40,31 +48,79 @@ public final class HTTPSession: Sendable {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         self.clock = clock
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DeliveryQueue())
+        self.onExchange = onExchange
+        let delegate = TransferDelegate()
+        let session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: DeliveryQueue())
+        transport = .system(session, delegate)
+    }
+
+    /// Makes a session over an HTTP client of the app's own.
+    ///
+    /// - Parameters:
+    ///   - clock: measures durations; the device's by default.
+    ///   - onExchange: is told each request and what came of it, on any thread; `nil`, the default, for nobody.
+    ///   - transport: sends a request and returns the whole answer, decompressed, or throws: best a `URLError`, whose
+    ///     code tells whether another attempt may help. It stops when its task is cancelled. Redirects to other origins
+    ///     must not be followed, because the request may have credentials; what came from one is refused. The limits
+    ///     of header and body are checked when the answer is there.
+    public init(
+        clock: any PaginatorClock = SystemPaginatorClock(), onExchange: (@Sendable (HTTPExchange) -> Void)? = nil,
+        transport: @escaping @Sendable (_ request: URLRequest) async throws -> (Data, HTTPURLResponse)
+    ) {
+        self.transport = .own(transport)
+        self.clock = clock
+        self.onExchange = onExchange
+        additionalHeaders = [:]
     }
 
     deinit {
-        session.finishTasksAndInvalidate()
+        if case .system(let session, _) = transport { session.finishTasksAndInvalidate() }
     }
 
-    /// The transfers under way.
-    var transferCount: Int { delegate.count }
+    private static var standardConfiguration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        // The scheduler alone says how many calls run at once. With the system's own limit, mostly 6, a request could wait
+        // unseen behind others, where no priority counts.
+        configuration.httpMaximumConnectionsPerHost = 64
+        return configuration
+    }
+
+    /// The transfers under way over the system's connections.
+    var transferCount: Int {
+        if case .system(_, let delegate) = transport { delegate.count } else { 0 }
+    }
 
     /// Makes a request, and answers once, on any thread; also when the task is cancelled.
     func transfer(
         _ request: HTTPPageRequest, rules: TransferRules
     ) async -> Result<TransferResponse, HTTPSourceError> {
+        let began = clock.now
+        let made = urlRequest(request)
+        let machine = TransferMachine(url: request.endpointURL, hasBody: made.httpBody != nil, rules: rules)
+        let result =
+            switch transport {
+            case .system(let session, let delegate): await send(made, machine, session, delegate)
+            case .own(let send): await Self.answer(of: send, to: made, machine, at: clock.now)
+            }
+        onExchange?(HTTPExchange(request, result, began.duration(to: clock.now)))
+        return result
+    }
+
+    private func send(
+        _ request: URLRequest, _ machine: TransferMachine, _ session: URLSession, _ delegate: TransferDelegate
+    ) async -> Result<TransferResponse, HTTPSourceError> {
         let handle = Guarded<Transfer?>(nil)
         let isCancelled = OnceFlag()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let made = urlRequest(request)
-                let machine = TransferMachine(url: request.endpointURL, hasBody: made.httpBody != nil, rules: rules)
                 let transfer = Transfer(machine, clock: clock) { continuation.resume(returning: $0) }
                 handle.withLock { $0 = transfer }
                 // The task may be cancelled before the handle is set: then `onCancel` found nothing to cancel.
                 guard !isCancelled.isTaken else { return transfer.cancel() }
-                let task = session.dataTask(with: made)
+                let task = session.dataTask(with: request)
                 // Before the task starts, so that its first report finds the transfer.
                 delegate.add(transfer, as: task.taskIdentifier)
                 transfer.start(task)
@@ -75,20 +131,64 @@ public final class HTTPSession: Sendable {
         }
     }
 
+    private static func answer(
+        of send: @Sendable (URLRequest) async throws -> (Data, HTTPURLResponse), to request: URLRequest,
+        _ machine: TransferMachine, at now: PaginatorInstant
+    ) async -> Result<TransferResponse, HTTPSourceError> {
+        do {
+            let (body, response) = try await send(request)
+            return Result { () throws(HTTPSourceError) in try machine.whole(response, body, to: request, at: now) }
+        } catch {
+            if error is CancellationError || Task.isCancelled { return .failure(.cancelledCall) }
+            return .failure(
+                HTTPSourceError(
+                    .connection, "The app's own transport failed (\(type(of: error))).", underlying: error,
+                    urlErrorCode: (error as? URLError)?.code))
+        }
+    }
+
     private func urlRequest(_ request: HTTPPageRequest) -> URLRequest {
         var made = URLRequest(url: request.url)
         made.httpMethod = request.method
-        // Other forms of JSON have types of their own, and strict servers refuse who does not accept them. Not `*/*`: Ruby
-        // on Rails takes that for a browser, and answers with HTML.
-        made.setValue("application/json, application/*;q=0.5", forHTTPHeaderField: "Accept")
-        if let body = request.body {
-            made.httpBody = body
-            made.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        }
+        made.httpBody = request.body
         if HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL) {
             for (name, value) in additionalHeaders.fields { made.setValue(value, forHTTPHeaderField: name) }
         }
+        for (name, value) in Self.fields(of: request).fields where made.value(forHTTPHeaderField: name) == nil {
+            made.setValue(value, forHTTPHeaderField: name)
+        }
         for (name, value) in request.headers.fields { made.setValue(value, forHTTPHeaderField: name) }
         return made
+    }
+
+    /// A request's own header fields, and those that say what its body is and what is wanted.
+    static func fields(of request: HTTPPageRequest) -> HTTPHeaderFields {
+        // Other forms of JSON have types of their own, and strict servers refuse who does not accept them. Not `*/*`: Ruby
+        // on Rails takes that for a browser, and answers with HTML.
+        var fields: HTTPHeaderFields = ["Accept": request.accepts ?? "application/json, application/*;q=0.5"]
+        if let type = request.content.encoded?.type { fields["Content-Type"] = type }
+        fields.merge(request.headers)
+        return fields
+    }
+}
+
+extension TransferMachine {
+    /// Takes an answer that is there as a whole, as if it had come in one piece.
+    fileprivate func whole(
+        _ response: HTTPURLResponse, _ body: Data, to request: URLRequest, at now: PaginatorInstant
+    ) throws(HTTPSourceError) -> TransferResponse {
+        var machine = self
+        let url = response.url ?? request.url
+        guard let url, let origin = HTTPOrigin(url), allows(origin) else {
+            throw HTTPSourceError(
+                .otherOrigin, "A redirect led to another host, scheme or port, which is not allowed.",
+                status: response.statusCode)
+        }
+        // The length that the header states may be that of the compressed body.
+        var headers = HTTPHeaderFields(response)
+        headers["Content-Length"] = nil
+        try machine.received(status: response.statusCode, headers: headers, url: url, at: now)
+        _ = try machine.received(body)
+        return try machine.ended(nil)
     }
 }

@@ -38,7 +38,7 @@ final class Transfer: Sendable {
 
     /// Stops the connection.
     func cancel() {
-        end(.failure(HTTPSourceError(.cancelled, "The call was cancelled.")))
+        end(.failure(.cancelledCall))
     }
 
     /// The server redirects; tells the system how to go on.
@@ -93,11 +93,7 @@ final class Transfer: Sendable {
     func received(
         _ response: HTTPURLResponse, answer: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        var headers: [String: String] = [:]
-        for (name, value) in response.allHeaderFields {
-            if let name = name as? String, let value = value as? String { headers[name] = value }
-        }
-        let fields = HTTPHeaderFields(headers)
+        let fields = HTTPHeaderFields(response)
         let status = response.statusCode
         let url = response.url ?? URL(filePath: "/")
         let now = clock.now

@@ -41,7 +41,7 @@ struct TransferAnswer: Sendable {
             return .enough
         }
         response.body.append(contentsOf: bytes)
-        guard isPage, let refusal = streamGuard.take(bytes) else { return .go }
+        guard isPage, rules.expectsJSON, let refusal = streamGuard.take(bytes) else { return .go }
         switch refusal {
         case .notJSON: throw .notJSON(status: response.status)
         case .tooDeep: throw .tooDeep(rules.limits, status: response.status)

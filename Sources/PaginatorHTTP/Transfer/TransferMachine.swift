@@ -6,6 +6,8 @@ struct TransferRules: Sendable {
     var limits = HTTPLimits()
     var itemsPath = JSONPath.root
     var allowedOrigins: Set<HTTPOrigin> = []
+    /// Whether a body that is no JSON is refused while it comes.
+    var expectsJSON = true
 }
 
 /// A response whose body has come.
@@ -60,6 +62,9 @@ struct TransferMachine: Sendable {
 
     /// When ``ticked(at:)`` is to be called next; `nil` before the header has come.
     var deadline: PaginatorInstant? { answer?.deadline }
+
+    /// Whether an answer may come from an origin.
+    func allows(_ other: HTTPOrigin) -> Bool { other == origin || rules.allowedOrigins.contains(other) }
 
     /// The server redirects.
     mutating func redirected(status: Int, to url: URL?) -> Redirect {

@@ -132,14 +132,14 @@ import Testing
         act { .insert([row], .head, token: nil, at: $0) }
         act { _ in .jump("3", .automatic) }
         act { .refresh(.firstPage, at: $0) }
-        #expect(machine.rows.gaps == [2])
+        #expect(machine.tree.gaps == [2])
         act({ _ in .fillGap(at: 2, fromStart: true) }, copy: ([2, 3], 1))
         act { _ in .fillGap(at: 2, fromStart: false) }
         for _ in 0..<6 {
-            if let gap = machine.rows.gaps.first { act { _ in .fillGap(at: gap, fromStart: true) } }
+            if let gap = machine.tree.gaps.first { act { _ in .fillGap(at: gap, fromStart: true) } }
         }
         #expect(Array(items.snapshot(of: machine)) == [100, 0, 1, 2, 3])
-        #expect(machine.rows.gaps == [])
+        #expect(machine.tree.gaps == [])
     }
 
     @Test(arguments: [0, 3, -3, 7, -7], [["20", "40"], ["13", "29", "45"], ["20", "35", "60"]])

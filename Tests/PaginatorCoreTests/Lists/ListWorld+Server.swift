@@ -78,8 +78,8 @@ extension ListWorld {
         var left: PageIdentity?
         // The gap may have closed meanwhile; then the page is not wanted.
         if case .gap(let anchor, let fromStart) = purpose, let rank = machine.ranks[anchor],
-            let before = fromStart ? rank : machine.tree.rank(before: rank),
-            machine.slots[before]?.isLinkedToNext == false, machine.tree.rank(after: before) != nil
+            let before = fromStart ? rank : machine.pageRank(before: rank),
+            machine.slots[before]?.isLinkedToNext == false, machine.pageRank(after: before) != nil
         {
             left = machine.slots[before]?.identity
         }

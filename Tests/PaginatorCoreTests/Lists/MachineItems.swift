@@ -42,9 +42,9 @@ struct MachineItems<T: Sendable> {
     }
 
     /// What a machine shows of such items.
-    func snapshot(of machine: ListMachine) -> PaginatorListSnapshot<T, Int> { PaginatorListSnapshot(machine.rows) }
+    func snapshot(of machine: ListMachine) -> PaginatorListSnapshot<T, Int> { PaginatorListSnapshot(machine.tree) }
 }
 
 extension ListItemID {
-    var number: Int { ItemBox.content(of: object) }
+    var number: Int { ListItemIDs.id(of: self) }
 }

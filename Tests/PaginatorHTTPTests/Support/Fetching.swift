@@ -71,6 +71,13 @@ extension SourceError {
     var httpError: HTTPSourceError? { underlying as? HTTPSourceError }
 }
 
+extension HTTPPageRequest {
+    /// The body of a request that has one of JSON.
+    var json: JSONValue? {
+        if case .json(let value) = content { value } else { nil }
+    }
+}
+
 /// A body with rows and whatever else.
 func rows(_ ids: some Sequence<Int>) -> String {
     "[" + ids.map { "{\"id\": \($0), \"name\": \"row \($0)\"}" }.joined(separator: ",") + "]"

@@ -54,7 +54,7 @@ private struct ListRun {
         self.input = input
         machine = ListMachine(config: config, firstKey: "0")
         if shape & 32 != 0 { machine.rankStep = 4 }
-        told = machine.rows
+        told = machine.tree
     }
 
     mutating func go() {
@@ -81,12 +81,12 @@ private struct ListRun {
     mutating func check() {
         let violations = machine.invariantViolations()
         require(violations.isEmpty, violations.joined(separator: "; "))
-        let snapshot = PaginatorListSnapshot<Int, Int>(machine.rows)
-        let difference = ListDifference(from: told, to: machine.rows, touches: machine.touches)
+        let snapshot = PaginatorListSnapshot<Int, Int>(machine.tree)
+        let difference = ListDifference(from: told, to: machine.tree, touches: machine.touches)
         machine.touches = ListTouches()
         PaginatorListDifference(difference).apply(to: &items)
         require(items == Array(snapshot), "a difference makes the old content the new one")
-        told = machine.rows
+        told = machine.tree
         let ids = (0..<snapshot.count).map { snapshot.id(at: $0) }
         require(Set(ids).count == ids.count, "an item is shown once")
         if let bookmark = machine.bookmark() { checkBookmark(bookmark) }

@@ -36,7 +36,8 @@ enum QueryEditor {
         String(text).removingPercentEncoding ?? String(text)
     }
 
-    private static func encoded(_ text: String) -> String {
+    /// Percent-encodes everything but the unreserved characters of RFC 3986.
+    static func encoded(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
     }
 }

@@ -1,0 +1,103 @@
+public import Foundation
+import PaginatorCore
+
+// Requests with credentials: those of the sources, and an app's own.
+extension HTTPSession {
+    /// Sends a request of the app's own, with the connections and the authentication of the sources.
+    ///
+    /// ```swift
+    /// let like = HTTPEndpoint("https://api.example.com/posts/1/like", method: "PUT", body: "{}")
+    /// _ = try await session.send(like, authentication: account)
+    /// ```
+    ///
+    /// It is sent once, and once more when the server answers 401 and the authentication has something newer. Nothing else
+    /// is repeated, and nothing cached.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the request.
+    ///   - authentication: adds credentials, and renews them; `nil`, the default, for none.
+    ///   - limits: the limits of what the server may send; those of JSON do not count.
+    /// - Returns: the status, from 200 to 299 or 304; the header fields, with names in lower case; and the body.
+    /// - Throws: ``HTTPSourceError/Code/status`` for other statuses, ``HTTPSourceError/Code/unauthorized`` for 401, with
+    ///   the response's body in ``HTTPSourceError/body``; the codes of connections, limits and redirects;
+    ///   ``HTTPSourceError/Code/cancelled`` when the task is cancelled.
+    public func send(
+        _ endpoint: HTTPEndpoint, authentication: HTTPAuthentication? = nil, limits: HTTPLimits = HTTPLimits()
+    ) async throws(HTTPSourceError) -> (status: Int, headers: [String: String], body: Data) {
+        // No page is asked for: key and size go nowhere.
+        var request = try HTTPPageRequest(
+            SourceRequest(identity: PageIdentity(key: "", pageSize: 1)), at: endpoint)
+        request.secrets.add(of: request.url, named: QuerySecrets.usualNames)
+        let rules = TransferRules(limits: limits, expectsJSON: false)
+        let response = try await answer(to: &request, authentication, rules: rules).get()
+        guard (200..<300).contains(response.status) || response.status == 304 else {
+            var error = HTTPSourceError.failed(response)
+            error.body = HTTPErrorBody(
+                response.body, headers: response.headers, limit: limits.errorBodyBytes,
+                code: BodyError.find(in: response)?.code)
+            throw error
+        }
+        var headers: [String: String] = [:]
+        for (name, value) in response.headers.fields { headers[name.lowercased()] = value }
+        return (response.status, headers, Data(response.body))
+    }
+
+    /// Sends a request; after a refusal once more, with what the refresh brought.
+    func answer(
+        to request: inout HTTPPageRequest, _ authentication: HTTPAuthentication?, rules: TransferRules
+    ) async -> Result<TransferResponse, HTTPSourceError> {
+        guard let authentication, HTTPOrigin(request.url) == HTTPOrigin(request.endpointURL) else {
+            return await transfer(request, rules: rules)
+        }
+        do {
+            let (adapted, generation) = try await Self.adapt(&request, by: authentication)
+            let response = await transfer(adapted, rules: rules)
+            guard case .success(let refusal) = response, refusal.status == 401,
+                try await authentication.renew(after: generation)
+            else { return response }
+            let repeated = try await Self.adapt(&request, by: authentication)
+            return await transfer(repeated.request, rules: rules)
+        } catch {
+            return .failure(
+                error as? HTTPSourceError
+                    ?? HTTPSourceError(
+                        .authenticationFailed, "The authentication failed (\(type(of: error))).", underlying: error))
+        }
+    }
+
+    /// Adapts a copy of a request, which must stay at its origin, and notes in the request what was added to the address.
+    private static func adapt(
+        _ request: inout HTTPPageRequest, by authentication: HTTPAuthentication
+    ) async throws -> (request: HTTPPageRequest, generation: Int) {
+        var adapted = request
+        let generation = try await authentication.adapt(&adapted)
+        guard HTTPOrigin(adapted.url) == HTTPOrigin(request.endpointURL) else {
+            throw HTTPSourceError(
+                .otherOrigin, "The authentication leads to another host, scheme or port, which is not allowed.",
+                field: "adapt")
+        }
+        request.secrets.add(between: request.url, and: adapted.url)
+        // So that who is told of the exchange is not told what was added.
+        adapted.secrets = request.secrets
+        return (adapted, generation)
+    }
+}
+
+extension HTTPSourceError {
+    /// The error of a response whose status is a failure's.
+    static func failed(_ response: TransferResponse) -> HTTPSourceError {
+        response.status == 401
+            ? HTTPSourceError(.unauthorized, "The server refuses the credentials.", status: 401)
+            : HTTPSourceError(
+                .status, "The server answered with the status \(response.status).", status: response.status)
+    }
+}
+
+extension BodyError {
+    /// Finds the error that a whole response reports.
+    static func find(in response: TransferResponse) -> BodyError? {
+        // A body that is no JSON reports its error to people alone.
+        let body = try? JSONDocument(response.body, maxDepth: HTTPErrorBody.maxDepth)
+        return body.flatMap { find(in: $0) }
+    }
+}

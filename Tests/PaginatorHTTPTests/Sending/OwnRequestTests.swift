@@ -1,0 +1,128 @@
+import Foundation
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorHTTP
+
+struct OwnRequestTests {
+    @Test func `a request of the app's own has the sources' credentials, also renewed ones`() async throws {
+        let server = try LoopbackServer { request in
+            request.headers["authorization"] == "Bearer token-1"
+                ? LoopbackServer.reply(#"{"liked": true}"#, headers: ["X-Likes": "7"])
+                : LoopbackServer.reply("", status: 401)
+        }
+        let token = Handshake(0)
+        let account = HTTPAuthentication.bearer {
+            "token-\(token.read { $0 })"
+        } refresh: {
+            token.update { $0 = 1 }
+        }
+        let like = HTTPEndpoint(server.url + "/posts/1/like", method: "PUT", body: #"{"by": "me"}"#)
+        let answer = try await HTTPSession.shared.send(like, authentication: account)
+        #expect(answer.status == 200)
+        #expect(answer.headers["x-likes"] == "7")
+        #expect(String(decoding: answer.body, as: UTF8.self) == #"{"liked": true}"#)
+        #expect(server.requests.map(\.method) == ["PUT", "PUT"])
+        #expect(server.requests.last?.body == #"{"by":"me"}"#)
+        #expect(server.requests.last?.headers["content-type"] == "application/json")
+    }
+
+    @Test func `a status of failure is thrown with what the server says`() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply(#"{"message": "No such post."}"#, status: 404)
+        }
+        let error = await #expect(throws: HTTPSourceError.self) {
+            _ = try await HTTPSession.shared.send(HTTPEndpoint(server.url + "/posts/9", method: "DELETE"))
+        }
+        #expect(error?.code == .status)
+        #expect(error?.status == 404)
+        #expect(error?.body?.messages == ["No such post."])
+    }
+
+    @Test func `a body that is no JSON is returned as it came`() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply("plain, not JSON", headers: ["Content-Type": "text/plain"])
+        }
+        let answer = try await HTTPSession.shared.send(HTTPEndpoint(server.url))
+        #expect(String(decoding: answer.body, as: UTF8.self) == "plain, not JSON")
+    }
+
+    @Test func `data and forms are sent as they are`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("", status: 204) }
+        let image = HTTPEndpoint(
+            server.url + "/avatar", method: "PUT", data: Data("pixels".utf8), contentType: "image/png")
+        #expect(try await HTTPSession.shared.send(image).status == 204)
+        #expect(server.requests.last?.body == "pixels")
+        #expect(server.requests.last?.headers["content-type"] == "image/png")
+        let login = HTTPEndpoint.form(server.url + "/login", ["user": "Zoë & co", "pass": "a+b=c"])
+        _ = try await HTTPSession.shared.send(login)
+        #expect(server.requests.last?.method == "POST")
+        #expect(server.requests.last?.body == "pass=a%2Bb%3Dc&user=Zo%C3%AB%20%26%20co")
+        #expect(server.requests.last?.headers["content-type"] == "application/x-www-form-urlencoded")
+    }
+
+    @Test func `a style sets its parameters in a form, and refuses a body of data`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply(rows(1...2)) }
+        let style = HTTPStyle.pageNumber(page: .body("page"), size: .body("rows"))
+        let source = HTTPDataSource<Row>(.form(server.url, ["q": "swift"]), style: style)
+        _ = try await source.page(size: 2).get()
+        #expect(server.requests.last?.body == "page=1&q=swift&rows=2")
+        let upload = HTTPEndpoint(server.url, method: "POST", data: Data(), contentType: "text/csv")
+        let error = await HTTPDataSource<Row>(upload, style: style).failure()
+        #expect(error?.httpError?.field == "endpoint")
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: ["", "no address", "ftp://example.com", "/relative"])
+    func `an address that is none of HTTP is found at once`(address: String) {
+        let error = #expect(throws: HTTPSourceError.self) { _ = try HTTPEndpoint(address).validated() }
+        #expect(error?.code == .badAddress)
+    }
+
+    @Test func `a good address passes, and a body that is no JSON does not`() throws {
+        _ = try HTTPEndpoint("https://example.com/rows?page=1").validated()
+        let error = #expect(throws: HTTPSourceError.self) {
+            _ = try HTTPEndpoint("https://example.com", method: "POST", body: "{").validated()
+        }
+        #expect(error?.code == .notJSON)
+    }
+
+    @Test func `a name and password, and a key in the query, go with every request`() async throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("[]") }
+        _ = try await HTTPSession.shared.send(
+            HTTPEndpoint(server.url), authentication: .basic(user: "Aladdin", password: "open sesame"))
+        // The example of RFC 7617, section 2.
+        #expect(server.requests.last?.headers["authorization"] == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+        var options = HTTPSourceOptions()
+        options.authentication = .query("apikey", "s3cret")
+        let source = HTTPDataSource<Row>(HTTPEndpoint(server.url + "/?q=a"), style: .linkHeader, options: options)
+        _ = try await source.page().get()
+        #expect(server.requests.last?.query == ["q": "a", "apikey": "s3cret", "per_page": "10"])
+    }
+
+    @Test func `the page size is sent alike, with a total and without`() throws {
+        let plain = HTTPDataSource<Row>("https://example.com/rows", style: .linkHeader)
+        let counted = HTTPDataSource<Row>("https://example.com/rows", style: .linkHeader(total: .header("X-Total")))
+        #expect(try plain.request(size: 7).url.query() == "per_page=7")
+        #expect(try counted.request(size: 7).url.query() == "per_page=7")
+    }
+
+    @Test func `a host gets as many connections as the scheduler allows`() async throws {
+        let server = try LoopbackServer { _ in [.hold("all")] + LoopbackServer.reply("[]") }
+        var scheduling = PaginatorSchedulerConfig()
+        scheduling.maxParallelCalls = 12
+        var config = PaginatorConfig()
+        config.scheduling = scheduling
+        let source = HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .pageNumber(page: "page", size: "rows"))
+        let feed = CallbackPaginator(dataSource: source, config: config)
+        let answers = Handshake(0)
+        for page in 1...12 {
+            feed.fetch(key: "\(page)", pageSize: 2) { _ in answers.update { $0 += 1 } }
+        }
+        // All twelve are at the server at once, or this waits for ever.
+        try await server.log.wait { $0.heldAt.count == 12 }
+        server.open("all")
+        try await answers.wait { $0 == 12 }
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorHTTP
+
+struct SigningTests {
+    private static func hash(_ text: String) -> String {
+        SHA256.hexadecimal(SHA256.hash(Array(text.utf8)))
+    }
+
+    // FIPS 180-2, appendix B, and lengths around the end of a block, as `sha256sum` has them.
+    @Test(arguments: [
+        ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+        ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+        (
+            "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+        ),
+    ])
+    func `a hash is that of the standard`(text: String, expected: String) {
+        #expect(Self.hash(text) == expected)
+    }
+
+    // RFC 4231, test cases 1, 2 and 6.
+    @Test func `a keyed hash is that of the standard`() {
+        func code(_ key: [UInt8], _ text: String) -> String {
+            SHA256.hexadecimal(SHA256.authenticationCode(Array(text.utf8), key: key))
+        }
+        #expect(
+            code([UInt8](repeating: 0x0b, count: 20), "Hi There")
+                == "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")
+        #expect(
+            code(Array("Jefe".utf8), "what do ya want for nothing?")
+                == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
+        #expect(
+            code([UInt8](repeating: 0xaa, count: 131), "Test Using Larger Than Block-Size Key - Hash Key First")
+                == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
+    }
+
+    private func request(_ address: String) throws -> HTTPPageRequest {
+        try HTTPPageRequest(SourceRequest(identity: PageIdentity(key: "1", pageSize: 1)), at: HTTPEndpoint(address))
+    }
+
+    // The cases `get-vanilla` and `get-vanilla-query-order-key-case` of AWS's test suite for Signature Version 4.
+    @Test(arguments: [
+        ("https://example.amazonaws.com/", "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"),
+        (
+            "https://example.amazonaws.com/?Param2=value2&Param1=value1",
+            "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500"
+        ),
+    ])
+    func `a signed header is that of AWS's tests`(address: String, signature: String) throws {
+        let signer = AWSSigner(
+            accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", sessionToken: nil,
+            region: "us-east-1", service: "service")
+        var request = try request(address)
+        signer.signHeader(of: &request, at: try Date("2015-08-30T12:36:00Z", strategy: .iso8601))
+        #expect(request.headers["X-Amz-Date"] == "20150830T123600Z")
+        #expect(
+            request.headers["Authorization"]
+                == "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, "
+                + "SignedHeaders=host;x-amz-date, Signature=\(signature)")
+    }
+
+    // The example of "Authenticating Requests: Using Query Parameters" in the documentation of S3.
+    @Test func `a signed query is that of the documentation of S3`() throws {
+        var signer = AWSSigner(
+            accessKey: "AKIAIOSFODNN7EXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", sessionToken: nil,
+            region: "us-east-1", service: "s3")
+        signer.seconds = 86_400
+        var request = try request("https://examplebucket.s3.amazonaws.com/test.txt")
+        signer.signQuery(of: &request, at: try Date("2013-05-24T00:00:00Z", strategy: .iso8601))
+        let query = Dictionary(QueryEditor.parameters(of: request.url).map { ($0.name, $0.value) }) { $1 }
+        #expect(
+            query["X-Amz-Signature"] == "aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404")
+        // Signed again, as for another attempt, it is the same.
+        let first = request.url
+        signer.signQuery(of: &request, at: try Date("2013-05-24T00:00:00Z", strategy: .iso8601))
+        #expect(request.url == first)
+    }
+
+    @Test func `credentials of a signed query are in no key`() async throws {
+        let server = try LoopbackServer { request in
+            LoopbackServer.reply(
+                rows(1...2), headers: ["Link": "<\(request.target)&page=2>; rel=\"next\""])
+        }
+        var options = HTTPSourceOptions()
+        options.authentication = .awsSignature(
+            accessKey: "AKIDEXAMPLE", secretKey: "secret", sessionToken: "token", region: "us-east-1",
+            service: "execute-api", inQuery: true)
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url + "/rows?q=a"), style: .linkHeader(size: nil), options: options)
+        let page = try await source.page().get()
+        #expect(page.nextKey == "/rows?q=a&page=2")
+        let sent = try #require(server.requests.first).query
+        #expect(sent["X-Amz-Credential"]?.hasPrefix("AKIDEXAMPLE/") == true)
+        #expect(sent["X-Amz-Signature"]?.count == 64)
+        #expect(sent["X-Amz-Security-Token"] == "token")
+    }
+}
