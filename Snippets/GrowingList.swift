@@ -1,7 +1,7 @@
 import Foundation
 import PaginatorCore
 
-struct Post: Sendable, Identifiable {
+nonisolated struct Post: Sendable, Identifiable {
     let id: Int
     let text: String
     var isLiked = false

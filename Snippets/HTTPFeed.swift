@@ -3,7 +3,7 @@ import Foundation
 import PaginatorCore
 import PaginatorHTTP
 
-struct Issue: Decodable, Sendable {
+nonisolated struct Issue: Decodable, Sendable {
     let number: Int
     let title: String
 }

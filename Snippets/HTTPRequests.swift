@@ -4,7 +4,7 @@ import Foundation
 import PaginatorCore
 import PaginatorHTTP
 
-struct Post: Decodable, Sendable {
+nonisolated struct Post: Decodable, Sendable {
     let id: Int
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import PaginatorCore
 import PaginatorSQLiteStore
 
-struct Post: Codable, Sendable {
+nonisolated struct Post: Codable, Sendable {
     let id: Int
     let text: String
 }

@@ -9,7 +9,12 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "MainActorApp",
-            dependencies: [.product(name: "PaginatorCore", package: "paginator")],
+            dependencies: [
+                .product(name: "PaginatorAsync", package: "paginator"),
+                .product(name: "PaginatorCore", package: "paginator"),
+                .product(name: "PaginatorHTTP", package: "paginator"),
+                .product(name: "PaginatorSQLiteStore", package: "paginator"),
+            ],
             path: "Sources",
             swiftSettings: [.defaultIsolation(MainActor.self)])
     ],

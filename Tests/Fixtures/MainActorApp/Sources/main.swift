@@ -65,8 +65,26 @@ let screen = Screen()
 screen.loadFirst {
     screen.loadNext {
         print("rows: \(screen.rows)")
-        print(screen.rows == [0, 1, 2, 3, 4, 5] ? "main actor app: ok" : "main actor app: wrong rows")
-        exit(screen.rows == [0, 1, 2, 3, 4, 5] ? 0 : 1)
+        guard screen.rows == [0, 1, 2, 3, 4, 5] else {
+            print("main actor app: wrong rows")
+            exit(1)
+        }
+        Task {
+            do {
+                let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+                let posts = try PostScreen(folder: folder)
+                let page = try await posts.load()
+                print("posts: \(posts.rows.map(\.id)), \(page.map(\.text))")
+                try FileManager.default.removeItem(atPath: folder)
+                let isRight =
+                    posts.rows.map(\.id) == [1, 2, 3, 4, 5] && page.map(\.text) == ["post 1", "liked", "post 3"]
+                print(isRight ? "main actor app: ok" : "main actor app: wrong posts")
+                exit(isRight ? 0 : 1)
+            } catch {
+                print("main actor app: \(error)")
+                exit(1)
+            }
+        }
     }
 }
 dispatchMain()
