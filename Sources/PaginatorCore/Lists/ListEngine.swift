@@ -73,6 +73,8 @@ final class ListEngine: @unchecked Sendable {
     }
 
     private func takePageChanges() {
+        // With each message, since each edit is one: later the log may have forgotten what they lack.
+        missed = missed.map { ($0.identity, engine.edits.current($0.page)) }
         for change in pageChanges?.take() ?? [] {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)

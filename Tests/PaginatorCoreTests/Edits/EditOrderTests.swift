@@ -99,6 +99,25 @@ import Testing
         #expect(fetched.page.content.map(\.id) == [0, 2])
     }
 
+    @Test func `a page that a list has put aside while it loads has the edits from before the device slept`() throws {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        stage.source.otherwise { _ in .hang }
+        stage.after { $0.refresh(.all) }
+        try stage.paginator.prime(stage.page("0", [0, 1]), pageSize: 2)
+        stage.settle()
+        let edits = stage.list.edits
+        edits.update(0, Self.adding("before"))
+        stage.settle()
+        stage.clock.sleep(.hours(1))
+        stage.clock.advance(by: .seconds(61))
+        // The load has ended without a page, which the list does not know yet.
+        edits.update(1, Self.adding("after"))
+        stage.settle()
+        #expect(texts(of: 0, in: stage.list) == ["before"])
+        #expect(texts(of: 1, in: stage.list) == ["after"])
+    }
+
     // MARK: - Lists made while an edit is worked on
 
     /// `@unchecked Sendable`: everything runs on the thread of the test.
