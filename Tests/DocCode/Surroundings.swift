@@ -38,6 +38,12 @@ struct API: Sendable {
 }
 let api = API()
 
+struct ScreenModel: Sendable {
+    var rows: [Post] { [] }
+    func reload() {}
+}
+let model = ScreenModel()
+
 struct City: Sendable {}
 let cities: [City] = given()
 let (post, page, first, thumbnail): (Post, PaginatorPage<Post>, PaginatorPage<Post>, Thumbnail) = given()

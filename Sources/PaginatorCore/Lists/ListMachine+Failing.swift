@@ -18,7 +18,7 @@ extension ListMachine {
                 holdBack(load.purpose, after: error)
             } else {
                 failures.removeAll { $0.load.purpose == load.purpose }
-                failures.append(Failure(load: load, error: error))
+                failures.append((load, error))
             }
         }
     }
@@ -82,6 +82,11 @@ extension ListMachine {
 
     mutating func countHint() {
         for purpose in setbacks.keys { setbacks[purpose]?.hints -= 1 }
+    }
+
+    mutating func woken() {
+        for purpose in setbacks.keys { setbacks[purpose]?.hints = 0 }
+        prefetch()
     }
 
     func mayLoadAhead(_ purpose: Purpose) -> Bool {

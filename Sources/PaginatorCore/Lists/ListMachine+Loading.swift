@@ -15,9 +15,9 @@ extension ListMachine {
         return ranks[identity] != nil || dropped.contains(identity)
     }
 
-    mutating func loadNext(isAhead: Bool) { extend(atStart: false, isAhead: isAhead) }
+    mutating func loadNext(isAhead: Bool = false) { extend(atStart: false, isAhead: isAhead) }
 
-    mutating func loadPrevious(isAhead: Bool) { extend(atStart: true, isAhead: isAhead) }
+    mutating func loadPrevious(isAhead: Bool = false) { extend(atStart: true, isAhead: isAhead) }
 
     private mutating func extend(atStart: Bool, isAhead: Bool) {
         guard let rank = atStart ? firstPage : lastPage, let slot = slots[rank] else { return loadFirst() }

@@ -9,6 +9,15 @@ extension ListMachine {
         var isCounted = false
     }
 
+    // Rows that belong to no page. Those of no token are the source's own: live rows.
+    mutating func insert(
+        _ rows: [(id: ListItemID, value: ListValue)], _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
+        at time: PaginatorInstant
+    ) {
+        for row in rows { insert(row.id, row.value, place, token: token, at: time) }
+        keepToWindow(insertedAt: place)
+    }
+
     // Without a token it is the source's own row, and no optimistic one.
     mutating func insert(
         _ id: ListItemID, _ value: ListValue, _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,

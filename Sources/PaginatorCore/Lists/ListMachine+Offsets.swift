@@ -137,7 +137,7 @@ extension ListMachine {
         let loads = running.values.map(name)
         running = Dictionary(uniqueKeysWithValues: loads.map { ($0.purpose, $0) })
         purposes = Dictionary(uniqueKeysWithValues: loads.map { ($0.id, $0.purpose) })
-        failures = failures.map { Failure(load: name($0.load), error: $0.error) }
+        failures = failures.map { (name($0.load), $0.error) }
     }
 
     // Takes note that the source has an item more or less at an item's place, or where it would be, since a time.

@@ -103,6 +103,6 @@ extension ListMachine {
             entry.holders = entry.holders.compactMap { moved[$0] }
             return entry
         }
-        touches.isEverything = true
+        touches = nil
     }
 }

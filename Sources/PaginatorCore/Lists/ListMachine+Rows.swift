@@ -36,7 +36,7 @@ extension ListMachine {
         dirty = []
         for rank in ranks { rebuildChunk(rank) }
         for (rank, ids) in headRows.takeDirty(isShown: isStartLoaded) + tailRows.takeDirty(isShown: isEndLoaded) {
-            touches.ranks.insert(rank)
+            touches?.insert(rank)
             if ids.isEmpty {
                 tree.remove(at: rank)
             } else {
@@ -52,7 +52,7 @@ extension ListMachine {
         let hasGap = !slot.isLinkedToNext && pageRank(after: rank) != nil
         tree.set(
             Chunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: slot.shift), at: rank)
-        touches.ranks.insert(rank)
+        touches?.insert(rank)
     }
 
     // Each item with the local rows behind it; of a page those alone that it shows.

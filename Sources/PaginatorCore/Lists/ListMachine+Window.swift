@@ -6,6 +6,19 @@ extension ListMachine {
         var last: ListItemID
     }
 
+    mutating func setPrefetchDistance(_ distance: Int) {
+        config.prefetchDistance = max(0, distance)
+        emptyPages = 0
+        setbacks = [:]
+        prefetch()
+    }
+
+    mutating func setPrefetchPaused(_ isPaused: Bool) {
+        isPrefetchPaused = isPaused
+        setbacks = [:]
+        prefetch()
+    }
+
     mutating func hint(_ range: Range<Int>) {
         emptyPages = 0
         guard !slots.isEmpty else {
@@ -152,7 +165,7 @@ extension ListMachine {
         ranks[slot.identity] = nil
         standIns[slot.identity] = nil
         dirty.remove(rank)
-        touches.ranks.insert(rank)
+        touches?.insert(rank)
         for id in slot.ids { release(id, from: rank) }
         if config.windowItems != nil { actions.append(.unpin(slot.identity)) }
         forgetLoads(.gap(slot.identity, fromStart: true))

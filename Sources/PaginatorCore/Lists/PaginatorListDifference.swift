@@ -34,7 +34,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 extension PaginatorListDifference {
     /// Finds what changed between any two snapshots. Complexity: O(items).
     package init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
-        self.init(ListDifference(from: old.rows, to: new.rows, touches: .everything))
+        self.init(ListDifference(from: old.rows, to: new.rows, touches: nil))
     }
 }
 
@@ -44,12 +44,12 @@ struct ListDifference: Sendable {
     private(set) var insertions: [(range: Range<Int>, values: [ListValue])] = []
     private(set) var updates: [(position: Int, value: ListValue)] = []
 
-    init(from old: ListRows, to new: ListRows, touches: ListTouches) {
-        guard !touches.isEverything else {
+    init(from old: ListRows, to new: ListRows, touches: Set<Int>?) {
+        guard let touches else {
             compare(old.all, 0, new.all, 0)
             return
         }
-        for rank in touches.ranks.sorted() {
+        for rank in touches.sorted() {
             let (before, after) = (old.place(of: rank), new.place(of: rank))
             // Of a chunk that is not there only the other's position matters.
             compare(

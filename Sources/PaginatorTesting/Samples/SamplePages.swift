@@ -54,7 +54,7 @@ public struct SamplePages: Sendable {
 
     /// Texts that break careless code: empty, with combining marks, right to left, with emoji of several scalars,
     /// quotes or a NUL, and long.
-    public static let texts: [String] = [
+    package static let texts: [String] = [
         "", "plain", "caf\u{e9}", "cafe\u{301}", "日本語のテキスト", "שלום עולם", "مرحبا", "👩‍👩‍👧‍👦 family", "🇫🇷🇯🇵",
         "a\u{301}\u{302}\u{303}",
         "it's \"quoted\"; -- %_\\", "line\nbreak\tand tab", "nul\u{0}inside", "\u{feff}bom", "ﬁ ligature ﷽",

@@ -53,7 +53,7 @@ extension ManualPaginatorClock {
     }
 
     /// The number of times that timers have been armed; each new deadline of a timer counts.
-    public var timesArmed: Int { handshake.read(\.timesArmed) }
+    package var timesArmed: Int { handshake.read(\.timesArmed) }
 
     /// Waits until a timer is armed with a deadline at or before an instant.
     ///
@@ -69,7 +69,7 @@ extension ManualPaginatorClock {
     ///
     /// - Parameter total: how many times, since the clock was made.
     /// - Throws: `CancellationError` when the task is cancelled first.
-    public func waitUntilTimesArmed(_ total: Int) async throws(CancellationError) {
+    package func waitUntilTimesArmed(_ total: Int) async throws(CancellationError) {
         try await handshake.wait { $0.timesArmed >= total }
     }
 

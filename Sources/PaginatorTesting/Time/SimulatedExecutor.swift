@@ -66,6 +66,28 @@ public final class SimulatedExecutor: WorkExecutor {
         return count
     }
 
+    /// Runs work, and lets tasks go on, until a condition holds; for code that mixes tasks with this executor.
+    ///
+    /// ```swift
+    /// model.reload()  // starts a task that awaits a page
+    /// try await executor.settle { model.rows.count == 30 }
+    /// ```
+    ///
+    /// It does not move a clock. A condition that never holds is waited for until the task is cancelled, as by the time
+    /// limit of a test.
+    ///
+    /// - Parameter isSettled: tells whether what the test waits for is there; called after each round of work.
+    /// - Throws: `CancellationError` when the task is cancelled.
+    nonisolated(nonsending) public func settle(until isSettled: () -> Bool) async throws(CancellationError) {
+        while true {
+            runAll()
+            if isSettled() { return }
+            if Task.isCancelled { throw CancellationError() }
+            // A task of the code under test runs elsewhere, and adds work when it comes so far.
+            await Task.yield()
+        }
+    }
+
     /// Calls `body`, runs all work that it causes, and returns its result.
     @discardableResult
     public func immediately<R>(_ body: () throws -> R) rethrows -> R {
