@@ -51,6 +51,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     deinit {
+        engine.scheduler.removeListener(ObjectIdentifier(self))
         engine.subscriptions.remove(following, from: topic)
         pageChanges?.end()
         timer?.disarm()
@@ -75,6 +76,8 @@ final class ListEngine: @unchecked Sendable {
     }
 
     private func takePageChanges() {
+        // With each message, since each edit is one: later the log may have forgotten what they lack.
+        missed = missed.map { ($0.identity, engine.edits.current($0.page)) }
         for change in pageChanges?.take() ?? [] {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)

@@ -102,9 +102,8 @@ extension ListMachine {
         retry { error in
             switch error.code {
             case .offline: !new.contains(.offline)
-            // It waited for them, and the source was never asked.
-            case .timedOut: error.attempts == 0
-            case .heldBack: true
+            // Perhaps it waited for them to the end, before its first attempt or a further one.
+            case .timedOut, .heldBack: true
             default: false
             }
         }
