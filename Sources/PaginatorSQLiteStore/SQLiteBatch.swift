@@ -32,6 +32,7 @@ struct SQLiteBatch {
                 try statement.bind(18, sequence)
             }
         case .rewrite(let record, let replaced):
+            // Only over the row that the edit was made of: another process may have saved a newer page meanwhile.
             try write(.rewrite, record) { statement throws(SQLiteError) in
                 try statement.bind(17, Int64(bitPattern: replaced ^ salt))
             }
@@ -45,10 +46,12 @@ struct SQLiteBatch {
         case .invalidate(let selection):
             try run(selection, .invalidatePage, .invalidateKey, .invalidateScope, .invalidateAll)
         case .use(let identity, let times):
+            // A number of its own, not a time: two uses within one tick of a clock have an order too.
             sequence += 1
             let statement = try connection.prepared(.use)
             defer { statement.reset() }
             try statement.bind(namespace, identity)
+            // Bounded, so that the sum in the row cannot overflow.
             try statement.bind(5, max(0, min(times, 1_000_000)))
             try statement.bind(6, sequence)
             _ = try statement.step()
@@ -96,6 +99,7 @@ struct SQLiteBatch {
         _ bindRest: (SQLiteStatement) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         let statement = try connection.prepared(query)
+        // A statement that is not reset keeps its transaction open, and the WAL from being copied back.
         defer { statement.reset() }
         try statement.bind(1, namespace)
         try statement.bind(4, record.identity.pageSize)
@@ -113,6 +117,7 @@ struct SQLiteBatch {
         try statement.bind(16, record.diskBytes)
         try bindRest(statement)
         // Texts and bytes are bound where they are, so the statement runs in here.
+        // A result, since these calls pass no typed errors on.
         let result = withUnsafeTemporaryAllocation(byteCount: max(1, record.textBytes), alignment: 1) { memory in
             record.content.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
                 do throws(SQLiteError) {
@@ -132,6 +137,7 @@ struct SQLiteBatch {
 extension PageRecord {
     /// How many bytes its texts have that a statement is bound to.
     fileprivate var textBytes: Int {
+        // Without checks: the texts are in memory, so that their lengths cannot add up to more than there is.
         var count = identity.scope.utf8.count &+ identity.key.utf8.count &+ codec.name.utf8.count
         if let prevKey { count &+= prevKey.utf8.count }
         if let nextKey { count &+= nextKey.utf8.count }

@@ -63,6 +63,7 @@ package final class SQLitePageFile: SharedPageFile {
 
     @inline(never)
     private func firstFile() throws(PaginatorError) -> SQLiteFile {
+        // Without the lock, since it makes the folder and may take long; the registry gives all callers the same file.
         let file = try SQLiteFile.shared(path: path, vfs: vfs, busyTimeout: busyTimeout)
         if erasesClearedPages { file.overwritesRemoved.value = 1 }
         return handle.withLock { known in
@@ -95,12 +96,14 @@ package final class SQLitePageFile: SharedPageFile {
             identity: identity, prevKey: row.text(0), nextKey: row.text(1),
             expirationTime: row.isNull(2) ? nil : Date(bits: row.int64(2)), fetchedAt: Date(bits: row.int64(3)),
             itemCount: row.int(4), memoryBytes: row.int(5),
+            // A name that is missing or no UTF-8 is damage, which the checksum finds.
             codec: PageCodecTag(name: row.text(6) ?? "", version: row.int(7)), content: row.bytes(10),
             revision: row.text(11),
             isInvalidated: isStale, checksum: UInt64(bitPattern: row.int64(9)) ^ salt)
     }
 
     private func namespace(in connection: SQLiteConnection, _ generation: UInt64) throws(SQLiteError) -> Int64? {
+        // Mostly one store reads many times in a row: then no lock is taken.
         if let last = connection.lastNamespace, last.owner == number { return last.id }
         if let known = state.withLock({ $0.namespace }), known.generation == generation {
             connection.lastNamespace = (number, known.id)
@@ -186,6 +189,7 @@ package final class SQLitePageFile: SharedPageFile {
         let file = try file()
         let before = state.withLock { (namespace: $0.namespace, sequence: $0.lastSequence, isWrong: $0.needsRecount) }
         let written = try file.write(durably: durably) { connection, generation throws(SQLiteError) in
+            // What was known of another generation is the id in a file that is gone.
             let known =
                 if let namespace = before.namespace, namespace.generation == generation {
                     Optional(namespace.id)
@@ -210,12 +214,14 @@ package final class SQLitePageFile: SharedPageFile {
                 if named.isEmpty { break }
                 for victim in named { try writer.apply(.remove(.identity(victim))) }
             }
+            // In the same transaction, so that a number is never given out twice, whoever dies.
             if writer.sequence != start { try writer.writeSequence() }
             if writer.hasCleared, erasesClearedPages { try file.noteErasure(connection) }
             // Also when there is nothing else to write: the commit makes the earlier ones durable.
             if durably { try connection.run(.noteFlush) }
             return (namespace: namespace, sequence: writer.sequence, generation: generation)
         }
+        // Not before: a transaction that was rolled back has added no namespace and no sequence.
         state.withLock { state in
             state.namespace = (written.namespace, written.generation)
             state.lastSequence = written.sequence

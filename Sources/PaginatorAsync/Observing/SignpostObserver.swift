@@ -9,8 +9,8 @@
     /// ```
     ///
     /// Loads, reads of the store, attempts and validations are intervals with an id each. Everything else is an event whose
-    /// text has the duration where there is one, as that of the wait for a callback. Pages are named by a hash. Use one observer for each paginator: intervals of two
-    /// paginators with pages of the same name would be mixed up.
+    /// text has the duration where there is one, as that of the wait for a callback. Pages are named by a hash. Use one
+    /// observer for each paginator: intervals of two paginators with pages of the same name would be mixed up.
     public final class SignpostObserver: PaginatorObserver {
         private let signposter: OSSignposter
         private let open = Guarded(OpenSteps<OSSignpostIntervalState>())

@@ -17,6 +17,8 @@ extension CallbackMailbox {
             // Now, and not when it was decided: edits may have come since.
             let current = ticket.takesBarePages ? delivery : edits?.shown(delivery) ?? delivery
             let wasCalled = ticket.deliver(current, at: callback.decidedAt)
+            // One less, by wrapping around.
+            if delivery.hasPage { edits?.pagesOnTheirWay.add(.max) }
             if let delivered, wasCalled, delivery.isTerminal { delivered(callback.decidedAt.duration(to: clock.now)) }
         }
     }

@@ -16,16 +16,12 @@ final class EditLog: Sendable {
         var pending: Change?
     }
 
-    /// How long an edit is kept at least, for pages on their way to who asked for them.
-    private let lifetime: Duration
     private let state = Guarded(State())
     // Both are written with the lock held, and read without it by most fetches.
     private let committed = AtomicWord()
     private let hasPending = AtomicWord()
-
-    init(lifetime: Duration) {
-        self.lifetime = lifetime
-    }
+    /// How many pages wait to be delivered. What they lack is kept, however long the device sleeps meanwhile.
+    let pagesOnTheirWay = AtomicWord()
 
     var count: UInt64 { committed.value }
 
@@ -44,8 +40,9 @@ final class EditLog: Sendable {
         pending: Change? = nil
     ) -> UInt64 {
         let (number, gone) = state.withLock { state -> (UInt64, ([Entry], Change?)) in
-            // Pruned where the log grows, which needs no timer.
-            var old = Array(state.entries.prefix { $0.time.advanced(by: lifetime) < now })
+            // Pruned where the log grows, which needs no timer. After a minute no thread has a page in its hands any more.
+            let isKept = pagesOnTheirWay.value > 0
+            var old = isKept ? [] : Array(state.entries.prefix { $0.time.advanced(by: .minutes(1)) < now })
             if !old.isEmpty, let oldest = oldestLoad() { old = Array(old.prefix { $0.time < oldest }) }
             state.entries.removeFirst(old.count)
             state.entries.append(Entry(time: now, change: change))

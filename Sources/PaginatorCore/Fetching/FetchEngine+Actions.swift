@@ -45,6 +45,7 @@ extension FetchEngine {
                     reference.engine?.storeAnswered(identity, load, result, edits: edits)
                 })
         case .post(let ticket, let delivery, let decidedAt):
+            if delivery.hasPage { edits.pagesOnTheirWay.add(1) }
             mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
         case .pageChanged(let identity, let time):
             announce(.state(.identity(identity)), at: time)

@@ -19,7 +19,7 @@ package final class FetchEngine: @unchecked Sendable {
     let storeCalls: StoreCalls?
     let pauseCause = Guarded<(any Error)?>(nil)
     let calls = Guarded<[UInt64: AttemptCall]>([:])
-    let edits: EditLog
+    let edits = EditLog()
     let subscriptions = PageSubscriptions()
     private(set) var client: UInt64 = 0
     #if canImport(Darwin)
@@ -62,9 +62,6 @@ package final class FetchEngine: @unchecked Sendable {
             event.duration = waited
             report(event)
         }
-        let attempt = Duration.nanoseconds(config.attemptTimeout.wholeNanoseconds)
-        // As long as a page may be on its way: two attempts, and a while in a mailbox.
-        edits = EditLog(lifetime: .seconds(60) + attempt + attempt)
         mailbox = CallbackMailbox(
             own: config.ownCallbackExecutor, main: config.mainExecutor ?? QueueExecutor.main, clock: clock,
             edits: edits,

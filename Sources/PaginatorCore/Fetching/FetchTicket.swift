@@ -15,6 +15,13 @@ enum Delivery: Sendable {
         case .preview, .neighbor, .neighborFailure, .changed, .unobserved: false
         }
     }
+
+    var hasPage: Bool {
+        switch self {
+        case .preview, .neighbor, .answer(.success): true
+        case .answer, .neighborFailure, .aroundEnd, .cancelled, .changed, .unobserved: false
+        }
+    }
 }
 
 /// One fetch from its start to its terminal callback, or one observation until it ends: what its caller holds, and what the

@@ -83,9 +83,6 @@ struct DroppedPage: Sendable {
 
 /// A page that comes to a list.
 struct ListPage: Sendable {
-    /// What the source says, with the identities of its items read out.
-    typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?)
-
     var items: [(id: ListItemID, value: ListValue)]
     var previous: String?
     var next: String?

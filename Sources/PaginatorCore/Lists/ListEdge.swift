@@ -12,7 +12,7 @@ struct ListEdge: Sendable {
     // The ranks of the hidden chunks, the outermost first.
     private var hidden: [Int] = []
     // Whether the page beside them is loaded, as of the last look.
-    private var isShown = false
+    var isShown = false
     private var dirty: Set<Int> = []
     // The number of rows, without those that follow one of them.
     private(set) var count = 0
@@ -26,8 +26,6 @@ struct ListEdge: Sendable {
     private static func innermost(_ isHead: Bool) -> Int {
         isHead ? ListMachine.pageRanks.lowerBound - 1 : ListMachine.pageRanks.upperBound + 1
     }
-
-    var isEmpty: Bool { count == 0 }
 
     var ids: [ListItemID] { chunks.values.flatMap { $0 } }
 
@@ -73,9 +71,6 @@ struct ListEdge: Sendable {
         if isShown != self.isShown { dirty.formUnion(chunks.keys) } else if !isShown { return [] }
         return dirty.map { ($0, isShown && !isHidden($0) ? chunks[$0] ?? [] : []) }
     }
-
-    // Takes note that the list shows nothing any more.
-    mutating func removedFromList() { isShown = false }
 
     // MARK: - The window
 

@@ -8,7 +8,8 @@
 /// whoever handles a message, and are handed on through the lock of `messages`.
 final class ListEngine: @unchecked Sendable {
     /// What a page of the paginator has.
-    typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> ListPage.Content
+    typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?)
+    typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> Content
 
     let engine: FetchEngine
     let scope: String
@@ -50,6 +51,7 @@ final class ListEngine: @unchecked Sendable {
     }
 
     deinit {
+        engine.scheduler.removeListener(ObjectIdentifier(self))
         engine.subscriptions.remove(following, from: topic)
         pageChanges?.end()
         timer?.disarm()
@@ -61,7 +63,9 @@ final class ListEngine: @unchecked Sendable {
 
     var content: ListContent { published.withLock { $0 } }
 
-    func feed(_ event: ListEvent) { post { $0.learn(event) } }
+    func feed(isHint: Bool = false, _ event: @escaping @Sendable (inout ListMachine) -> Void) {
+        post { $0.learn(isHint: isHint, event) }
+    }
 
     func post(_ message: @escaping @Sendable (ListEngine) -> Void) {
         messages.post(message) { message in
@@ -72,10 +76,12 @@ final class ListEngine: @unchecked Sendable {
     }
 
     private func takePageChanges() {
+        // With each message, since each edit is one: later the log may have forgotten what they lack.
+        missed = missed.map { ($0.identity, engine.edits.current($0.page)) }
         for change in pageChanges?.take() ?? [] {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
-            case .invalidated(let selection): machine.handle(.invalidated(selection))
+            case .invalidated(let selection): machine.handle { $0.invalidated(selection) }
             case .state: break
             }
         }
@@ -88,7 +94,8 @@ final class ListEngine: @unchecked Sendable {
             return missed.append((identity, loaded))
         }
         guard machine.wantsRenewal(of: identity, loaded.fetchedAt) else { return }
-        learn(.renewed(identity, page(loaded, at: engine.clock.now)))
+        let page = page(loaded, at: engine.clock.now)
+        learn { $0.renewed(identity, page) }
     }
 
     private func takeMissedPages() {
@@ -97,21 +104,19 @@ final class ListEngine: @unchecked Sendable {
         for (identity, page) in waiting { renew(identity, page) }
     }
 
-    func learn(_ event: ListEvent) {
+    // Of a hint nobody is told that changes nothing: who hints whenever it is told, as the layout of a view does, must
+    // come to an end.
+    func learn(isHint: Bool = false, _ event: (inout ListMachine) -> Void) {
         machine.handle(event)
-        let isQuiet = machine.actions.isEmpty && machine.touches.isEmpty && machine.notices.isEmpty
+        let isQuiet = machine.actions.isEmpty && machine.touches == [] && machine.notices.isEmpty
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
         let change = ListChange(
             content: ListContent(rows: machine.tree, status: machine.status), anchor: machine.anchor,
             touches: machine.touches, notices: machine.notices)
-        machine.touches = ListTouches()
+        machine.touches = []
         machine.notices = []
-        // Who hints whenever it is told, as the layout of a view does, must come to an end.
-        switch event {
-        case .hint, .woken: if isQuiet, change.anchor == anchor { return }
-        default: break
-        }
+        if isHint, isQuiet, change.anchor == anchor { return }
         anchor = change.anchor
         // What it replaces is released outside the lock.
         let old = published.withLock { published in
@@ -154,10 +159,11 @@ final class ListEngine: @unchecked Sendable {
     private func take(_ delivery: Delivery, of load: UInt64, at now: PaginatorInstant) {
         if delivery.isTerminal { fetches[load] = nil }
         switch delivery {
-        case .preview(let page): learn(.arrived(load, self.page(page, at: now), isFinal: false))
-        case .answer(.success(let page)): learn(.arrived(load, self.page(page, at: now), isFinal: true))
-        case .answer(.failure(let error)): learn(.failed(load, error))
-        case .cancelled: learn(.failed(load, FetchMachine.cancelled))
+        case .preview(let loaded), .answer(.success(let loaded)):
+            let (page, isFinal) = (page(loaded, at: now), delivery.isTerminal)
+            learn { $0.arrived(load, page, isFinal: isFinal) }
+        case .answer(.failure(let error)): learn { $0.failed(load, error) }
+        case .cancelled: learn { $0.failed(load, FetchMachine.cancelled) }
         case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: break
         }
     }
@@ -171,7 +177,7 @@ final class ListEngine: @unchecked Sendable {
             timer
             ?? engine.clock.makeTimer { [weak self] in
                 guard let self else { return }
-                engine.executor.run { self.feed(.woken) }
+                engine.executor.run { self.feed(isHint: true) { $0.woken() } }
             }
         self.timer = timer
         timer.arm(at: due)
@@ -189,13 +195,13 @@ final class ListEngine: @unchecked Sendable {
 
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
         let time = engine.makeTimeOfAsking()
-        guard let completion else { return feed(.refresh(refresh, at: time)) }
+        guard let completion else { return feed { $0.refresh(refresh, at: time) } }
         let ticket = engine.makeTicket { delivery, _ in
             if case .answer(.failure(let error)) = delivery { completion(error) } else { completion(nil) }
         }
         post { list in
             list.refreshes[ticket.id] = ticket
-            list.learn(.refresh(refresh, at: time, token: ticket.id))
+            list.learn { $0.refresh(refresh, at: time, token: ticket.id) }
         }
     }
 
@@ -225,7 +231,7 @@ final class ListEngine: @unchecked Sendable {
         let number = ticket.id
         post { list in
             list.observers[number] = observer
-            let change = ListChange(content: list.content, anchor: list.anchor, touches: .everything)
+            let change = ListChange(content: list.content, anchor: list.anchor, touches: nil)
             observer.tell(change, in: list.engine.mailbox, at: list.engine.clock.now)
         }
         return ticket
@@ -235,7 +241,10 @@ final class ListEngine: @unchecked Sendable {
 extension ListEngine: ConditionsListener {
     func conditionsChanged() {
         // Read when the message is handled, so that the last one tells the newest.
-        post { $0.learn(.conditionsChanged($0.engine.scheduler.conditions)) }
+        post { list in
+            let conditions = list.engine.scheduler.conditions
+            list.learn { $0.conditionsChanged(conditions) }
+        }
     }
 }
 

@@ -12,17 +12,6 @@ final class ItemBox<Content: Sendable>: Sendable {
         let box: ItemBox = KnownType.cast(object)
         return box.content
     }
-
-    // One loop rather than a closure for each, which would look the type up each time.
-    static func contents(of objects: [ListValue]) -> [Content] {
-        var contents: [Content] = []
-        contents.reserveCapacity(objects.count)
-        for object in objects {
-            let box: ItemBox = KnownType.cast(object)
-            contents.append(box.content)
-        }
-        return contents
-    }
 }
 
 /// An item's value, in a box.
@@ -60,8 +49,6 @@ struct ListItemIDs<ID: Hashable & Sendable>: Sendable {
     private var known: [ID: TypedListItemID<ID>] = [:]
     private var lastNumber = 0
     private var limit = 1_024
-
-    var count: Int { known.count }
 
     /// The object of an identity. Complexity: O(1) amortized.
     subscript(id: ID) -> ListItemID {

@@ -34,7 +34,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         }
     }
 
-    private func read(_ page: PaginatorPage<T>, for list: ListEngine) -> ListPage.Content {
+    private func read(_ page: PaginatorPage<T>, for list: ListEngine) -> ListEngine.Content {
         let id = identifier.id
         var items: [(id: ListItemID, value: ListValue)] = []
         items.reserveCapacity(page.content.count)
@@ -54,7 +54,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
             } else if list.machine.tokens[token] != nil {
                 list.machine.willCommit(token, number)
             } else if let id = ownID(of: item, in: list) {
-                list.learn(.edit(token: token, id, boxed(change), number: number))
+                list.learn { $0.edit(token, id, boxed(change), number: number) }
             } else {
                 foreignEdits.append((token, item, change, number))
             }
@@ -67,7 +67,8 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
                 guard let id = ownID(of: anchor, in: list) ?? (anchor.id as? ID).map({ ids[$0] }) else { return }
                 own = .after(id)
             }
-            list.learn(.insert([row(identifier.id(value), value)], own, token: token, at: time))
+            let row = row(identifier.id(value), value)
+            list.learn { $0.insert([row], own, token: token, at: time) }
             recognizeForeignEdits(of: value, for: list)
         case .settle(let token, let outcome, let number, let removes, let time):
             if let index = foreignEdits.firstIndex(where: { $0.token == token }) { foreignEdits.remove(at: index) }
@@ -77,7 +78,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
                 case .committedValue(let value): .committedValue(value.map { row(identifier.id($0), $0) })
                 case .rolledBack: .rolledBack
                 }
-            list.learn(.settle(token: token, own, number: number, removes: removes, at: time))
+            list.learn { $0.settle(token, own, number: number, removes: removes, at: time) }
             if case .committedValue(let value?) = outcome { recognizeForeignEdits(of: value, for: list) }
         }
     }
@@ -90,7 +91,8 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         let found = foreignEdits.filter { $0.item.matches(value) }
         foreignEdits.removeAll { edit in found.contains { $0.token == edit.token } }
         for edit in found {
-            list.learn(.edit(token: edit.token, ids[identifier.id(value)], boxed(edit.change), number: edit.number))
+            let id = ids[identifier.id(value)]
+            list.learn { $0.edit(edit.token, id, boxed(edit.change), number: edit.number) }
         }
     }
 
@@ -98,7 +100,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         for edit in foreignEdits {
             guard let found = items.first(where: { edit.item.matches(ItemBox.content(of: $0.value)) }) else { continue }
             foreignEdits.removeAll { $0.token == edit.token }
-            list.machine.handle(.edit(token: edit.token, found.id, boxed(edit.change), number: edit.number))
+            list.machine.handle { $0.edit(edit.token, found.id, boxed(edit.change), number: edit.number) }
         }
     }
 

@@ -1,6 +1,9 @@
 // Edits of items, optimistic and committed.
 extension ListMachine {
-    mutating func edit(_ token: UInt64, _ id: ListItemID, _ change: @escaping ItemChange<ListValue>, number: UInt64) {
+    // An optimistic edit begins; pages with as many committed edits as its number contain it.
+    mutating func edit(
+        _ token: UInt64, _ id: ListItemID, _ change: @escaping ItemChange<ListValue>, number: UInt64 = .max
+    ) {
         guard tokens[token] == nil else { return }
         tokens[token] = id
         var edit = PendingEdit(token: token, change: change, number: number)
@@ -15,9 +18,10 @@ extension ListMachine {
         pending[id]?[index].number = number
     }
 
+    // An edit ends; it may be known to have removed the item, also where the list does not have it.
     mutating func settle(
-        _ token: UInt64, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>, number: UInt64, removes: Bool,
-        at time: PaginatorInstant
+        _ token: UInt64, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>, number: UInt64 = 0,
+        removes: Bool = false, at time: PaginatorInstant
     ) {
         guard let id = tokens.removeValue(forKey: token),
             let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)

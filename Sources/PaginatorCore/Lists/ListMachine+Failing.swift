@@ -18,7 +18,7 @@ extension ListMachine {
                 holdBack(load.purpose, after: error)
             } else {
                 failures.removeAll { $0.load.purpose == load.purpose }
-                failures.append(Failure(load: load, error: error))
+                failures.append((load, error))
             }
         }
     }
@@ -84,6 +84,11 @@ extension ListMachine {
         for purpose in setbacks.keys { setbacks[purpose]?.hints -= 1 }
     }
 
+    mutating func woken() {
+        for purpose in setbacks.keys { setbacks[purpose]?.hints = 0 }
+        prefetch()
+    }
+
     func mayLoadAhead(_ purpose: Purpose) -> Bool {
         guard let setback = setbacks[purpose] else { return true }
         return setback.hints <= 0 && !setback.waitsForConditions
@@ -97,9 +102,8 @@ extension ListMachine {
         retry { error in
             switch error.code {
             case .offline: !new.contains(.offline)
-            // It waited for them, and the source was never asked.
-            case .timedOut: error.attempts == 0
-            case .heldBack: true
+            // Perhaps it waited for them to the end, before its first attempt or a further one.
+            case .timedOut, .heldBack: true
             default: false
             }
         }

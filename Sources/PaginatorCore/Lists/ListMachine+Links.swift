@@ -60,7 +60,7 @@ extension ListMachine {
     }
 
     // At which row of a page another one begins; below zero where that one begins earlier.
-    private func start(of second: Slot, in first: Slot) -> Int? {
+    private func start(of second: ListSlot, in first: ListSlot) -> Int? {
         if overlap(first, second) { return second.ids.first.flatMap { first.ids.firstIndex(of: $0) } }
         return overlap(second, first) ? first.ids.first.flatMap { second.ids.firstIndex(of: $0) }.map { -$0 } : nil
     }
@@ -79,7 +79,7 @@ extension ListMachine {
 
     // Whether nothing can be missing between two neighbors: the first goes on in the second, or one's key is the other's
     // next, which proves it only while nothing speaks against it.
-    func areLinked(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int, _ joint: Joint) -> Bool {
+    func areLinked(_ left: ListSlot, _ leftRank: Int, _ right: ListSlot, _ rightRank: Int, _ joint: Joint) -> Bool {
         let areAsNew = left.isAsNew(as: right.refreshedAt) && right.isAsNew(as: left.refreshedAt)
         if !areAsNew, left.isTooOld || right.isTooOld { return false }
         if overlap(left, right) { return true }
@@ -99,14 +99,14 @@ extension ListMachine {
         }
     }
 
-    private func haveJoiningKeys(_ left: Slot, _ leftRank: Int, _ right: Slot, _ rightRank: Int) -> Bool {
+    private func haveJoiningKeys(_ left: ListSlot, _ leftRank: Int, _ right: ListSlot, _ rightRank: Int) -> Bool {
         guard !isShiftUnknown(between: left.stamp.time, and: right.stamp.time) else { return false }
         return effectiveNext(of: left, at: leftRank)?.hasSameBytes(as: effectiveKey(of: right, at: rightRank)) ?? false
     }
 
     // Whether the second page begins inside the first, and goes on as that does: one item that is on both may have been
     // moved, and proves nothing.
-    func overlap(_ left: Slot, _ right: Slot) -> Bool {
+    func overlap(_ left: ListSlot, _ right: ListSlot) -> Bool {
         guard let first = right.ids.first, let index = left.ids.firstIndex(of: first) else { return false }
         return zip(left.ids[index...], right.ids).allSatisfy { $0 == $1 }
     }

@@ -15,9 +15,9 @@ extension ListMachine {
         return ranks[identity] != nil || dropped.contains(identity)
     }
 
-    mutating func loadNext(isAhead: Bool) { extend(atStart: false, isAhead: isAhead) }
+    mutating func loadNext(isAhead: Bool = false) { extend(atStart: false, isAhead: isAhead) }
 
-    mutating func loadPrevious(isAhead: Bool) { extend(atStart: true, isAhead: isAhead) }
+    mutating func loadPrevious(isAhead: Bool = false) { extend(atStart: true, isAhead: isAhead) }
 
     private mutating func extend(atStart: Bool, isAhead: Bool) {
         guard let rank = atStart ? firstPage : lastPage, let slot = slots[rank] else { return loadFirst() }
@@ -48,7 +48,7 @@ extension ListMachine {
     }
 
     // Asks again for a last page that stands in for a newer one: that may go on.
-    private mutating func renewLast(_ slot: Slot, at rank: Int, isAhead: Bool) {
+    private mutating func renewLast(_ slot: ListSlot, at rank: Int, isAhead: Bool) {
         let identity = identity(effectiveKey(of: slot, at: rank))
         guard identity == slot.identity else {
             _ = refreshPage(at: rank, batch: makeNumber())
@@ -125,7 +125,7 @@ extension ListMachine {
     }
 
     mutating func look(atPage rank: Int) {
-        visible = tree.place(of: rank)?.payload.rows.first.map { VisibleRange(first: $0.id, last: $0.id) } ?? visible
+        visible = tree.place(of: rank)?.payload.rows.first.map { ($0.id, $0.id) } ?? visible
     }
 
     // Lets jumps begin again once everything is replaced, since their pages would go with the rest.
@@ -254,7 +254,7 @@ extension ListMachine {
         return nil
     }
 
-    private func isContained(_ rank: Int, in other: Slot) -> Bool {
+    private func isContained(_ rank: Int, in other: ListSlot) -> Bool {
         guard let slot = slots[rank], !slot.ids.isEmpty else { return false }
         return slot.ids.allSatisfy(other.ids.contains)
     }

@@ -9,6 +9,15 @@ extension ListMachine {
         var isCounted = false
     }
 
+    // Rows that belong to no page. Those of no token are the source's own: live rows.
+    mutating func insert(
+        _ rows: [(id: ListItemID, value: ListValue)], _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
+        at time: PaginatorInstant
+    ) {
+        for row in rows { insert(row.id, row.value, place, token: token, at: time) }
+        keepToWindow(insertedAt: place)
+    }
+
     // Without a token it is the source's own row, and no optimistic one.
     mutating func insert(
         _ id: ListItemID, _ value: ListValue, _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
@@ -160,7 +169,7 @@ extension ListMachine {
     // Hides local rows far from what is visible until the window holds; they are counted like those that are new, and
     // come back when somebody scrolls to them.
     mutating func hideFarRows() {
-        guard let limit = config.windowItems, visible != nil, !(headRows.isEmpty && tailRows.isEmpty) else { return }
+        guard let limit = config.windowItems, visible != nil, headRows.count + tailRows.count > 0 else { return }
         rebuildDirty()
         while tree.count > max(1, limit) {
             guard let (first, last) = visiblePositions() else { return }

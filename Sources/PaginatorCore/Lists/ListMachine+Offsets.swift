@@ -19,19 +19,19 @@ extension ListMachine {
     }
 
     // The key under which a loaded page would be found now.
-    func effectiveKey(of slot: Slot, at rank: Int) -> String {
+    func effectiveKey(of slot: ListSlot, at rank: Int) -> String {
         guard config.addressing == .offset, !slot.identity.key.hasSameBytes(as: firstKey) else {
             return slot.identity.key
         }
         return shifted(slot.identity.key, by: shiftBefore(rank) - slot.shiftBeforeAtFetch)
     }
 
-    func effectivePrevious(of slot: Slot, at rank: Int) -> String? {
+    func effectivePrevious(of slot: ListSlot, at rank: Int) -> String? {
         guard config.addressing == .offset, let key = slot.previous else { return slot.previous }
         return shifted(key, by: shiftBefore(rank) - slot.shiftBeforeAtFetch)
     }
 
-    func effectiveNext(of slot: Slot, at rank: Int) -> String? {
+    func effectiveNext(of slot: ListSlot, at rank: Int) -> String? {
         guard config.addressing == .offset, let key = slot.next else { return slot.next }
         let before = shiftBefore(rank) - slot.shiftBeforeAtFetch
         return shifted(key, by: before + slot.shift - slot.shiftAtFetch)
@@ -40,7 +40,7 @@ extension ListMachine {
     // The keys that the pages have now, and under which those that are wanted are loaded anew together: what is linked
     // follows each other without a hole, whatever has moved it apart. A page that does not lie behind those before it is
     // out of place, and has none.
-    func currentKeys(where isWanted: (Slot) -> Bool) -> [Int: String] {
+    func currentKeys(where isWanted: (ListSlot) -> Bool) -> [Int: String] {
         var keys: [Int: String] = [:]
         // What the page before leads to: by its next key, and where that is once it is loaded anew.
         var following: (key: String, offset: Int)?
@@ -75,7 +75,7 @@ extension ListMachine {
     }
 
     @discardableResult
-    mutating func renameToCurrentKeys(where isWanted: (Slot) -> Bool) -> [Int: String] {
+    mutating func renameToCurrentKeys(where isWanted: (ListSlot) -> Bool) -> [Int: String] {
         let keys = currentKeys(where: isWanted)
         // What stands out of order shows rows at a place that is not theirs, and no gap beside it could be filled.
         for rank in slots.keys.filter({ keys[$0] == nil }).sorted() { takeOut(rank) }
@@ -137,7 +137,7 @@ extension ListMachine {
         let loads = running.values.map(name)
         running = Dictionary(uniqueKeysWithValues: loads.map { ($0.purpose, $0) })
         purposes = Dictionary(uniqueKeysWithValues: loads.map { ($0.id, $0.purpose) })
-        failures = failures.map { Failure(load: name($0.load), error: $0.error) }
+        failures = failures.map { (name($0.load), $0.error) }
     }
 
     // Takes note that the source has an item more or less at an item's place, or where it would be, since a time.

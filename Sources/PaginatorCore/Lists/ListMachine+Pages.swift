@@ -130,7 +130,7 @@ extension ListMachine {
         slot.shiftBeforeAtFetch = isOld ? dropped?.shiftBeforeAtFetch ?? before : before
         slots[rank] = slot
         ranks[slot.identity] = rank
-        tree.set(Chunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
+        tree.set(ListChunk(rows: []), Tree.Measure(rows: 0, shift: slot.shift), at: rank)
         if config.windowItems != nil { actions.append(.pin(slot.identity)) }
         hold(page, slot, rank, replacing: [])
         let isShared = pageRank(before: rank).flatMap { slots[$0] }.map { overlap($0, slot) } ?? false
@@ -193,10 +193,10 @@ extension ListMachine {
         }
     }
 
-    private mutating func slot(of page: ListPage, _ load: Load) -> Slot {
+    private mutating func slot(of page: ListPage, _ load: Load) -> ListSlot {
         // Some servers name an empty key where there is no further page.
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
-        var slot = Slot(
+        var slot = ListSlot(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
             staleFrom: load.isInvalidated ? .zero : page.staleFrom,
@@ -216,7 +216,7 @@ extension ListMachine {
         return ids
     }
 
-    private mutating func hold(_ page: ListPage, _ slot: Slot, _ rank: Int, replacing old: [ListItemID]) {
+    private mutating func hold(_ page: ListPage, _ slot: ListSlot, _ rank: Int, replacing old: [ListItemID]) {
         dirty.insert(rank)
         if old != slot.ids {
             let kept = Set(slot.ids)

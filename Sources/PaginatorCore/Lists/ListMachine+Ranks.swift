@@ -79,7 +79,7 @@ extension ListMachine {
     mutating func renumberRanks() {
         var moved: [Int: Int] = [:]
         var tree = Tree()
-        var slots: [Int: Slot] = [:]
+        var slots: [Int: ListSlot] = [:]
         // Where an Int has 32 bits, many pages need smaller steps.
         let step = min(rankStep, Self.pageRanks.upperBound / max(1, self.slots.count))
         self.tree.forEach { place in
@@ -103,6 +103,6 @@ extension ListMachine {
             entry.holders = entry.holders.compactMap { moved[$0] }
             return entry
         }
-        touches.isEverything = true
+        touches = nil
     }
 }

@@ -1,6 +1,6 @@
 // Loading anew.
 extension ListMachine {
-    mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64?) {
+    mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64? = nil) {
         hasRestarted = false
         setbacks = [:]
         let last = lastNumber
@@ -95,7 +95,7 @@ extension ListMachine {
         return refreshPage(at: rank, batch: makeNumber()).map { [$0] } ?? []
     }
 
-    private mutating func refreshPages(where isWanted: (Slot) -> Bool) -> [UInt64] {
+    private mutating func refreshPages(where isWanted: (ListSlot) -> Bool) -> [UInt64] {
         let batch = makeNumber()
         let wanted = Set(slots.filter { isWanted($0.value) }.keys)
         let keys = renameToCurrentKeys(where: isWanted).filter { wanted.contains($0.key) }
@@ -170,6 +170,12 @@ extension ListMachine {
         }
     }
 
+    // What is loaded from then on, the source is asked for at that time or later.
+    mutating func reset(at time: PaginatorInstant) {
+        reset()
+        refreshedAt = time
+    }
+
     mutating func reset() {
         cancelLoads()
         failures = []
@@ -185,8 +191,7 @@ extension ListMachine {
     }
 
     mutating func removeAllSlots() {
-        touches = ListTouches()
-        touches.isEverything = true
+        touches = nil
         if config.windowItems != nil {
             for slot in slots.values { actions.append(.unpin(slot.identity)) }
         }
@@ -195,8 +200,8 @@ extension ListMachine {
         standIns = [:]
         dirty = []
         tree = Tree()
-        headRows.removedFromList()
-        tailRows.removedFromList()
+        headRows.isShown = false
+        tailRows.isShown = false
         droppedBefore = []
         droppedAfter = []
         dropped = []

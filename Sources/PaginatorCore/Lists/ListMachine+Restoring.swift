@@ -52,6 +52,6 @@ extension ListMachine {
     func visibleRange(of bookmark: PaginatorListBookmark, on page: ListPage) -> VisibleRange? {
         guard !page.items.isEmpty else { return nil }
         let id = page.items[min(bookmark.item, page.items.count - 1)].id
-        return VisibleRange(first: id, last: id)
+        return (id, id)
     }
 }

@@ -36,12 +36,12 @@ extension ListMachine {
         dirty = []
         for rank in ranks { rebuildChunk(rank) }
         for (rank, ids) in headRows.takeDirty(isShown: isStartLoaded) + tailRows.takeDirty(isShown: isEndLoaded) {
-            touches.ranks.insert(rank)
+            touches?.insert(rank)
             if ids.isEmpty {
                 tree.remove(at: rank)
             } else {
                 let rows = rows(of: ids)
-                tree.set(Chunk(rows: rows), Tree.Measure(rows: rows.count), at: rank)
+                tree.set(ListChunk(rows: rows), Tree.Measure(rows: rows.count), at: rank)
             }
         }
     }
@@ -51,13 +51,13 @@ extension ListMachine {
         let rows = rows(of: slot.ids, shownBy: rank)
         let hasGap = !slot.isLinkedToNext && pageRank(after: rank) != nil
         tree.set(
-            Chunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: slot.shift), at: rank)
-        touches.ranks.insert(rank)
+            ListChunk(rows: rows, isFollowedByGap: hasGap), Tree.Measure(rows: rows.count, shift: slot.shift), at: rank)
+        touches?.insert(rank)
     }
 
     // Each item with the local rows behind it; of a page those alone that it shows.
-    private mutating func rows(of ids: [ListItemID], shownBy rank: Int? = nil) -> [Row] {
-        var rows: [Row] = []
+    private mutating func rows(of ids: [ListItemID], shownBy rank: Int? = nil) -> [ListRow] {
+        var rows: [ListRow] = []
         rows.reserveCapacity(ids.count)
         var ids = ids
         var next = 0
@@ -72,7 +72,9 @@ extension ListMachine {
                     isPending = true
                     for edit in edits where edit.number > entry.editCount { value = edit.apply(to: value) }
                 }
-                if let value { rows.append(Row(id: id, value: value, version: entry.version, isPending: isPending)) }
+                if let value {
+                    rows.append(ListRow(id: id, value: value, version: entry.version, isPending: isPending))
+                }
             }
             // They may be followed in turn.
             if !followers.isEmpty, let others = followers[id] { ids.insert(contentsOf: others, at: next) }

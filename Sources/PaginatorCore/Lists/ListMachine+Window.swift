@@ -1,9 +1,19 @@
 // The window, and loading ahead of what is visible.
 extension ListMachine {
     /// What somebody looks at, by the identities of its ends.
-    struct VisibleRange: Sendable {
-        var first: ListItemID
-        var last: ListItemID
+    typealias VisibleRange = (first: ListItemID, last: ListItemID)
+
+    mutating func setPrefetchDistance(_ distance: Int) {
+        config.prefetchDistance = max(0, distance)
+        emptyPages = 0
+        setbacks = [:]
+        prefetch()
+    }
+
+    mutating func setPrefetchPaused(_ isPaused: Bool) {
+        isPrefetchPaused = isPaused
+        setbacks = [:]
+        prefetch()
     }
 
     mutating func hint(_ range: Range<Int>) {
@@ -31,7 +41,7 @@ extension ListMachine {
         let upper = min(max(lower, range.isEmpty ? lower : range.upperBound - 1), count - 1)
         let (first, last) = (tree.row(at: lower).id, tree.row(at: upper).id)
         if visible?.first != first || visible?.last != last { countHint() }
-        visible = VisibleRange(first: first, last: last)
+        visible = (first, last)
         return lower...upper
     }
 
@@ -146,13 +156,13 @@ extension ListMachine {
         hideFarRows()
     }
 
-    private mutating func remove(_ rank: Int) -> Slot? {
+    private mutating func remove(_ rank: Int) -> ListSlot? {
         guard let slot = slots.removeValue(forKey: rank) else { return nil }
         tree.remove(at: rank)
         ranks[slot.identity] = nil
         standIns[slot.identity] = nil
         dirty.remove(rank)
-        touches.ranks.insert(rank)
+        touches?.insert(rank)
         for id in slot.ids { release(id, from: rank) }
         if config.windowItems != nil { actions.append(.unpin(slot.identity)) }
         forgetLoads(.gap(slot.identity, fromStart: true))

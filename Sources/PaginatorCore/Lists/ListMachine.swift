@@ -1,6 +1,6 @@
 /// Decides everything about one list: what is loaded, in which order, what is shown of it, and what to fetch.
 ///
-/// It is a value: events go in through ``handle(_:)``, actions come out in ``actions``. It takes no lock, reads no clock
+/// It is a value: events are calls of its methods inside ``handle(_:)``, actions come out in ``actions``. It takes no lock, reads no clock
 /// and does no I/O; it calls the identities' hash and the edits' changes, so its owner must not hold a lock either.
 ///
 /// *A slot* is a loaded page. Slots are ordered by rank. Two neighbors are linked when they share items, or when one's
@@ -11,9 +11,6 @@
 /// Complexity: an event costs O(rows of the pages that it changes + log n) with n pages loaded, except a refresh of many
 /// pages, a reset, and the rare renumbering of ranks.
 struct ListMachine: Sendable {
-    typealias Chunk = ListChunk
-    typealias Row = ListRow
-    typealias Slot = ListSlot
     typealias Tree = RankTree<ListChunk>
 
     /// What the list knows of one item.
@@ -103,11 +100,6 @@ struct ListMachine: Sendable {
         var newerBatch: UInt64 = 0
     }
 
-    struct Failure: Sendable {
-        let load: Load
-        let error: PaginatorError
-    }
-
     /// A direction in which loading ahead has failed.
     struct Setback: Sendable {
         // How often in a row.
@@ -128,7 +120,7 @@ struct ListMachine: Sendable {
     let firstKey: String
     // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
     var tree = Tree()
-    var slots: [Int: Slot] = [:]
+    var slots: [Int: ListSlot] = [:]
     var ranks: [PageIdentity: Int] = [:]
     var entries: [ListItemID: Entry] = [:]
     // Items that nothing shows any more, the oldest first: a page may bring one with an older value.
@@ -157,7 +149,7 @@ struct ListMachine: Sendable {
 
     var running: [Purpose: Load] = [:]
     var purposes: [UInt64: Purpose] = [:]
-    var failures: [Failure] = []
+    var failures: [(load: Load, error: PaginatorError)] = []
     var setbacks: [Purpose: Setback] = [:]
     // The pages that stand in for newer ones, with why those could not be had.
     var standIns: [PageIdentity: PaginatorError] = [:]
@@ -177,7 +169,8 @@ struct ListMachine: Sendable {
 
     var lastNumber: UInt64 = 0
     var dirty: Set<Int> = []
-    var touches = ListTouches()
+    // The ranks of the chunks that may have changed since they were told; `nil` for all.
+    var touches: Set<Int>? = []
     var notices: [PaginatorListNotice] = []
     var actions: [ListAction] = []
 
@@ -189,44 +182,8 @@ struct ListMachine: Sendable {
     // Tests make it small, at least 2, so that the room runs out.
     var rankStep = Tree.step
 
-    mutating func handle(_ event: ListEvent) {
-        switch event {
-        case .loadNext: loadNext(isAhead: false)
-        case .loadPrevious: loadPrevious(isAhead: false)
-        case .jump(let key, let placement): jump(to: key, placement)
-        case .fillGap(let position, let fromStart): fillGap(at: position, fromStart: fromStart)
-        case .retry: retry()
-        case .refresh(let refresh, let time, let token): self.refresh(refresh, at: time, token: token)
-        case .reset(let time):
-            reset()
-            refreshedAt = time
-        case .cancelLoads: cancelLoads()
-        case .hint(let range): hint(range)
-        case .setPrefetchDistance(let distance):
-            config.prefetchDistance = max(0, distance)
-            emptyPages = 0
-            setbacks = [:]
-            prefetch()
-        case .setPrefetchPaused(let isPaused):
-            isPrefetchPaused = isPaused
-            setbacks = [:]
-            prefetch()
-        case .restore(let bookmark): restore(bookmark)
-        case .arrived(let load, let page, let isFinal): arrived(load, page, isFinal: isFinal)
-        case .failed(let load, let error): failed(load, error)
-        case .renewed(let identity, let page): renewed(identity, page)
-        case .invalidated(let selection): invalidated(selection)
-        case .conditionsChanged(let conditions): conditionsChanged(conditions)
-        case .woken:
-            for purpose in setbacks.keys { setbacks[purpose]?.hints = 0 }
-            prefetch()
-        case .insert(let rows, let place, let token, let time):
-            for row in rows { insert(row.id, row.value, place, token: token, at: time) }
-            keepToWindow(insertedAt: place)
-        case .edit(let token, let id, let change, let number): edit(token, id, change, number: number)
-        case .settle(let token, let outcome, let number, let removes, let time):
-            settle(token, outcome, number: number, removes: removes, at: time)
-        }
+    mutating func handle(_ event: (inout ListMachine) -> Void) {
+        event(&self)
         rebuildDirty()
     }
 

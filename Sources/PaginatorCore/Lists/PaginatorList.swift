@@ -41,11 +41,11 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Loads the page behind the last one, or the first page of an empty list; does nothing while that load runs, and
     /// at the end.
-    public func loadNext() { engine.feed(.loadNext) }
+    public func loadNext() { engine.feed { $0.loadNext() } }
 
     /// Loads the page before the first one, or the first page of an empty list; does nothing while that load runs, and
     /// at the start.
-    public func loadPrevious() { engine.feed(.loadPrevious) }
+    public func loadPrevious() { engine.feed { $0.loadPrevious() } }
 
     /// Goes to the page of a key: it becomes what hints go by when the list has it, and is loaded otherwise.
     ///
@@ -53,7 +53,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///   - key: the page's key.
     ///   - placement: where the page goes; by number where keys are numbers, else at the end, by default.
     public func jump(to key: String, placement: PaginatorListPlacement = .automatic) {
-        engine.feed(.jump(key, placement))
+        engine.feed { $0.jump(to: key, placement) }
     }
 
     /// Loads the next missing page of a gap. Complexity: as a load.
@@ -63,13 +63,13 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///   - fromEnd: whether to begin with the page before the items behind the gap; false by default, for the one after the
     ///     items before it. Where that end has no key, it is the other one.
     public func fillGap(at position: Int, fromEnd: Bool = false) {
-        engine.feed(.fillGap(at: position, fromStart: !fromEnd))
+        engine.feed { $0.fillGap(at: position, fromStart: !fromEnd) }
     }
 
     /// Loads again what failed, and only that: also pages that older ones stand in for.
     ///
     /// Where a key has expired, the list begins again at the source's first key.
-    public func retry() { engine.feed(.retry) }
+    public func retry() { engine.feed { $0.retry() } }
 
     /// Loads pages anew; items stay until the answer has come, and when it fails.
     ///
@@ -97,27 +97,30 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Empties the list and stops its loads. Edits that are pending stay.
     ///
     /// What is loaded then, the source is asked for, even where a cache has it; that stands in where the source fails.
-    public func reset() { engine.feed(.reset(at: paginator.engine.makeTimeOfAsking())) }
+    public func reset() {
+        let time = paginator.engine.makeTimeOfAsking()
+        engine.feed { $0.reset(at: time) }
+    }
 
     /// Stops the list's loads; its state is what it was before them.
-    public func cancelLoads() { engine.feed(.cancelLoads) }
+    public func cancelLoads() { engine.feed { $0.cancelLoads() } }
 
     /// Tells what somebody looks at, so that the list loads ahead at both ends and keeps what is near.
     ///
     /// A hint while the first page is loading is remembered. Far hints count as the nearest position.
     ///
     /// - Parameter visible: positions in ``snapshot``.
-    public func hint(visible: Range<Int>) { engine.feed(.hint(visible)) }
+    public func hint(visible: Range<Int>) { engine.feed(isHint: true) { $0.hint(visible) } }
 
     /// Changes how far ahead a hint loads.
     ///
     /// - Parameter items: the distance in items from either end; zero or less for none.
-    public func setPrefetchDistance(_ items: Int) { engine.feed(.setPrefetchDistance(items)) }
+    public func setPrefetchDistance(_ items: Int) { engine.feed { $0.setPrefetchDistance(items) } }
 
     /// Stops loading ahead, or goes on from the last hint; hints are remembered meanwhile.
     ///
     /// - Parameter isPaused: whether nothing is loaded ahead.
-    public func setPrefetchPaused(_ isPaused: Bool) { engine.feed(.setPrefetchPaused(isPaused)) }
+    public func setPrefetchPaused(_ isPaused: Bool) { engine.feed { $0.setPrefetchPaused(isPaused) } }
 
     /// Adds items that the source pushed: at the head they show while the start of the list is loaded, and count as
     /// ``PaginatorListStatus/newAbove`` otherwise. An item that the list has takes the newer value, where it is.
@@ -135,7 +138,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         let time = paginator.engine.makeTimeOfAsking()
         engine.post { [items = self.items] list in
             let rows = rows.map { items.row($0.id, $0.value) }
-            list.learn(.insert(rows, items.place(place), token: nil, at: time))
+            let place = items.place(place)
+            list.learn { $0.insert(rows, place, token: nil, at: time) }
         }
     }
 
@@ -195,7 +199,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         guard bookmark.scope.hasSameBytes(as: engine.scope), bookmark.pageSize == engine.pageSize else {
             throw PaginatorError(.invalidBookmark, "The bookmark belongs to a list of another scope or page size.")
         }
-        engine.feed(.restore(bookmark))
+        engine.feed { $0.restore(bookmark) }
     }
 }
 

@@ -26,30 +26,34 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 
     init(_ difference: ListDifference) {
         removals = difference.removals
-        insertions = difference.insertions.map { ($0.range, ItemBox.contents(of: $0.values)) }
-        for update in difference.updates { updates.append((update.position, ItemBox.content(of: update.value))) }
+        // Loops rather than closures, which would look the type up for each item.
+        for insertion in difference.insertions {
+            var items: [T] = []
+            items.reserveCapacity(insertion.items.count)
+            for value in insertion.items { items.append(ItemBox.content(of: value)) }
+            insertions.append((insertion.range, items))
+        }
+        for update in difference.updates { updates.append((update.position, ItemBox.content(of: update.item))) }
     }
 }
 
 extension PaginatorListDifference {
     /// Finds what changed between any two snapshots. Complexity: O(items).
     package init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
-        self.init(ListDifference(from: old.rows, to: new.rows, touches: .everything))
+        self.init(ListDifference(from: old.rows, to: new.rows, touches: nil))
     }
 }
 
 /// A difference of rows, whatever their type.
-struct ListDifference: Sendable {
-    private(set) var removals: [Range<Int>] = []
-    private(set) var insertions: [(range: Range<Int>, values: [ListValue])] = []
-    private(set) var updates: [(position: Int, value: ListValue)] = []
+typealias ListDifference = PaginatorListDifference<ListValue>
 
-    init(from old: ListRows, to new: ListRows, touches: ListTouches) {
-        guard !touches.isEverything else {
+extension ListDifference {
+    init(from old: ListRows, to new: ListRows, touches: Set<Int>?) {
+        guard let touches else {
             compare(old.all, 0, new.all, 0)
             return
         }
-        for rank in touches.ranks.sorted() {
+        for rank in touches.sorted() {
             let (before, after) = (old.place(of: rank), new.place(of: rank))
             // Of a chunk that is not there only the other's position matters.
             compare(
@@ -71,7 +75,7 @@ struct ListDifference: Sendable {
         guard !values.isEmpty else { return }
         if let last = insertions.last, last.range.upperBound == position {
             insertions[insertions.count - 1].range = last.range.lowerBound..<position + values.count
-            insertions[insertions.count - 1].values += values
+            insertions[insertions.count - 1].items += values
         } else {
             insertions.append((position..<position + values.count, values))
         }

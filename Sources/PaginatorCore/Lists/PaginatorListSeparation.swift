@@ -45,13 +45,12 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         _ update: PaginatorListUpdate<T, ID>
     ) -> PaginatorListDifference<PaginatorSeparatedRow<T, Separator>> {
         let items = update.change.content.rows
-        let isAnew = update.touches.isEverything || last.map { !$0.isFollowed(by: update.numbers) } ?? true
+        let follows = last.map { $0.isFollowed(by: update.numbers) } ?? false
         last = update.numbers
+        let ranks = (follows ? update.touches : nil).map { withFollowing($0, in: items) }
         let old = snapshot.rows
-        var rows = isAnew ? ListRows() : old
-        var touches =
-            isAnew ? ListTouches.everything : ListTouches(ranks: withFollowing(update.touches.ranks, in: items))
-        for rank in isAnew ? Set(items.ranks) : touches.ranks {
+        var rows = ranks == nil ? ListRows() : old
+        for rank in ranks ?? Set(items.ranks) {
             if let place = items.place(of: rank) {
                 set(separated(place.payload, behind: place.before.rows, in: items), at: rank, in: &rows)
             } else {
@@ -59,9 +58,9 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
             }
         }
         setEnd(of: items, in: &rows)
-        touches.ranks.insert(Self.endRank)
         snapshot = PaginatorListSnapshot(rows)
-        return PaginatorListDifference(ListDifference(from: old, to: rows, touches: touches))
+        return PaginatorListDifference(
+            ListDifference(from: old, to: rows, touches: ranks?.union([Self.endRank])))
     }
 
     // Also the chunks behind those that changed: their first separators see the last items of these.

@@ -11,7 +11,7 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     public var anchor: Int? { change.anchor }
     /// What else happened, in order: the last 256 notices.
     public var notices: [PaginatorListNotice] { change.notices }
-    var touches: ListTouches { change.touches }
+    var touches: Set<Int>? { change.touches }
     let change: ListChange
     let numbers: ListChange.Numbers
 
@@ -52,7 +52,8 @@ final class ListContent: Sendable {
 struct ListChange: Sendable {
     var content: ListContent
     var anchor: Int?
-    var touches = ListTouches()
+    // The ranks of the chunks that may have changed; `nil` for all.
+    var touches: Set<Int>? = []
     var notices: [PaginatorListNotice] = []
 
     /// Which changes of an observation one stands for.
@@ -66,7 +67,7 @@ struct ListChange: Sendable {
 
     func replacing(_ earlier: ListChange) -> ListChange {
         var change = self
-        change.touches.formUnion(earlier.touches)
+        change.touches = touches.flatMap { earlier.touches?.union($0) }
         change.notices = (earlier.notices + notices).suffix(256)
         return change
     }

@@ -22,7 +22,8 @@ public final class PaginatorScheduler: Sendable {
     let driver: MachineDriver<SchedulerMachine>
     let clients = Guarded<[UInt64: SerialMailbox<SchedulerDecision>]>([:])
     private let observation = Guarded<(any AnyObject & Sendable)?>(nil)
-    private let listeners = Guarded<(last: UInt64, all: [ListenerReference])>((0, []))
+    private typealias Listener = (id: ObjectIdentifier, object: @Sendable () -> (any ConditionsListener)?)
+    private let listeners = Guarded<[Listener]>([])
 
     /// Makes a scheduler.
     ///
@@ -88,26 +89,17 @@ public final class PaginatorScheduler: Sendable {
 
     private func hear(_ event: SchedulerEvent) {
         feed(event)
-        for reference in listeners.withLock(\.all) { reference.listener()?.conditionsChanged() }
+        for listener in listeners.withLock({ $0 }) { listener.object()?.conditionsChanged() }
     }
 
     var conditions: PaginatorConditions { driver.withMachine { $0.conditions } }
 
-    /// Tells a listener, which is kept weakly, of other conditions, on any thread.
+    /// Tells a listener of other conditions, on any thread, until it ends and removes itself.
     func addListener(_ listener: any ConditionsListener) {
-        // Asked outside the lock: whoever asks may be the last who holds a listener, and release the user's items with it.
-        let gone = Set(listeners.withLock(\.all).filter { $0.listener() == nil }.map(\.number))
-        listeners.withLock { listeners in
-            listeners.all.removeAll { gone.contains($0.number) }
-            listeners.last += 1
-            listeners.all.append(ListenerReference(number: listeners.last) { [weak listener] in listener })
-        }
+        listeners.withLock { $0.append((ObjectIdentifier(listener), { [weak listener] in listener })) }
     }
-}
 
-private struct ListenerReference: Sendable {
-    let number: UInt64
-    let listener: @Sendable () -> (any ConditionsListener)?
+    func removeListener(_ id: ObjectIdentifier) { listeners.withLock { $0.removeAll { $0.id == id } } }
 }
 
 protocol ConditionsListener: AnyObject, Sendable {

@@ -34,8 +34,10 @@ package struct SQLiteCode: Equatable {
     ///
     /// - Parameter errno: the system's error behind it; zero when there is none.
     func kind(errno: Int32) -> StoreFailure.Kind {
+        // Before the code: a full disk can come as an I/O error, as where the WAL's index cannot grow.
         if errno == ENOSPC || errno == EDQUOT { return .full }
         return switch primary {
+        // What another try may mend. An interrupt comes from the system that is about to suspend the process.
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL, SQLITE_INTERRUPT: .busy
         case SQLITE_FULL: .full
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .readOnly

@@ -46,6 +46,7 @@ enum SQLiteSchema {
             """
         ),
         ("pages_identity", "CREATE UNIQUE INDEX pages_identity ON pages (namespace, scope, key, page_size)"),
+        // A clear of one key reaches every size and scope of it, which the index of identities does not begin with.
         ("pages_key", "CREATE INDEX pages_key ON pages (namespace, key)"),
         (
             "pages_removed",
@@ -69,6 +70,7 @@ enum SQLiteSchema {
         let found = try connection.texts(
             "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
             "read schema")
+        // All three: a file with a version and no tables has lost them.
         if found.isEmpty, application == 0, version == 0 { return .empty }
         let isOurs = found == statements.map(\.sql)
         let isFirstVersion = found == statements.map { $0.sql.replacing(", revision TEXT", with: "") }

@@ -11,6 +11,7 @@
         /// - Parameter onExpiration: called on any thread when there is no more time; the transaction is then rolled back,
         ///   and made again later.
         init(onExpiration: SQLiteInterrupter) {
+            // The system holds its assertion for as long as the block runs, so that the block waits for the end.
             ProcessInfo.processInfo.performExpiringActivity(withReason: "Saving pages") { [isOver] isExpired in
                 if isExpired { onExpiration() } else { isOver.wait() }
             }

@@ -4,7 +4,7 @@ import PaginatorCore
 /// processor's cache.
 final class IdleReaders: Sendable {
     private let readers = Guarded<[SQLiteConnection]>([])
-    /// How many are kept.
+    // Twice as many as one store reads with at once; each keeps up to a megabyte, and two descriptors.
     private static let most = 8
 
     /// Takes one out; `nil` when there is none.

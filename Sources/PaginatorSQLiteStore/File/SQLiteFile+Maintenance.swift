@@ -147,6 +147,7 @@ extension SQLiteFile {
     /// Gives a piece of free space back, and the others later, so that writers come in between.
     private func giveSpaceBack(_ connection: SQLiteConnection) throws(SQLiteError) {
         let free = try freePages(connection)
+        // In steps, since a writer waits for each, and one for all of a large file would take seconds.
         // Once begun it goes on to the end, and ends where a step frees nothing: in a file that keeps no map of its pages.
         let isWanted = if let freeBefore { free > 0 && free < freeBefore } else { try isMostlyFree(connection) }
         freeBefore = nil

@@ -66,8 +66,8 @@ extension SQLiteFile {
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The schema is not ours.", operation: "read schema",
                 errno: 0)
         }
-        try connection.execute(
-            "PRAGMA journal_mode = WAL", "use WAL")
+        // After the schema was looked at: a file of somebody else's must not be changed, and this changes its header.
+        try connection.execute("PRAGMA journal_mode = WAL", "use WAL")
         let number = FileNumber(path: path)
         // A reader of the file that was here before must not come back.
         if self.number != nil, self.number != number { retireReaders() }
@@ -78,12 +78,13 @@ extension SQLiteFile {
         needsErasure = try connection.number("SELECT erasure FROM store", "read erasure") != 0
         let isMostlyFree = try isMostlyFree(connection)
         if needsErasure || isMostlyFree { scheduleMaintenance() }
+        // Last: who reads it without the lock goes on with readers at once.
         isOpen.value = 1
         return connection
     }
 
     func create(in connection: SQLiteConnection) throws(SQLiteError) {
-        // So that free space can be given back in steps.
+        // So that free space can be given back in steps. SQLite takes this from an empty file alone.
         try connection.execute("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL", "prepare file")
         try connection.execute("BEGIN IMMEDIATE", "begin schema")
         try SQLiteSchema.create(in: connection)
@@ -91,11 +92,13 @@ extension SQLiteFile {
     }
 
     func migrate(_ connection: SQLiteConnection, from version: Int64) throws(SQLiteError) {
+        // One transaction for all versions: a process that dies in between leaves the file as it was.
         try connection.execute("BEGIN IMMEDIATE", "begin migration")
         for step in version..<SQLiteSchema.version {
             try SQLiteSchema.migrations[step]?(connection)
         }
         try connection.execute("PRAGMA user_version = \(SQLiteSchema.version); COMMIT", "commit migration")
+        // A file whose tables are not those of any version is damaged, whatever number it has.
         guard case .current = try SQLiteSchema.state(of: connection) else {
             throw SQLiteError(
                 code: SQLiteCode(raw: SQLITE_CORRUPT), message: "The file could not be brought up to date.",
@@ -107,6 +110,7 @@ extension SQLiteFile {
     func replaceDamaged(_ error: SQLiteError, generation: UInt64) -> PaginatorError {
         writing.lock()
         defer { writing.unlock() }
+        // Several readers may have met the same damage; the file that took its place must not be set aside as well.
         if self.generation != generation, let lastReplacement { return lastReplacement }
         do {
             return try setAside(error)
@@ -131,11 +135,13 @@ extension SQLiteFile {
     func moveAside(_ error: SQLiteError) throws(PaginatorError) -> PaginatorError {
         let target = path + "-damaged"
         let isStillThere = number == nil || FileNumber(path: path) == number
+        // Closed before the rename: as its last connection closes, SQLite removes the WAL by the old name.
         writer = nil
         retireReaders()
         number = nil
         if isStillThere {
             for suffix in ["", "-wal"] {
+                // One damaged file is kept, the last, so that a device that damages again and again does not fill up.
                 remove(target + suffix)
                 if rename(path + suffix, target + suffix) != 0, errno != ENOENT {
                     let failure = StoreFailure(

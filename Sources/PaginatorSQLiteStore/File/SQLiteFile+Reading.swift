@@ -30,6 +30,7 @@ extension SQLiteFile {
                     error: mapped(error),
                     missedReplacement: error.code.primary == SQLITE_CANTOPEN || wasReplaced(since: start, error))
             }
+            // Once: somebody who replaces the file again and again must not keep a reader for ever.
             guard failure.missedReplacement, !isSecond else { throw failure.error }
             isSecond = true
             // Until nobody replaces the file, which is not there for a moment then.
@@ -48,6 +49,7 @@ extension SQLiteFile {
         if error.code.isDamage || hasLostSchema(reader, error) {
             return ReadFailure(error: replaceDamaged(error, generation: reader.generation))
         }
+        // The connection is sound: a busy or interrupted statement leaves nothing behind.
         giveBack(reader)
         return ReadFailure(error: mapped(error), missedReplacement: wasReplaced(since: reader.generation, error))
     }
@@ -84,6 +86,7 @@ extension SQLiteFile {
     /// Whether another file is at the path than the one in use; then the readers are retired.
     private func isReplaced() -> Bool {
         guard let number = numberToRead.withLock({ $0 }), FileNumber(path: path) != number else { return false }
+        // Of several who notice, one retires the readers: those of the new file must stay.
         let isFirst = numberToRead.withLock { known in
             guard known == number else { return false }
             known = nil

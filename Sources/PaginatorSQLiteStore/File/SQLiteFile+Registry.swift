@@ -38,6 +38,7 @@ extension SQLiteFile {
         let path = ExactText(try resolved(path))
         return registry.withLock { files in
             if let known = files[path]?.file { return known }
+            // Where it grows: a process that opens many files in turn keeps no entry for each.
             files = files.filter { $0.value.file != nil }
             let file = SQLiteFile(path: path.text, vfs: vfs, busyTimeout: busyTimeout)
             files[path] = Entry(file: file)
@@ -56,6 +57,8 @@ extension SQLiteFile {
                 store: StoreFailure(.unavailable, operation: "make folder", message: "\(error)"),
                 "The folder \(folder) of the store's file could not be made.")
         }
+        // Two names of one folder, by a link or by "..", must give one handle: two writers would wait for each other. Of the
+        // folder, since the file itself may not be there yet.
         guard let real = realpath(folder, nil) else { return path }
         defer { free(real) }
         let text = String(cString: real)

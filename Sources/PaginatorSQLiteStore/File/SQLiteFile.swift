@@ -149,6 +149,7 @@ package final class SQLiteFile: @unchecked Sendable {
             let result = try transact(connection, durably, body)
             // Who flushes after a clear wants its last traces gone as well.
             if needsErasure, durably { erase(connection) }
+            // While the side lock is held, so that nobody takes the file away meanwhile.
             limitWAL(connection)
             sideLock.release()
             if needsErasure { scheduleMaintenance(after: .seconds(1)) }
@@ -168,7 +169,8 @@ package final class SQLiteFile: @unchecked Sendable {
         _ durably: Bool,
         _ body: (SQLiteConnection, UInt64) throws(SQLiteError) -> R
     ) throws(SQLiteError) -> R {
-        // Before the transaction begins, in which SQLite refuses it.
+        // Before the transaction begins, in which SQLite refuses it. NORMAL syncs the WAL when it is copied back alone: a
+        // loss of power takes the last commits and leaves a sound file. https://www.sqlite.org/pragma.html#pragma_synchronous
         try connection.setSynchronous(isFull: durably)
         try connection.run(.begin)
         do {

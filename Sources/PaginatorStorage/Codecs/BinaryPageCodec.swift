@@ -57,6 +57,7 @@ public struct BinaryPageCodec<Item: BinaryPageItem>: PageCodec {
     /// Returns the number of items, then each item after its length. Complexity: O(bytes).
     @inlinable
     public func encode(_ items: [Item]) throws -> [UInt8] {
+        // A guess: a page of small items then grows once or not at all.
         var page = PageByteWriter(capacity: 64 * min(items.count, 4_096))
         page.write(UInt64(items.count))
         // Items of one type are about as long, so each length gets the room that the last one took.
@@ -101,6 +102,8 @@ extension PageByteWriter {
     @usableFromInline
     mutating func close(frameAt start: Int, width: Int) -> Int {
         let length = UInt64(written.count - start - width)
+        // Seven bits a byte, rounded up: (64 - zeros + 6) / 7. Leading zeros are read as any other number, so that a length
+        // may take more room than it needs.
         let needed = max(1, (70 - length.leadingZeroBitCount) / 7)
         if needed > width {
             written.insert(contentsOf: repeatElement(0, count: needed - width), at: start)

@@ -18,6 +18,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     private var place: CompactInput.Place { CompactInput.Place(offset: Int(start), end: Int(end)) }
     private var depth: Int { Int(inner) }
 
+    // To keep it would cost an allocation for each field, and only errors would tell it.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -59,6 +60,7 @@ struct CompactValueDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt64.Type) throws -> UInt64 { try read { try $0.integer(type, &$1) } }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        // A value that decodes itself as a single value goes deeper, too: a type that does so without end must be stopped.
         let inner = depth + 1
         return try read { try $0.value(type, at: &$1, depth: inner) }
     }
@@ -97,6 +99,7 @@ struct CompactObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ) throws -> Value? {
         guard var place = try input.field(key.stringValue, in: fields, depth: depth) else { return nil }
         if try input.isNull(place) {
+            // A null is its tag alone.
             input.expectField(at: place.offset + 1, in: fields, depth: depth)
             return nil
         }
@@ -197,6 +200,7 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { [] }
+    // Bounded by the bytes that are there, each element being one at least: arrays make room for so many at once.
     var count: Int? { total }
     var isAtEnd: Bool { currentIndex >= total }
 
@@ -216,6 +220,7 @@ struct CompactArrayDecoder: UnkeyedDecodingContainer {
 
     mutating func decodeNil() throws -> Bool {
         guard !isAtEnd else { throw PageCodingError.truncated }
+        // Passed over only as a null: whoever asks and hears no reads the value next.
         guard try input.isNull(place) else { return false }
         place.offset += 1
         currentIndex += 1

@@ -58,6 +58,7 @@ public struct PageByteWriter: Sendable {
 
     /// Writes a text: its length in bytes, then its UTF-8.
     public mutating func write(_ value: String) {
+        // A copy, since a string from Objective-C is made native by the call, which changes it.
         var value = value
         value.withUTF8 { text in
             write(UInt64(text.count))
@@ -93,6 +94,7 @@ public struct PageByteWriter: Sendable {
         _ body: (inout PageByteWriter, Elements.Element) -> Void
     ) {
         write(UInt64(elements.count))
+        // `count` is believed: a collection that gives more or fewer elements makes a page that cannot be read.
         for element in elements { body(&self, element) }
     }
 
@@ -103,6 +105,7 @@ public struct PageByteWriter: Sendable {
 
     /// Appends the bytes of a number, the lowest first.
     package mutating func append<Value: FixedWidthInteger & UnsignedInteger>(fixed value: Value) {
+        // Byte by byte and not as they lie in memory, so that every machine reads what another one wrote.
         for place in 0..<Value.bitWidth / 8 { written.append(UInt8(truncatingIfNeeded: value >> Value(8 * place))) }
     }
 }

@@ -28,6 +28,7 @@ public final class RawItem<Value: RawDecodable>: Sendable {
     public var value: Value {
         get throws {
             if let known = decoded.withLock({ $0 }) { return try known.get() }
+            // Without the lock, since the initializer is the user's code.
             let result = Result { try Value(rawBytes: bytes) }
             return try decoded.withLock { kept in
                 if let kept { return kept }
@@ -52,6 +53,7 @@ public struct RawPageCodec<Value: RawDecodable>: PageCodec {
 
     /// Returns the number of items, then each item's bytes after their number. Complexity: O(bytes).
     public func encode(_ items: [RawItem<Value>]) throws -> [UInt8] {
+        // Each number takes ten bytes at most, so that nothing is moved while it grows.
         var writer = PageByteWriter(capacity: items.reduce(10) { $0 + $1.bytes.count + 10 })
         writer.write(all: items) { $0.write($1.bytes) }
         return writer.bytes

@@ -50,6 +50,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         identities = []
         handles = [:]
         handles.reserveCapacity(stored.count)
+        // Of an earlier file, or learned anew as over the limit.
         carried = []
         prepared = nil
         insert(stored)
@@ -75,6 +76,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         records.changes += batch.uses.map { .use($0.identity, times: $0.times) }
         var index = 0
         while index < batch.changes.count {
+            // Edits of the same pages together: each page is read, decoded and encoded once for all of them.
             let (selection, edits) = Self.edits(in: batch.changes, from: index)
             if let selection {
                 try records.add(edits, to: selection) { known(in: $0) }
@@ -133,7 +135,9 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     private func victims(in usage: PageUsage, _ newcomers: [RecordFacts]) -> [PageIdentity] {
+        // Pages that another process has saved; those of this one are known, with uses that the file has not.
         insert(newcomers.filter { handles[$0.identity] == nil })
+        // The file's own totals, counted down here: what is known here may lack pages of others.
         var usage = usage
         var named: [PageIdentity] = []
         while let victim = evictor.nextVictim(in: usage) {
@@ -156,6 +160,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
             let facts = PageFacts(
                 bytes: record.diskBytes, items: record.itemCount, keyHash: record.identity.stableHash,
                 restoredUses: uses)
+            // Too large for the limit, or not admitted: then an older form of the page must not stay either.
             if let handle = evictor.insert(facts, at: now) {
                 put(record.identity, handle)
             } else {
@@ -203,6 +208,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
     }
 
     private func put(_ identity: PageIdentity, _ handle: PageHandle) {
+        // Handles are small numbers that are used again, so that an array leads back from them.
         while identities.count <= handle.index { identities.append(nil) }
         identities[handle.index] = identity
         handles[identity] = handle

@@ -42,6 +42,7 @@ struct RecordBatch<T: Sendable> {
                 changes.append(.remove(.identity(identity)))
             }
         case .remove(let selection):
+            // What was written before stays in the batch: in the file, too, the order of the changes counts.
             for identity in written.keys where selection.contains(identity) { written[identity] = nil }
             removed.append(selection)
             changes.append(.remove(selection))
@@ -58,27 +59,32 @@ struct RecordBatch<T: Sendable> {
         to selection: PageSelection,
         known: (PageSelection) -> [PageIdentity]
     ) throws(PaginatorError) {
+        // A page that the batch itself writes is edited where it stands, so that its bytes are made and written once.
         for (identity, known) in written where selection.contains(identity) {
             guard let changed = known.page.edited(by: edits) else { continue }
             rewrite(identity, at: known.index, changed)
         }
         for identity in known(selection) where written[identity] == nil {
+            // Still in the file, and gone when the batch is: an edit would bring it back.
             guard !removed.contains(where: { $0.contains(identity) }) else { continue }
             try applyInFile(edits, to: identity)
         }
     }
 
     private mutating func applyInFile(_ edits: [PageEdit<T>], to identity: PageIdentity) throws(PaginatorError) {
+        // A page that is damaged or of another codec is nothing that an edit could change; a load of it says what it is.
         guard let record = try file.read(identity), case .page(let page) = coder.decode(record) else { return }
         guard let changed = page.edited(by: edits) else { return }
         // A mark of this batch is written before the page is, which would take it away.
         let isInvalidated = record.isInvalidated || invalidated.contains { $0.contains(identity) }
         let stored = StoredPage(page: changed.page, fetchedAt: changed.fetchedAt, isInvalidated: isInvalidated)
+        // Rather none than the page as it was before an edit that everybody else shows.
         guard let rewritten = encode(identity, stored) else {
             changes.append(.remove(.identity(identity)))
             return
         }
         written[identity] = (changes.count, stored)
+        // Only over the bytes that were read: another process may save the page before the batch is committed.
         changes.append(.rewrite(rewritten, replacing: record.checksum))
     }
 
@@ -90,6 +96,7 @@ struct RecordBatch<T: Sendable> {
             return
         }
         written[identity]?.page = page
+        // It still replaces what is in the file, and not the form that an earlier edit of this batch gave it.
         if case .rewrite(_, let replaced) = changes[index] {
             changes[index] = .rewrite(record, replacing: replaced)
         } else {
@@ -101,6 +108,7 @@ struct RecordBatch<T: Sendable> {
         do {
             return try coder.encode(identity, page)
         } catch {
+            // One item that cannot be encoded must not keep the other pages of the batch out of the file.
             errors.append(
                 PaginatorError(.storeFailed, "The page \(identity) could not be written as bytes.", underlying: error))
             return nil

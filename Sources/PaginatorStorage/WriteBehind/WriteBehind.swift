@@ -90,6 +90,7 @@ final class WriteBehind<T: Sendable>: Sendable {
     func feed(_ event: Machine.Event, onOwnThread isOwnThread: Bool = false) {
         var reports: [PaginatorError] = []
         var jobs: [@Sendable () -> Void] = []
+        // Collected, and not done one by one: a report may be decided after the answers that it must come before.
         driver.feed(event, ordered: { _, _ in }) { action in
             switch action {
             case .recover: jobs.append { self.recover() }
@@ -138,6 +139,7 @@ final class WriteBehind<T: Sendable>: Sendable {
             try writer.prepare(batch)
             feed(.prepared(nil))
         } catch {
+            // Counted as a commit: who watches the store asks whether its changes reach the file.
             state.withLock { $0.statistics.failedCommits += 1 }
             feed(.prepared(error))
         }
@@ -146,6 +148,7 @@ final class WriteBehind<T: Sendable>: Sendable {
     private func commit(_ batch: Machine.Batch) {
         do {
             let errors = try writer.write(batch)
+            // Read here, where no other batch can run: the machine begins the next one with the event below.
             let evictions = writer.evictions
             state.withLock { state in
                 state.statistics.commits += 1
@@ -183,6 +186,7 @@ final class WriteBehind<T: Sendable>: Sendable {
             return try file.read(identity)
         } catch {
             guard error.storeKind == .replaced else { throw error }
+            // Before the second read: what that finds is of the new file, and must not be taken for a page of the old one.
             feed(.fileWasReplaced(error))
             return try file.read(identity)
         }
@@ -192,6 +196,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         guard let record else { return .absent }
         switch coder.decode(record) {
         case .page(let page): return .page(page)
+        // Absent, and not removed: an older version of the app may come back and read it.
         case .otherCodec:
             state.withLock { $0.statistics.codecMismatches += 1 }
             return .absent
@@ -205,6 +210,7 @@ final class WriteBehind<T: Sendable>: Sendable {
         case .absent: completion(.success(nil))
         case .failed(let error): completion(.failure(error))
         case .page(let page, let edits, let isInvalidated):
+            // Here and not in the machine, since edits are the user's code.
             let edited = page.edited(by: edits) ?? page
             let isStale = edited.isInvalidated || isInvalidated || isOlderThanAllowed(edited)
             completion(
@@ -213,6 +219,8 @@ final class WriteBehind<T: Sendable>: Sendable {
     }
 
     private func isOlderThanAllowed(_ page: StoredPage<T>) -> Bool {
+        // By the wall clock, which alone goes on while the process is not there. A page that looks too old is stale, never
+        // gone: the clock may have been set.
         guard let lifetime = state.withLock({ $0.lifetime }) else { return false }
         return clock.wallTime.timeIntervalSince(page.fetchedAt) >= lifetime.inSeconds
     }

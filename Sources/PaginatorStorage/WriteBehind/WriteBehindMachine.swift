@@ -181,12 +181,14 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     var file = File.unknown
     var sequence: UInt64 = 0
     var log: [Entry] = []
+    // Counted, since both are asked for with each change: what waits and what a running commit has taken out.
     var pendingBytes = 0
     var pendingCount = 0
     var overlays: [PageIdentity: Overlay] = [:]
     /// Pending changes of many pages, and of single pages that have no overlay.
     var selective: [Entry] = []
     var single: [PageIdentity: [Entry]] = [:]
+    // Written with the next batch, and worth none of their own: a read must not cost a write.
     var uses: [PageIdentity: (times: Int, sequence: UInt64)] = [:]
     var useSequence: UInt64 = 0
 
@@ -252,6 +254,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         outbox.unordered.append(action)
     }
 
+    // At least a nanosecond later: the driver sets its timer to what lies ahead.
     mutating func wake(after pause: Duration) {
         nextDeadline = now.advanced(by: max(.nanoseconds(1), pause))
     }
@@ -266,6 +269,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
     private mutating func recovered(_ error: PaginatorError?, hasWork: Bool) {
         guard case .recovering = file else { return }
         if let error {
+            // Asked again, after a pause or with the next flush: a full disk or a locked file may be well later.
             file = .unknown
             // What was about to be written waits again, and who waits to read it does not.
             if let commit = writing.commit {
@@ -294,6 +298,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         case .unknown, .known: break
         }
         // A running commit finds the new file too, or fails and is made again.
+        // What the evictor knows is of the old file, so that nothing is committed before the new one is learned.
         isReplacementTold = true
         file = .unknown
         wantsCommit = true
@@ -310,6 +315,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
 
     private mutating func close() {
         isClosing = true
+        // Uses alone are worth a commit: without them the order of use would be lost with a short session.
         guard pendingCount > 0 || !uses.isEmpty, !isOff else { return }
         wantsCommit = true
         advance()
@@ -323,6 +329,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
             file = .recovering
             return act(.recover)
         }
+        // What comes from here on waits its own time, or a busy store would write all the time.
         dueSequence = sequence
         wantsCommit = true
         advance()

@@ -63,6 +63,7 @@ package final class Handshake<State: Sendable>: Sendable {
 
     /// Blocks the calling thread until the condition holds.
     package func block(until holds: @escaping @Sendable (State) -> Bool) {
+        // Cannot be given up: there is no task to cancel, and a test that waits for ever is ended by its runner.
         let semaphore = DispatchSemaphore(value: 0)
         // Registered before it waits, so that a change in between signals it.
         register(newWaiter(), Waiter(holds: holds) { _ in semaphore.signal() })

@@ -36,6 +36,7 @@ extension ManualPaginatorClock {
     public func sleep(_ duration: Duration) {
         let duration = max(.zero, duration)
         handshake.update { state in
+            // What is left of each wait stays the same, also of a move that is under way on another thread.
             state.now = state.now.advanced(by: duration)
             state.target = state.target.advanced(by: duration)
             state.armed = state.armed.mapValues { timer in

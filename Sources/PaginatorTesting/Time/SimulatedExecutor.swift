@@ -35,6 +35,7 @@ public final class SimulatedExecutor: WorkExecutor {
     /// - Parameter choose: takes the number of waiting pieces, and returns the index of the one to run; the first by
     ///   default.
     /// - Returns: whether there was one.
+    @discardableResult
     public func runOne(choose: (Int) -> Int = { _ in 0 }) -> Bool {
         let work: (@Sendable () -> Void)? = pending.withLock { pending in
             pending.isEmpty ? nil : pending.remove(at: choose(pending.count))

@@ -15,6 +15,7 @@ struct ThreadID: Sendable, Hashable {
 
     /// The calling thread.
     static var current: ThreadID {
+        // A number there, a pointer elsewhere.
         #if canImport(Glibc)
             ThreadID(value: UInt(pthread_self()))
         #else

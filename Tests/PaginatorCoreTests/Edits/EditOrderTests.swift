@@ -45,6 +45,31 @@ import Testing
 
     // MARK: - What a fallback needs
 
+    @Test func `a fallback that is on its way to its caller has the edits from before the device slept`() throws {
+        let executor = SimulatedExecutor()
+        let clock = ManualPaginatorClock()
+        let source = ScriptedDataSource<SampleItem>(clock: clock, otherwise: { _ in .hang })
+        var config = DefaultPaginatorConfig()
+        config.simulate(on: executor, clock: clock)
+        let paginator = CallbackPaginator(dataSource: source, config: config)
+        let items = (0..<3).map { SampleItem(id: $0, text: "") }
+        try paginator.prime(PaginatorPage(content: items, key: "0"), pageSize: 3)
+        var request = PageRequest(key: "0", pageSize: 3)
+        request.policy = .networkFirst
+        let listener = RecordingListener<SampleItem>()
+        paginator.fetch(request, listener: listener)
+        executor.runAll()
+        let edits = paginator.edits(id: \.id)
+        edits.update(0, Self.adding("before"))
+        executor.runAll()
+        clock.sleep(.hours(1))
+        clock.advance(by: .seconds(61))
+        // Its answer is on its way when this one makes the log longer.
+        edits.update(1, Self.adding("after"))
+        executor.runAll()
+        #expect(listener.fetched?.page.content.map(\.text) == ["before", "after", ""])
+    }
+
     @Test func `a fallback that waits for long does not show a deleted item`() throws {
         let executor = SimulatedExecutor()
         let clock = ManualPaginatorClock()
@@ -72,6 +97,25 @@ import Testing
         let fetched = try #require(listener.fetched)
         #expect(fetched.isStale)
         #expect(fetched.page.content.map(\.id) == [0, 2])
+    }
+
+    @Test func `a page that a list has put aside while it loads has the edits from before the device slept`() throws {
+        let stage = ListStage()
+        stage.after { $0.loadNext() }
+        stage.source.otherwise { _ in .hang }
+        stage.after { $0.refresh(.all) }
+        try stage.paginator.prime(stage.page("0", [0, 1]), pageSize: 2)
+        stage.settle()
+        let edits = stage.list.edits
+        edits.update(0, Self.adding("before"))
+        stage.settle()
+        stage.clock.sleep(.hours(1))
+        stage.clock.advance(by: .seconds(61))
+        // The load has ended without a page, which the list does not know yet.
+        edits.update(1, Self.adding("after"))
+        stage.settle()
+        #expect(texts(of: 0, in: stage.list) == ["before"])
+        #expect(texts(of: 1, in: stage.list) == ["after"])
     }
 
     // MARK: - Lists made while an edit is worked on

@@ -4,8 +4,8 @@ import Testing
 @testable import PaginatorCore
 
 @Suite struct CallbackMailboxTests {
-    private let own = StepExecutor()
-    private let main = StepExecutor()
+    private let own = SimulatedExecutor()
+    private let main = SimulatedExecutor()
     private let clock = ManualPaginatorClock()
     private let log = Guarded<[String]>([])
 
@@ -16,7 +16,7 @@ import Testing
     }
 
     private func mailbox(
-        main: StepExecutor? = nil, delivered: @escaping @Sendable (Duration) -> Void = { _ in }
+        main: SimulatedExecutor? = nil, delivered: @escaping @Sendable (Duration) -> Void = { _ in }
     ) -> CallbackMailbox {
         CallbackMailbox(own: own, main: main ?? self.main, clock: clock, delivered: delivered)
     }
@@ -26,24 +26,24 @@ import Testing
     @Test func `one turn is asked for however many are posted`() {
         let mailbox = mailbox()
         for name in ["a", "b", "c"] { mailbox.post(answer, to: ticket(name), decidedAt: .zero) }
-        #expect(own.waiting == 1)
+        #expect(own.count == 1)
         #expect(log.withLock { $0 } == [])
-        own.drain()
+        own.runAll()
         #expect(log.withLock { $0 } == ["a!", "b!", "c!"])
-        #expect(own.waiting == 0)
+        #expect(own.count == 0)
         mailbox.post(answer, to: ticket("d"), decidedAt: .zero)
-        #expect(own.waiting == 1)
+        #expect(own.count == 1)
     }
 
     @Test func `a turn is bounded and the next is asked for`() {
         let mailbox = mailbox()
         for number in 0..<150 { mailbox.post(answer, to: ticket("\(number)"), decidedAt: .zero) }
-        own.step()
+        own.runOne()
         #expect(log.withLock { $0.count } == 64)
-        #expect(own.waiting == 1)
-        own.step()
+        #expect(own.count == 1)
+        own.runOne()
         #expect(log.withLock { $0.count } == 128)
-        own.drain()
+        own.runAll()
         #expect(log.withLock { $0 } == (0..<150).map { "\($0)!" })
     }
 
@@ -52,15 +52,15 @@ import Testing
         for (name, wantsMain) in [("a", false), ("b", true), ("c", true), ("d", false)] {
             mailbox.post(answer, to: ticket(name, wantsMain: wantsMain), decidedAt: .zero)
         }
-        #expect(main.waiting == 0)
-        own.step()
+        #expect(main.count == 0)
+        own.runOne()
         #expect(log.withLock { $0 } == ["a!"])
-        #expect(own.waiting == 0)
-        main.step()
+        #expect(own.count == 0)
+        main.runOne()
         #expect(log.withLock { $0 } == ["a!", "b!", "c!"])
-        own.step()
+        own.runOne()
         #expect(log.withLock { $0 } == ["a!", "b!", "c!", "d!"])
-        #expect(own.waiting + main.waiting == 0)
+        #expect(own.count + main.count == 0)
     }
 
     @Test func `with one queue for both there is one turn`() {
@@ -68,7 +68,7 @@ import Testing
         for (name, wantsMain) in [("a", false), ("b", true), ("c", false)] {
             mailbox.post(answer, to: ticket(name, wantsMain: wantsMain), decidedAt: .zero)
         }
-        own.step()
+        own.runOne()
         #expect(log.withLock { $0 } == ["a!", "b!", "c!"])
     }
 
@@ -81,7 +81,7 @@ import Testing
             log.withLock { $0.append("first!") }
         }
         mailbox.post(answer, to: first, decidedAt: .zero)
-        own.drain()
+        own.runAll()
         #expect(log.withLock { $0 } == ["first!", "second!"])
     }
 
@@ -92,7 +92,7 @@ import Testing
         mailbox.post(answer, to: ticket, decidedAt: .zero)
         mailbox.post(answer, to: ticket, decidedAt: .zero)
         clock.advance(by: .seconds(3))
-        own.drain()
+        own.runAll()
         #expect(log.withLock { $0 } == ["a!"])
         #expect(waits.withLock { $0 } == [.seconds(3)])
     }
@@ -108,10 +108,10 @@ import Testing
         }
         #expect(listener != nil)
         mailbox.post(.changed, to: ticket, decidedAt: .zero)
-        own.drain()
+        own.runAll()
         #expect(listener != nil)
         mailbox.post(answer, to: ticket, decidedAt: .zero)
-        own.drain()
+        own.runAll()
         #expect(listener == nil)
     }
 }

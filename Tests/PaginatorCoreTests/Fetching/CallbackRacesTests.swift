@@ -10,7 +10,7 @@ struct CallbackRule4Tests {
     private func answered() -> (rig: FetchRig, caller: Caller) {
         let rig = FetchRig()
         let caller = rig.start("1")
-        rig.work.drain()
+        rig.work.runAll()
         return (rig, caller)
     }
 
@@ -31,7 +31,7 @@ struct CallbackRule4Tests {
         rig.advance(.seconds(1))
         rig.hangSource()
         let caller = rig.start("1", policy: .staleWhileRevalidate)
-        #expect(rig.callbacks.waiting == 1)
+        #expect(rig.callbacks.count == 1)
         caller.execution.cancel()
         rig.run()
         #expect(caller.previews == [])
@@ -105,7 +105,7 @@ struct CallbackRule4Tests {
         rig.hangSource()
         let caller = rig.fetch("1", timeout: .seconds(5))
         rig.clock.advance(by: .seconds(5))
-        rig.work.drain()
+        rig.work.runAll()
         rig.source.answer(rig.source.calls[0], with: .success(rig.page("1", version: 3)))
         rig.run()
         #expect(caller.code == .timedOut)
@@ -195,7 +195,7 @@ struct CallbackRule5Tests {
             _ = gone
         })
         rig.paginator.fetch(key: "1", pageSize: 10, listener: first)
-        rig.work.drain()
+        rig.work.runAll()
         rig.hangSource()
         let second = rig.start("2")
         rig.release()
@@ -241,8 +241,8 @@ struct CallbackRule5Tests {
 
     @Test(arguments: ["clear", "evict", "replace", "trim", "put"])
     func `any call is allowed from the deinit of an evicted value`(way: String) throws {
-        let work = StepExecutor()
-        let callbacks = StepExecutor()
+        let work = SimulatedExecutor()
+        let callbacks = SimulatedExecutor()
         var config = PaginatorConfig()
         config.executor = work
         config.callbackExecutor = callbacks
@@ -270,16 +270,16 @@ struct CallbackRule5Tests {
         case "trim": paginator.trim(toFraction: 0)
         default: try paginator.prime(page("1"), pageSize: 10)
         }
-        while work.waiting + callbacks.waiting > 0 {
-            work.drain()
-            callbacks.drain()
+        while work.count + callbacks.count > 0 {
+            work.runAll()
+            callbacks.runAll()
         }
         #expect(gone.withLock { $0 } >= 1)
     }
 
     @Test func `any call is allowed from the deinit of a value that only the machine held`() {
-        let work = StepExecutor()
-        let callbacks = StepExecutor()
+        let work = SimulatedExecutor()
+        let callbacks = SimulatedExecutor()
         var config = PaginatorConfig()
         config.executor = work
         config.callbackExecutor = callbacks
@@ -291,7 +291,7 @@ struct CallbackRule5Tests {
             config: config)
         let gone = Guarded(0)
         let execution = paginator.fetch(key: "1", pageSize: 10, listener: PaginatorFetchListener())
-        work.drain()
+        work.runAll()
         source.answer(
             source.calls[0],
             with: .success(
@@ -307,7 +307,7 @@ struct CallbackRule5Tests {
         #expect(gone.withLock { $0 } == 0, "the machine keeps the page while it is judged")
         execution.cancel()
         #expect(gone.withLock { $0 } == 1, "released by the cancel, outside the lock")
-        work.drain()
-        callbacks.drain()
+        work.runAll()
+        callbacks.runAll()
     }
 }

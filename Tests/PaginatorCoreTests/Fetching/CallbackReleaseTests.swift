@@ -73,7 +73,7 @@ struct CallbackRule6Tests {
 
     @Test func `releasing the paginator gives the slots of a shared scheduler back`() {
         let clock = ManualPaginatorClock()
-        let work = StepExecutor()
+        let work = SimulatedExecutor()
         var scheduling = PaginatorSchedulerConfig()
         scheduling.maxParallelCalls = 2
         let scheduler = PaginatorScheduler(
@@ -83,13 +83,13 @@ struct CallbackRule6Tests {
         first.hangSource()
         for key in ["1", "2", "3"] { first.fetch(key) }
         let caller = second.fetch("1")
-        work.drain()
+        work.runAll()
         first.run()
         second.run()
         #expect(first.source.calls.count == 2)
         #expect(caller.ends == 0)
         first.release()
-        work.drain()
+        work.runAll()
         second.run()
         #expect(caller.version == 1)
         #expect(first.source.calls.count == 2)

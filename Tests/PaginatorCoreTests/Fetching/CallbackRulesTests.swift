@@ -37,11 +37,11 @@ struct CallbackRule1Tests {
     @Test func `a source a store and a validator that answer at once call nobody back inside their own calls`() {
         let rig = FetchRig(hasStore: true, validator: .closure { _, _ in .accept })
         let caller = rig.start("1")
-        rig.work.drain()
+        rig.work.runAll()
         #expect(rig.source.calls.count == 1)
         #expect(rig.cached("1") == 1)
         #expect(caller.ends == 0)
-        rig.callbacks.drain()
+        rig.callbacks.runAll()
         #expect(caller.version == 1)
     }
 }
@@ -53,7 +53,7 @@ struct CallbackRule2Tests {
         rig.fetch("hit")
         rig.hangSource()
         for key in ["a", "b", "c"] { rig.fetch(key, name: key) }
-        rig.work.drain()
+        rig.work.runAll()
         for key in ["c", "a"] {
             guard let call = rig.source.pendingCalls.first(where: { $0.request.key == key }) else { continue }
             rig.source.answer(call, with: .success(rig.page(key, version: 1)))
@@ -73,11 +73,11 @@ struct CallbackRule2Tests {
         let rig = FetchRig()
         rig.fetch("1")
         let callers = (0..<200).map { _ in rig.start("1") }
-        rig.callbacks.step()
+        rig.callbacks.runOne()
         let first = callers.count { $0.ends == 1 }
         #expect(first > 0)
         #expect(first < 200)
-        rig.callbacks.drain()
+        rig.callbacks.runAll()
         #expect(callers.allSatisfy { $0.endedOnce })
     }
 

@@ -28,8 +28,8 @@ final class FetchRig {
     static let quiet = ["released: false, suspended: false, waiters: 0"]
 
     let clock = ManualPaginatorClock()
-    let work = StepExecutor()
-    let callbacks = StepExecutor()
+    let work = SimulatedExecutor()
+    let callbacks = SimulatedExecutor()
     let script = Guarded(Script())
     let source: ScriptedDataSource<SampleItem>
     let store: ScriptedStore<SampleItem>?
@@ -72,11 +72,11 @@ final class FetchRig {
     /// Does everything that is to be done now.
     func run() {
         repeat {
-            work.drain()
-            callbacks.drain()
+            work.runAll()
+            callbacks.runAll()
             // Waits for timers that were armed too late, which the clock fires on a queue of its own.
             clock.advance(by: .zero)
-        } while work.waiting > 0 || callbacks.waiting > 0
+        } while work.count > 0 || callbacks.count > 0
     }
 
     /// Lets time pass, and does what comes of it.

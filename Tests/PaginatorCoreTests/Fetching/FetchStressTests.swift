@@ -125,7 +125,7 @@ private final class DeinitMark: Sendable {
             for number in 0..<200 {
                 rig.paginator.fetch(key: key, pageSize: 10) { _ in answered.withLock { $0.append(number) } }
             }
-            rig.work.drain()
+            rig.work.runAll()
             let isLooking = DispatchSemaphore(value: 0)
             let hasAsked = DispatchSemaphore(value: 0)
             let paginator = rig.paginator

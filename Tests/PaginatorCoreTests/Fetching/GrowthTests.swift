@@ -11,7 +11,7 @@ import Testing
         let waiting = rig.fetch("0")
         for key in 1...5_000 {
             let caller = rig.start("\(key)")
-            rig.work.drain()
+            rig.work.runAll()
             caller.execution.cancel()
         }
         rig.run()

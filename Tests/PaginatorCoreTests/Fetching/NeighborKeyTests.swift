@@ -49,14 +49,14 @@ import Testing
                 keys.withLock { $0.append(request.key) }
                 return PaginatorPage(content: [1], key: request.key, nextKey: key)
             })
-        let executor = StepExecutor()
+        let executor = SimulatedExecutor()
         var config = PaginatorConfig()
         (config.executor, config.callbackExecutor) = (executor, executor)
         config.keyRule = KeyRule { $0 == "refused" ? "it is refused" : nil }
         let paginator = CallbackPaginator(dataSource: source, config: config)
         let listener = RecordingAroundListener<Int>()
         paginator.fetchAround(key: "0", pageSize: 10, depthLevel: 3, listener: listener)
-        executor.drain()
+        executor.runAll()
         #expect(listener.distances == [0])
         #expect(listener.failures.map(\.error.code) == [.invalidKey])
         #expect(listener.ends.count == 1)

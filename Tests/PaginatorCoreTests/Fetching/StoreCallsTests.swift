@@ -45,7 +45,7 @@ import Testing
     private final class Object: Sendable {}
 
     private let store = Store()
-    private let executor = StepExecutor()
+    private let executor = SimulatedExecutor()
     private let reported = Guarded<[String]>([])
 
     private func makeCalls() -> StoreCalls {
@@ -78,7 +78,7 @@ import Testing
         calls.flush { _ in }
         calls.post(save("e"))
         #expect(store.log.withLock { $0 } == [], "never inside the call")
-        executor.drain()
+        executor.runAll()
         #expect(store.log.withLock { $0 } == ["save a", "remove b", "read c", "save d", "flush", "save e"])
     }
 
@@ -86,41 +86,41 @@ import Testing
         let calls = makeCalls()
         let save = save("later")
         calls.post(.read(identity("a")) { _ in calls.post(save) })
-        executor.drain()
+        executor.runAll()
         #expect(store.log.withLock { $0 } == ["read a", "save later"])
-        #expect(executor.waiting == 0)
+        #expect(executor.count == 0)
     }
 
     @Test func `too many unaccepted saves become removals until some are accepted`() {
         let calls = makeCalls()
         for number in 0..<StoreCalls.saveLimit { calls.post(save("\(number)")) }
-        executor.drain()
+        executor.runAll()
         #expect(reported.withLock { $0 } == [])
         calls.post(save("over"))
-        executor.drain()
+        executor.runAll()
         #expect(store.log.withLock { $0.last } == "remove over")
         #expect(reported.withLock { $0.count } == 1)
         store.acceptAll()
         calls.post(save("again"))
-        executor.drain()
+        executor.runAll()
         #expect(store.log.withLock { $0.last } == "save again")
     }
 
     @Test func `failures of changes are reported and give their place back`() {
         let calls = makeCalls()
         for number in 0..<StoreCalls.saveLimit { calls.post(save("\(number)")) }
-        executor.drain()
+        executor.runAll()
         store.acceptAll(.failure(PaginatorError(.storeFailed, "full")))
         #expect(reported.withLock { $0 } == Array(repeating: "full", count: StoreCalls.saveLimit))
         calls.post(save("next"))
-        executor.drain()
+        executor.runAll()
         #expect(store.log.withLock { $0.last } == "save next")
     }
 
     @Test func `a store that accepts nothing counts as empty, and is emptied when it is back`() {
         let calls = makeCalls()
         for number in 0..<StoreCalls.changeLimit { calls.post(remove("\(number)")) }
-        executor.drain()
+        executor.runAll()
         #expect(reported.withLock { $0 } == [])
         for number in 0..<10 { calls.post(remove("lost \(number)")) }
         let found = Guarded<[Bool]>([])
@@ -129,13 +129,13 @@ import Testing
                 let isAbsent = if case .success(nil) = result { true } else { false }
                 found.withLock { $0.append(isAbsent) }
             })
-        executor.drain()
+        executor.runAll()
         #expect(found.withLock { $0 } == [true])
         #expect(store.log.withLock { $0.count } == StoreCalls.changeLimit)
         #expect(reported.withLock { $0.count } == 1)
         store.acceptAll()
         calls.post(save("next"))
-        executor.drain()
+        executor.runAll()
         #expect(store.log.withLock { $0.suffix(2) } == ["remove all", "save next"])
     }
 
@@ -146,7 +146,7 @@ import Testing
             let isDone = if case .success = result { true } else { false }
             told.withLock { $0.append(isDone) }
         }
-        executor.drain()
+        executor.runAll()
         return told
     }
 
@@ -161,10 +161,10 @@ import Testing
             let isDone = if case .success = result { true } else { false }
             flushed.withLock { $0.append(isDone) }
         }
-        executor.drain()
+        executor.runAll()
         #expect(flushed.withLock { $0 } == [false], "what was changed before is not durable")
         store.acceptAll()
-        executor.drain()
+        executor.runAll()
         store.acceptAll()
         #expect(clear("when it is back", in: calls).withLock { $0 } == [true])
     }

@@ -73,7 +73,7 @@ import Testing
 
     @Test func `whatever is called, the clock is asked with no lock held`() {
         let clock = NosyClock()
-        let executor = StepExecutor()
+        let executor = SimulatedExecutor()
         var config = PaginatorConfig()
         (config.clock, config.executor, config.callbackExecutor) = (clock, executor, executor)
         config.inMemoryEvictionStrategy = .lru(maxPages: 2).and(.timeToLive(.seconds(30)))
@@ -84,19 +84,19 @@ import Testing
         let edits = paginator.edits(id: { $0 })
         for key in ["0", "10", "20", "30", "0"] {
             paginator.fetch(key: key, pageSize: 10, listener: listener)
-            executor.drain()
+            executor.runAll()
         }
         paginator.observe(key: "0", pageSize: 10) { _ in }
         edits.update(3) { $0 }
         paginator.fetch(
             PageRequest(key: "40", pageSize: 10, debounce: DebounceKey("l", delay: .seconds(1))), listener: listener)
         clock.clock.advance(by: .seconds(40))
-        executor.drain()
+        executor.runAll()
         paginator.invalidate(.all)
         paginator.trim(toFraction: 0)
         paginator.clearAll()
         paginator.fetch(key: "50", pageSize: 10, listener: listener).cancel()
-        executor.drain()
+        executor.runAll()
         #expect(clock.complaints.withLock { $0 } == [])
         clock.paginator.withLock { $0 = nil }
     }

@@ -151,13 +151,13 @@ import Testing
     }
 
     @Test func `a thread that must not wait has the release done elsewhere`() {
-        let executor = StepExecutor()
+        let executor = SimulatedExecutor()
         let shell = Shell(clock)
         let ended = Guarded(false)
         shell.feed(.hold(PaginatorPage(content: [Watched { ended.withLock { $0 = true } }], key: "1")))
         shell.feed(.letGo, releasingOn: executor)
         #expect(!ended.withLock { $0 })
-        executor.drain()
+        executor.runAll()
         #expect(ended.withLock { $0 })
     }
 

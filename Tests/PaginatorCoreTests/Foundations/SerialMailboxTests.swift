@@ -5,8 +5,8 @@ import Testing
 @testable import PaginatorCore
 
 @Suite struct SerialMailboxTests {
-    private let own = StepExecutor()
-    private let other = StepExecutor()
+    private let own = SimulatedExecutor()
+    private let other = SimulatedExecutor()
     private let log = Guarded<[Int]>([])
 
     private var handled: [Int] { log.withLock { $0 } }
@@ -14,23 +14,23 @@ import Testing
     @Test func `one batch is asked for, however many messages are posted`() {
         let mailbox = SerialMailbox<Int>(on: own) { [log] message in log.withLock { $0.append(message) } }
         for message in 0..<3 { mailbox.post(message) }
-        #expect(own.waiting == 1)
+        #expect(own.count == 1)
         #expect(handled == [])
-        own.step()
+        own.runOne()
         #expect(handled == [0, 1, 2])
-        #expect(own.waiting == 0)
+        #expect(own.count == 0)
         mailbox.post(3)
-        own.drain()
+        own.runAll()
         #expect(handled == [0, 1, 2, 3])
     }
 
     @Test func `a batch is bounded, and the next one is asked for`() {
         let mailbox = SerialMailbox<Int>(on: own) { [log] message in log.withLock { $0.append(message) } }
         for message in 0..<150 { mailbox.post(message) }
-        own.step()
+        own.runOne()
         #expect(handled.count == 64)
-        #expect(own.waiting == 1)
-        own.drain()
+        #expect(own.count == 1)
+        own.runAll()
         #expect(handled == Array(0..<150))
     }
 
@@ -40,25 +40,25 @@ import Testing
             log.withLock { $0.append(message) }
         }
         for message in [1, -2, -3, 4] { mailbox.post(message) }
-        #expect(other.waiting == 0)
-        own.step()
+        #expect(other.count == 0)
+        own.runOne()
         #expect(handled == [1])
-        #expect(own.waiting == 0)
-        other.step()
+        #expect(own.count == 0)
+        other.runOne()
         #expect(handled == [1, -2, -3])
-        own.step()
+        own.runOne()
         #expect(handled == [1, -2, -3, 4])
-        #expect(own.waiting + other.waiting == 0)
+        #expect(own.count + other.count == 0)
     }
 
     @Test func `a bounded mailbox tells what it could not take, at its place`() {
         let bound: SerialMailbox<Int>.Bound = (2, { notice, _ in (notice ?? 0) - 1 })
         let mailbox = SerialMailbox<Int>(on: own, bound: bound) { [log] message in log.withLock { $0.append(message) } }
         for message in 1...5 { mailbox.post(message) }
-        own.drain()
+        own.runAll()
         #expect(handled == [1, 2, -3])
         mailbox.post(6)
-        own.drain()
+        own.runAll()
         #expect(handled == [1, 2, -3, 6])
     }
 

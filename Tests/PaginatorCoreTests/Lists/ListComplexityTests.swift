@@ -19,21 +19,21 @@ import Testing
         }
 
         mutating func append() {
-            machine.handle(.loadNext)
+            machine.handle { $0.loadNext() }
             for case .fetch(let load, let request, _) in machine.actions {
                 let number = Int(request.key) ?? 0
                 let page = items.page(
                     (number * 30..<number * 30 + 30).map { (id: $0, value: PlainItem(id: $0, value: 0)) },
                     previous: number > 0 ? "\(number - 1)" : nil, next: "\(number + 1)", fetchedAt: .zero)
                 machine.actions = []
-                machine.handle(.arrived(load, page, isFinal: true))
+                machine.handle { $0.arrived(load, page, isFinal: true) }
             }
             machine.actions = []
-            machine.touches = ListTouches()
         }
 
         mutating func edit(_ id: Int) {
-            machine.handle(.edit(token: 1, items[id], items.change { PlainItem(id: $0.id, value: 9) }))
+            let (id, change) = (items[id], items.change { PlainItem(id: $0.id, value: 9) })
+            machine.handle { $0.edit(1, id, change) }
         }
 
         mutating func work(_ body: (inout Loaded) -> Void) -> Int {
@@ -53,8 +53,8 @@ import Testing
         let steps: [(String, (inout Loaded) -> Void)] = [
             ("append", { $0.append() }),
             ("edit", { $0.edit($0.machine.tree.count / 2) }),
-            ("commit", { $0.machine.handle(.settle(token: 1, .committed, at: .zero)) }),
-            ("hint", { $0.machine.handle(.hint($0.machine.tree.count / 2..<$0.machine.tree.count / 2 + 5)) }),
+            ("commit", { $0.machine.handle { $0.settle(1, .committed, at: .zero) } }),
+            ("hint", { $0.machine.handle { $0.hint($0.tree.count / 2..<$0.tree.count / 2 + 5) } }),
         ]
         for (name, step) in steps {
             let few = small.work(step)
@@ -67,13 +67,14 @@ import Testing
     @Test func `a difference looks at the changed pages only`() {
         var loaded = Loaded(pages: 1_000)
         let old = loaded.machine.tree
+        loaded.machine.touches = []
         loaded.edit(15_000)
-        #expect(loaded.machine.touches.ranks.count == 1)
+        #expect(loaded.machine.touches?.count == 1)
         let difference = ListDifference(from: old, to: loaded.machine.tree, touches: loaded.machine.touches)
         #expect(difference.removals.isEmpty && difference.insertions.isEmpty)
         #expect(difference.updates.map(\.position) == [15_000])
-        loaded.machine.touches = ListTouches()
+        loaded.machine.touches = []
         loaded.append()
-        #expect(loaded.machine.touches.ranks.count <= 2)
+        #expect((1...2).contains(loaded.machine.touches?.count ?? 0))
     }
 }

@@ -165,4 +165,18 @@ import Testing
         stage.settle()
         #expect(stage.ids == Array(0..<10))
     }
+
+    @Test func `also when the source was asked before the connection went`() {
+        let connectivity = ScriptedConnectivity()
+        let stage = ListStage(pageSize: 10, connectivity: connectivity, waitsForConnectivity: true)
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        connectivity.set(.offline)
+        for _ in 0..<2 { wait(stage, .seconds(31)) }
+        #expect(stage.list.status.refresh.error?.code == .timedOut)
+        #expect(stage.list.status.refresh.error?.attempts == 1)
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.ids == Array(0..<10))
+    }
 }

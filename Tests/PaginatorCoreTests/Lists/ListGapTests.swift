@@ -109,9 +109,9 @@ import Testing
         var machine = ListMachine(config: config, firstKey: "0")
         var (table, second, items) = (Array(0..<10), 0, MachineItems<Int>())
         /// Does something, and answers what it asks for: with the table, or with a copy of before the row came.
-        func act(_ event: (PaginatorInstant) -> ListEvent, copy: (rows: [Int], second: Int)? = nil) {
+        func act(_ event: (inout ListMachine, PaginatorInstant) -> Void, copy: (rows: [Int], second: Int)? = nil) {
             second += 1
-            machine.handle(event(.zero.advanced(by: .seconds(second))))
+            machine.handle { event(&$0, .zero.advanced(by: .seconds(second))) }
             let actions = machine.actions
             machine.actions = []
             for case .fetch(let load, let request, _) in actions {
@@ -122,21 +122,21 @@ import Testing
                     rows.map { ($0, $0) }, previous: start > 0 ? "\(max(0, start - 2))" : nil,
                     next: "\(start + 2)", fetchedAt: time,
                     refreshError: copy.map { _ in PaginatorError(.sourceFailed, "down") })
-                machine.handle(.arrived(load, page, isFinal: true))
+                machine.handle { $0.arrived(load, page, isFinal: true) }
             }
             machine.actions = []
         }
-        act { _ in .loadNext }
+        act { list, _ in list.loadNext() }
         table.insert(100, at: 0)
         let row = items.row(100, 100)
-        act { .insert([row], .head, token: nil, at: $0) }
-        act { _ in .jump("3", .automatic) }
-        act { .refresh(.firstPage, at: $0) }
+        act { $0.insert([row], .head, token: nil, at: $1) }
+        act { list, _ in list.jump(to: "3", .automatic) }
+        act { $0.refresh(.firstPage, at: $1) }
         #expect(machine.tree.gaps == [2])
-        act({ _ in .fillGap(at: 2, fromStart: true) }, copy: ([2, 3], 1))
-        act { _ in .fillGap(at: 2, fromStart: false) }
+        act({ list, _ in list.fillGap(at: 2, fromStart: true) }, copy: ([2, 3], 1))
+        act { list, _ in list.fillGap(at: 2, fromStart: false) }
         for _ in 0..<6 {
-            if let gap = machine.tree.gaps.first { act { _ in .fillGap(at: gap, fromStart: true) } }
+            if let gap = machine.tree.gaps.first { act { list, _ in list.fillGap(at: gap, fromStart: true) } }
         }
         #expect(Array(items.snapshot(of: machine)) == [100, 0, 1, 2, 3])
         #expect(machine.tree.gaps == [])

@@ -63,7 +63,7 @@ extension ListWorld {
 
     mutating func fail(_ load: UInt64, _ error: PaginatorError) {
         fetches.removeAll { $0.load == load }
-        send(.failed(load, error))
+        send("load \(load) fails") { $0.failed(load, error) }
     }
 
     /// Hands a page over, and tells the plain list where it belongs.
@@ -91,7 +91,7 @@ extension ListWorld {
         let refreshedAt = wanted.flatMap { $0 <= page.fetchedAt ? $0 : nil }
         note = "\(purpose) brings \(load.identity.key) of \(page.fetchedAt)"
         let before = places
-        machine.handle(.arrived(id, page, isFinal: isFinal))
+        machine.handle { $0.arrived(id, page, isFinal: isFinal) }
         seen.insert(String("\(purpose)".prefix(4)))
         if !isOutdated { tell(load, page, isPlaced, left, replaced, refreshedAt, before) }
         rename(since: before, new: isOutdated ? nil : load.identity)
@@ -171,7 +171,7 @@ extension ListWorld {
         if items != shown { failures.append("step \(step): the difference gives another content") }
         if random.chance(0.7) {
             told = snapshot
-            machine.touches = ListTouches()
+            machine.touches = []
         }
         for violation in machine.invariantViolations() { failures.append("step \(step): \(violation)") }
     }

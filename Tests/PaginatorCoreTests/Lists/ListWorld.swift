@@ -50,21 +50,33 @@ struct ListWorld {
         now = now.advanced(by: .milliseconds(1))
         switch random.number(in: 0..<100) {
         case 0..<30: answerSomething()
-        case 30..<40: send(.loadNext)
-        case 40..<48: send(.loadPrevious)
-        case 48..<56: send(.hint(hint()))
+        case 30..<40: send("next") { $0.loadNext() }
+        case 40..<48: send("previous") { $0.loadPrevious() }
+        case 48..<56:
+            let range = hint()
+            send("hint \(range)") { $0.hint(range) }
         case 56..<59: changeTable()
         case 59..<64: refreshSomething()
-        case 64..<67: send(.jump(key(), [.automatic, .start, .end][random.number(in: 0..<3)]))
+        case 64..<67:
+            let (key, placement) = (key(), [PaginatorListPlacement.automatic, .start, .end][random.number(in: 0..<3)])
+            send("jump to \(key), \(placement)") { $0.jump(to: key, placement) }
         case 67..<71: fillSomething()
-        case 71..<74: send(.retry)
+        case 71..<74: send("retry") { $0.retry() }
         case 74..<82: beginEdit()
         case 82..<88: settleSomething()
         case 88..<93: insertSomething()
-        case 93: send(.setPrefetchPaused(random.chance(0.3)))
-        case 94: send(random.chance(0.5) ? .woken : .setPrefetchDistance(random.number(in: 0..<8)))
-        case 95: if random.chance(0.3) { reset(.reset(at: now)) }
-        case 96: send(.cancelLoads)
+        case 93:
+            let isPaused = random.chance(0.3)
+            send("paused: \(isPaused)") { $0.setPrefetchPaused(isPaused) }
+        case 94:
+            let distance = random.chance(0.5) ? nil : random.number(in: 0..<8)
+            send("distance \(distance ?? -1)") { list in
+                if let distance { list.setPrefetchDistance(distance) } else { list.woken() }
+            }
+        case 95:
+            let time = now
+            if random.chance(0.3) { reset { $0.reset(at: time) } }
+        case 96: send("cancel") { $0.cancelLoads() }
         case 97: restoreSomething()
         default: if let bookmark = machine.bookmark() { bookmarks.append(bookmark) }
         }
@@ -87,8 +99,8 @@ struct ListWorld {
     var snapshot: PaginatorListSnapshot<PlainItem, Int> { items.snapshot(of: machine) }
 
     /// Hands the machine an event, and follows what it drops.
-    mutating func send(_ event: ListEvent) {
-        note = "\(event)"
+    mutating func send(_ note: String, _ event: (inout ListMachine) -> Void) {
+        self.note = note
         let before = places
         machine.handle(event)
         rename(since: before)
@@ -135,25 +147,28 @@ struct ListWorld {
         machine.actions = []
     }
 
-    mutating func reset(_ event: ListEvent) {
-        send(event)
+    mutating func reset(_ event: (inout ListMachine) -> Void) {
+        send("reset", event)
         plain.reset()
     }
 
     mutating func restoreSomething() {
         guard !bookmarks.isEmpty, random.chance(0.3) else { return }
-        reset(.restore(bookmarks[random.number(in: 0..<bookmarks.count)]))
+        let bookmark = bookmarks[random.number(in: 0..<bookmarks.count)]
+        reset { $0.restore(bookmark) }
     }
 
     mutating func refreshSomething() {
         let kinds: [PaginatorListRefresh] = [.all, .firstPage, .stalePages, .keepingPlace, .page(key())]
-        send(.refresh(kinds[random.number(in: 0..<kinds.count)], at: now))
+        let (kind, time) = (kinds[random.number(in: 0..<kinds.count)], now)
+        send("refresh \(kind)") { $0.refresh(kind, at: time) }
     }
 
     mutating func fillSomething() {
         let gaps = snapshot.gaps
         let position = gaps.isEmpty ? 3 : gaps[random.number(in: 0..<gaps.count)]
-        send(.fillGap(at: position, fromStart: random.chance(0.5)))
+        let fromStart = random.chance(0.5)
+        send("gap at \(position)") { $0.fillGap(at: position, fromStart: fromStart) }
     }
 
     // MARK: - Edits
@@ -175,7 +190,8 @@ struct ListWorld {
         }
         openTokens.append(token)
         plain.edit(token, id, change)
-        send(.edit(token: token, items[id], items.change(change)))
+        let (edited, boxed) = (items[id], items.change(change))
+        send("edit of \(id)") { $0.edit(token, edited, boxed) }
     }
 
     mutating func insertSomething() {
@@ -190,7 +206,8 @@ struct ListWorld {
         if let token { openTokens.append(token) }
         let item = PlainItem(id: id, value: step)
         if let token { plain.beginInsert(item, place, token) } else { plain.insert(item, as: id, place, at: now) }
-        send(.insert([items.row(id, item)], items.place(place), token: token, at: now))
+        let (row, boxed, time) = (items.row(id, item), items.place(place), now)
+        send("insert of \(id)") { $0.insert([row], boxed, token: token, at: time) }
     }
 
     mutating func settleSomething() {
@@ -209,6 +226,7 @@ struct ListWorld {
             outcome = .committedValue((serverID, PlainItem(id: serverID, value: step)))
         }
         plain.settle(token, outcome, at: now)
-        send(.settle(token: token, items.outcome(outcome), at: now))
+        let (boxed, time) = (items.outcome(outcome), now)
+        send("end of edit \(token)") { $0.settle(token, boxed, at: time) }
     }
 }

@@ -10,23 +10,23 @@ import Testing
     }
 
     @Test func `a full mailbox tells what is lost at the place where it is missing`() {
-        let executor = StepExecutor()
+        let executor = SimulatedExecutor()
         let observer = RecordingObserver()
         let mailbox = EventMailbox(observer: observer, executor: executor, capacity: 3)
         for number in 0..<5 { mailbox.post(event(number)) }
-        executor.drain()
+        executor.runAll()
         #expect(observer.events.map(\.time.nanoseconds) == [0, 1, 2, 3])
         #expect(observer.events.map(\.kind) == [.joined, .joined, .joined, .eventsLost])
         #expect(observer.events[3].count == 2)
         mailbox.post(event(9))
-        executor.drain()
+        executor.runAll()
         #expect(observer.events.map(\.kind).suffix(2) == [.eventsLost, .joined])
     }
 
     @Test(arguments: UInt64(0)..<20)
     func `whatever the interleaving, every event is told in order or counted`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let executor = StepExecutor()
+        let executor = SimulatedExecutor()
         let observer = RecordingObserver()
         let mailbox = EventMailbox(observer: observer, executor: executor, capacity: random.number(in: 0..<9))
         var posted: Int64 = 0
@@ -35,10 +35,10 @@ import Testing
                 mailbox.post(event(Int(posted)))
                 posted += 1
             } else {
-                executor.step()
+                executor.runOne()
             }
         }
-        executor.drain()
+        executor.runAll()
         var expected: Int64 = 0
         for event in observer.events {
             #expect(event.time.nanoseconds == expected, "seed \(seed)")
@@ -48,18 +48,18 @@ import Testing
     }
 
     @Test func `posting never calls the observer`() {
-        let executor = StepExecutor()
+        let executor = SimulatedExecutor()
         let observer = RecordingObserver()
         let mailbox = EventMailbox(observer: observer, executor: executor)
         mailbox.post(event(1))
         mailbox.post(event(2))
         #expect(observer.events.isEmpty)
-        #expect(executor.waiting == 1)
-        executor.step()
+        #expect(executor.count == 1)
+        executor.runOne()
         #expect(observer.events.map(\.time.nanoseconds) == [1, 2])
-        #expect(executor.waiting == 0)
+        #expect(executor.count == 0)
         mailbox.post(event(3))
-        executor.step()
+        executor.runOne()
         #expect(observer.events.count == 3)
     }
 
@@ -73,14 +73,14 @@ import Testing
                 if event.kind == .joined { mailbox.read { $0 }?.post(PaginatorEvent(.memoryHit, at: .zero)) }
             }
         }
-        let executor = StepExecutor()
+        let executor = SimulatedExecutor()
         let echo = Echo()
         let mailbox = EventMailbox(observer: echo, executor: executor)
         echo.mailbox.update { $0 = mailbox }
         mailbox.post(event(1))
-        executor.drain()
+        executor.runAll()
         #expect(echo.seen.read { $0 } == 2)
-        #expect(executor.waiting == 0)
+        #expect(executor.count == 0)
         echo.mailbox.update { $0 = nil }
     }
 

@@ -7,7 +7,7 @@ import Testing
     private struct World {
         let clock = CountingClock()
         let connectivity = ScriptedConnectivity()
-        let executor = StepExecutor()
+        let executor = SimulatedExecutor()
         let client = RecordingSchedulerClient()
         let scheduler: PaginatorScheduler
         let id: UInt64
@@ -37,8 +37,8 @@ import Testing
         world.submit(2)
         world.scheduler.attemptEnded(1, for: world.id, outcome: .accepted)
         #expect(world.client.calls == [])
-        #expect(world.executor.waiting == 1)
-        world.executor.drain()
+        #expect(world.executor.count == 1)
+        world.executor.runAll()
         #expect(world.client.calls == [.start(1, waited: .zero), .start(2, waited: .zero)])
     }
 
@@ -51,14 +51,14 @@ import Testing
             if task == 1 { scheduler.submit(2, for: id, priority: .medium, isPrefetch: false) }
         }
         world.submit(1)
-        world.executor.step()
+        world.executor.runOne()
         #expect(ran.withLock { $0 } == [1], "on the thread of the batch")
-        #expect(world.executor.waiting == 1, "within the batch no other would have been asked for")
+        #expect(world.executor.count == 1, "within the batch no other would have been asked for")
         world.submit(3)
-        world.executor.step()
+        world.executor.runOne()
         #expect(ran.withLock { $0 } == [1])
-        #expect(world.executor.waiting == 2, "several of one batch are run one after the other")
-        world.executor.drain()
+        #expect(world.executor.count == 2, "several of one batch are run one after the other")
+        world.executor.runAll()
         #expect(ran.withLock { $0 } == [1, 2, 3])
     }
 
@@ -76,16 +76,16 @@ import Testing
             _ = scheduler.statistics
         }
         world.submit(1)
-        world.executor.drain()
+        world.executor.runAll()
         #expect(world.client.started == [1, 2, 3, 4, 5])
     }
 
     @Test func `many decisions come in batches and in order`() {
         let world = World { $0.maxParallelCalls = 1_000 }
         for task in 1...500 as ClosedRange<UInt64> { world.submit(task) }
-        world.executor.drain()
+        world.executor.runAll()
         #expect(world.client.started == Array(1...500))
-        #expect(world.executor.waiting == 0)
+        #expect(world.executor.count == 0)
     }
 
     @Test func `one timer serves every deadline`() {
@@ -98,7 +98,7 @@ import Testing
         for task in 1...100 as ClosedRange<UInt64> {
             #expect(world.clock.manual.armedDeadlines == [.zero.advanced(by: .seconds(Int64(task)))])
             world.clock.manual.advanceToNextTimer()
-            world.executor.drain()
+            world.executor.runAll()
             #expect(world.client.started.contains(task))
             world.scheduler.attemptEnded(task, for: world.id, outcome: .accepted)
         }
@@ -112,7 +112,7 @@ import Testing
         #expect(world.clock.manual.armedDeadlines.count == 1)
         world.scheduler.cancel(1, for: world.id)
         world.clock.manual.advance(by: .seconds(60))
-        world.executor.drain()
+        world.executor.runAll()
         #expect(world.client.started == [])
         #expect(world.clock.manual.armedDeadlines == [])
     }
@@ -123,7 +123,7 @@ import Testing
         #expect(world.clock.manual.timesArmed == 1)
         world.clock.fireEarly()
         #expect(world.clock.manual.timesArmed == 2)
-        world.executor.drain()
+        world.executor.runAll()
         #expect(world.client.started == [])
     }
 
@@ -134,13 +134,13 @@ import Testing
         #expect(otherID != world.id)
         world.submit(1)
         world.scheduler.submit(1, for: otherID, priority: .high, isPrefetch: false)
-        world.executor.drain()
+        world.executor.runAll()
         #expect(other.calls == [])
         for task in 100..<110 as Range<UInt64> { world.retry(task) }
         world.scheduler.retry(
             9, for: otherID, priority: .high, failures: 1, statedDelay: nil)
         world.scheduler.attemptEnded(1, for: world.id, outcome: .abandoned)
-        world.executor.drain()
+        world.executor.runAll()
         #expect(other.calls == [.refuse(9, .budgetSpent), .start(1, waited: .zero)])
         #expect(world.scheduler.statistics.backingOff == 10)
     }
@@ -154,7 +154,7 @@ import Testing
         world.submit(2)
         other = nil
         #expect(released == nil)
-        world.executor.drain()
+        world.executor.runAll()
         #expect(world.client.started == [2])
     }
 
@@ -163,7 +163,7 @@ import Testing
         world.submit(1)
         world.scheduler.unregister(world.id)
         world.submit(2)
-        world.executor.drain()
+        world.executor.runAll()
         #expect(world.client.calls == [])
         #expect(world.scheduler.statistics.running == 0)
     }
@@ -172,11 +172,11 @@ import Testing
         var world: World? = World(.offline) { $0.waitsForConnectivity = true }
         let connectivity = world?.connectivity
         world?.submit(1)
-        world?.executor.drain()
+        world?.executor.runAll()
         #expect(world?.client.calls == [])
         #expect(world?.scheduler.statistics.conditions == .offline)
         connectivity?.set(.weakLink)
-        world?.executor.drain()
+        world?.executor.runAll()
         #expect(world?.client.started == [1])
         #expect(connectivity?.observerCount == 1)
         world = nil
@@ -187,11 +187,11 @@ import Testing
         let world = World()
         world.scheduler.suspend()
         world.submit(1)
-        world.executor.drain()
+        world.executor.runAll()
         #expect(world.client.calls == [])
         #expect(world.scheduler.statistics.isSuspended)
         world.scheduler.resume()
-        world.executor.drain()
+        world.executor.runAll()
         #expect(world.client.started == [1])
     }
 
@@ -199,7 +199,7 @@ import Testing
         let world = World { $0.maxParallelCalls = 1 }
         world.submit(1, .high)
         world.submit(2, .low)
-        world.executor.drain()
+        world.executor.runAll()
         var urgent: UInt64 = 1_000
         var startsSinceAged = 0
         while !world.client.started.contains(2), urgent < 1_200 {
@@ -207,7 +207,7 @@ import Testing
             world.submit(urgent, .high)
             world.clock.manual.advance(by: .milliseconds(50))
             world.scheduler.attemptEnded(world.client.started.last ?? 0, for: world.id, outcome: .accepted)
-            world.executor.drain()
+            world.executor.runAll()
             if world.clock.now > .zero.advanced(by: .seconds(2)) { startsSinceAged += 1 }
         }
         #expect((1...8).contains(startsSinceAged))
@@ -215,7 +215,7 @@ import Testing
 
     @Test func `the same seed replays the same delays`() {
         func delays(_ seed: UInt64) -> [RecordingSchedulerClient.Call] {
-            let (executor, client) = (StepExecutor(), RecordingSchedulerClient())
+            let (executor, client) = (SimulatedExecutor(), RecordingSchedulerClient())
             let scheduler = PaginatorScheduler(
                 config: PaginatorSchedulerConfig(), connectivity: nil, clock: ManualPaginatorClock(), randomSeed: seed,
                 executor: executor)
@@ -223,7 +223,7 @@ import Testing
             for task in 1...8 as ClosedRange<UInt64> {
                 scheduler.retry(task, for: id, priority: .low, failures: 3, statedDelay: nil)
             }
-            executor.drain()
+            executor.runAll()
             return client.calls
         }
         #expect(delays(1) == delays(1))

@@ -12,7 +12,7 @@ func fuzzLists(_ bytes: [UInt8]) {
         guard let bookmark = try? JSONDecoder().decode(PaginatorListBookmark.self, from: Data(saved)) else { return }
         checkBookmark(bookmark)
         var run = ListRun(FuzzInput(saved.reversed()))
-        run.start(.restore(bookmark))
+        run.start { $0.restore(bookmark) }
         run.go()
     } else {
         var run = ListRun(input)
@@ -64,7 +64,7 @@ private struct ListRun {
         }
     }
 
-    mutating func start(_ event: ListEvent) {
+    mutating func start(_ event: (inout ListMachine) -> Void) {
         steps += 1
         machine.handle(event)
         for action in machine.actions {
@@ -83,7 +83,7 @@ private struct ListRun {
         require(violations.isEmpty, violations.joined(separator: "; "))
         let snapshot = PaginatorListSnapshot<Int, Int>(machine.tree)
         let difference = ListDifference(from: told, to: machine.tree, touches: machine.touches)
-        machine.touches = ListTouches()
+        machine.touches = []
         PaginatorListDifference(difference).apply(to: &items)
         require(items == Array(snapshot), "a difference makes the old content the new one")
         told = machine.tree
@@ -92,38 +92,56 @@ private struct ListRun {
         if let bookmark = machine.bookmark() { checkBookmark(bookmark) }
     }
 
-    mutating func event() -> ListEvent {
+    mutating func event() -> (inout ListMachine) -> Void {
         switch input.byte() % 20 {
-        case 0: return .loadNext
-        case 1: return .loadPrevious
-        case 2: return .jump(key(), input.element(of: [.automatic, .start, .end]))
-        case 3: return .fillGap(at: input.int(), fromStart: input.bool())
-        case 4: return .retry
+        case 0: return { $0.loadNext() }
+        case 1: return { $0.loadPrevious() }
+        case 2:
+            let (key, placement) = (key(), input.element(of: [PaginatorListPlacement.automatic, .start, .end]))
+            return { $0.jump(to: key, placement) }
+        case 3:
+            let (position, fromStart) = (input.int(), input.bool())
+            return { $0.fillGap(at: position, fromStart: fromStart) }
+        case 4: return { $0.retry() }
         case 5:
             let kinds: [PaginatorListRefresh] = [.all, .firstPage, .stalePages, .keepingPlace, .page(key())]
-            return .refresh(input.element(of: kinds), at: now)
-        case 6: return input.byte() & 15 == 0 ? .reset(at: now) : .loadNext
-        case 7: return .cancelLoads
+            let kind = input.element(of: kinds)
+            return { [now] in $0.refresh(kind, at: now) }
+        case 6: return input.byte() & 15 == 0 ? { [now] in $0.reset(at: now) } : { $0.loadNext() }
+        case 7: return { $0.cancelLoads() }
         case 8:
             let lower = input.int()
             let (upper, overflow) = lower.addingReportingOverflow(Int(input.byte()))
-            return .hint(lower..<(overflow ? .max : upper))
-        case 9: return input.bool() ? .setPrefetchDistance(input.int()) : .setPrefetchPaused(input.bool())
-        case 10: return .failed(load(), PaginatorError(.sourceFailed, "failed"))
+            return { $0.hint(lower..<(overflow ? .max : upper)) }
+        case 9:
+            if input.bool() {
+                let distance = input.int()
+                return { $0.setPrefetchDistance(distance) }
+            }
+            let isPaused = input.bool()
+            return { $0.setPrefetchPaused(isPaused) }
+        case 10:
+            let load = load()
+            return { $0.failed(load, PaginatorError(.sourceFailed, "failed")) }
         case 11:
             let token = input.bool() ? nil : token()
             let places: [PaginatorRowPlace<ListItemID>] = [.head, .tail, .after(id())]
-            return .insert([row()], input.element(of: places), token: token, at: now)
+            let (row, place) = (row(), input.element(of: places))
+            return { [now] in $0.insert([row], place, token: token, at: now) }
         case 12:
             let removes = input.bool()
-            return .edit(token: token(), id()) { removes ? nil : ItemBox(ItemBox<Int>.content(of: $0) &* 3) }
+            let (token, id) = (token(), id())
+            return { $0.edit(token, id, { removes ? nil : ItemBox(ItemBox<Int>.content(of: $0) &* 3) }) }
         case 13:
             let outcomes: [EditOutcome<(id: ListItemID, value: ListValue)>] = [
                 .rolledBack, .committed, .committedValue((id(), ItemBox(7))), .committedValue(nil),
             ]
             let token = tokens.isEmpty || input.byte() & 15 == 0 ? UInt64(input.byte()) : tokens.removeFirst()
-            return .settle(token: token, input.element(of: outcomes), number: UInt64(input.byte() & 3), at: now)
-        default: return .arrived(load(), page(), isFinal: input.byte() & 7 != 0)
+            let (outcome, number) = (input.element(of: outcomes), UInt64(input.byte() & 3))
+            return { [now] in $0.settle(token, outcome, number: number, at: now) }
+        default:
+            let (load, page, isFinal) = (load(), page(), input.byte() & 7 != 0)
+            return { $0.arrived(load, page, isFinal: isFinal) }
         }
     }
 

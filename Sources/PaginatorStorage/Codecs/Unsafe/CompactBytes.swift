@@ -29,6 +29,7 @@ struct CompactBytes: ~Copyable {
     private mutating func grow(by more: Int) {
         // Doubled, so that each byte is moved a bounded number of times on average.
         let larger = max(capacity * 2, count + more)
+        // Without zeros: what lies beyond `count` is never read.
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
         moved.update(from: base, count: count)
         base.deallocate()
@@ -86,6 +87,7 @@ struct CompactBytes: ~Copyable {
         base[count] = tag
         count += 1
         appendReserved(UInt64(bytes.count))
+        // An empty buffer may have no address.
         if let start = bytes.baseAddress { (base + count).update(from: start, count: bytes.count) }
         count += bytes.count
     }

@@ -47,6 +47,7 @@ struct CompactScanner {
     func parts() throws(PageCodingError) -> (root: Place, names: Place) {
         let last = bytes.count - 4
         let table = Int(clamping: try fixed(UInt32.self, at: last, end: bytes.count))
+        // From the first byte behind the version on: both parts lie between it and this offset.
         guard table >= 1, table <= last else { throw .malformed }
         let root = Place(offset: 1, end: table)
         // Something else between the value and the names would be damage that nobody reads.
@@ -60,6 +61,7 @@ struct CompactScanner {
         end: Int
     ) throws(PageCodingError) -> Value {
         guard MemoryLayout<Value>.size <= end - offset else { throw .truncated }
+        // Unaligned, since values follow each other without gaps; the bounds were compared.
         return bytes.withUnsafeBytes { Value(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: type)) }
     }
 
@@ -90,6 +92,7 @@ struct CompactScanner {
 
     func length(_ place: inout Place) throws(PageCodingError) -> Int {
         let count = try varint(&place)
+        // Compared as it was read: `Int(count)` of a damaged number would trap.
         guard count <= UInt64(place.end - place.offset) else { throw .truncated }
         return Int(count)
     }
@@ -113,6 +116,7 @@ struct CompactScanner {
         switch bytes[place.offset] {
         case CompactFormat.Tag.null, CompactFormat.Tag.no, CompactFormat.Tag.yes: size = 0
         case CompactFormat.Tag.signed, CompactFormat.Tag.unsigned:
+            // Its length is known when it was read: `inner` is behind it then.
             _ = try varint(&inner)
             size = 0
         case CompactFormat.Tag.double: size = 8
@@ -123,6 +127,7 @@ struct CompactScanner {
             size = Int(clamping: try fixed(UInt32.self, at: place.offset + 1, end: place.end))
         default: throw .malformed
         }
+        // A difference, since a sum of an offset and any length could overflow.
         guard size <= inner.end - inner.offset else { throw .truncated }
         return inner.offset + size
     }
@@ -143,6 +148,7 @@ struct CompactScanner {
         var inner = try contents(of: place, tag: CompactFormat.Tag.array)
         let count = try fixed(UInt32.self, at: inner.offset, end: inner.end)
         inner.offset += 4
+        // Each value takes a byte at least.
         guard count <= inner.end - inner.offset else { throw .truncated }
         return (inner, Int(count))
     }
@@ -155,6 +161,7 @@ struct CompactScanner {
     private func contents(of place: Place, tag: UInt8) throws(PageCodingError) -> Place {
         let end = try end(of: place)
         guard bytes[place.offset] == tag else { throw .malformed }
+        // Behind the tag and the length, whose four bytes the end was read from.
         return Place(offset: place.offset + 5, end: end)
     }
 }

@@ -84,6 +84,7 @@ public struct PageByteReader: Sendable {
             UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self))
         }
         let ends = ~word & 0x8080_8080_8080_8080
+        // More than eight bytes, or damage: slowly, and with every check.
         guard ends != 0 else { return try readNumberByBytes() }
         offset = start &+ ends.trailingZeroBitCount / 8 &+ 1
         // Seven bits of each byte are moved together, in pairs, fours and all eight.
@@ -101,6 +102,7 @@ public struct PageByteReader: Sendable {
         while place < end {
             let byte = byte(at: place)
             let bits = UInt64(byte & 0x7f)
+            // Of the tenth byte one bit fits; more would be dropped in silence.
             guard shift < 63 || (shift == 63 && bits <= 1) else { throw PageCodingError.malformed }
             value |= bits << shift
             place &+= 1
@@ -125,6 +127,7 @@ public struct PageByteReader: Sendable {
     @inlinable
     @inline(__always)
     public mutating func readInt() throws -> Int {
+        // Bytes of a 64-bit device may name more than a watch has room for.
         guard let value = Int(exactly: try readInt64()) else { throw PageCodingError.isMalformed() }
         return value
     }
@@ -207,6 +210,7 @@ public struct PageByteReader: Sendable {
     @inlinable
     mutating func beginFrame() throws -> Frame {
         let count = try readCount()
+        // Cannot overflow: `readCount()` compared it with what is left.
         let frame = Frame(end: offset &+ count, outerEnd: end)
         end = frame.end
         return frame
@@ -222,6 +226,7 @@ public struct PageByteReader: Sendable {
         let isSame = bytes.withUnsafeBufferPointer { own in
             all.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
         }
+        // Its offsets would be of other bytes; compared by address, since a comparison byte by byte costs as much as reading.
         if !isSame { bytes = all }
         offset = frame.end
         end = frame.outerEnd

@@ -32,6 +32,7 @@ extension String {
     @inline(__always)
     private static func short(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) -> String? {
         guard count <= 15, bytes.count &- start >= 15, let base = bytes.baseAddress else { return nil }
+        // Bytes 0 to 7 and 7 to 14: they overlap in one byte, so that fifteen take two loads.
         let first = base.loadUnaligned(fromByteOffset: start, as: UInt64.self)
         let last = base.loadUnaligned(fromByteOffset: start &+ 7, as: UInt64.self)
         let own = UInt64(littleEndian: first) & lowBytes(Swift.min(count, 8))
@@ -47,6 +48,7 @@ extension String {
 
     /// A mask of 0 to 8 bytes.
     private static func lowBytes(_ count: Int) -> UInt64 {
+        // The smart shift, which gives zero for a shift by 64, of no bytes.
         UInt64.max >> UInt64(truncatingIfNeeded: 64 &- 8 &* count)
     }
 
@@ -66,6 +68,7 @@ extension String {
     @inline(never)
     private static func checked(_ count: Int, at start: Int, of bytes: UnsafeRawBufferPointer) -> String? {
         let own = UnsafeRawBufferPointer(rebasing: bytes[start..<start + count])
+        // `String(decoding:)` puts U+FFFD where bytes are no UTF-8. What validates instead is newer than the oldest systems.
         var text = String(decoding: own, as: UTF8.self)
         let isSame = text.withUTF8 { text in
             guard text.count == own.count else { return false }
@@ -84,6 +87,7 @@ extension String {
     private static func areASCII(_ count: Int, at base: UnsafeRawPointer) -> Bool {
         var bits: SIMD2<UInt64>
         if count <= 32 {
+            // Two loads that overlap, whatever the length: no branch that the processor would guess wrongly.
             bits = word(at: 0) | word(at: count &- 16)
         } else {
             var offset = 0

@@ -56,6 +56,8 @@ extension World {
         guard let survivor = fetch.survivor, error.code == .notInCache, isStoreTrusted,
             survivor >= Place.last(place.recalls, fetch.request.identity) ?? 0, disk?.failedReads == fetch.failedReads,
             fetch.clearedAt == 0,
+            // With a paginator that was released, what it has cleared is forgotten here.
+            fetch.generation == place.generation, place.paginator != nil,
             // A store has five seconds for a read, and those that the device sleeps count.
             timeline.asleep - fetch.asleep < 2_500_000_000,
             Place.last(place.clears, fetch.request.identity) ?? 0 < fetch.startedAt,

@@ -210,7 +210,8 @@ extension World {
             let process = timeline.livingProcess
             paginator.flush { [unowned self, unowned place] result in
                 if process == timeline.livingProcess { openFlushes -= 1 }
-                guard case .success = result, place.generation == generation else { return }
+                // What a paginator has cleared is forgotten here with its release.
+                guard case .success = result, place.generation == generation, place.paginator != nil else { return }
                 checkDurable(commits)
                 if mark.count > place.flushed.count { place.flushed = mark }
                 checkFlushed(pages, since: mark.count, in: place)

@@ -1,0 +1,9 @@
+enum ListAction: Sendable {
+    case fetch(UInt64, PageRequest, isRefresh: Bool)
+    case cancel(UInt64)
+    case pin(PageIdentity)
+    case unpin(PageIdentity)
+    // Load ahead again later; of several the first one counts.
+    case wake(after: Duration)
+    case refreshEnded(UInt64, PaginatorError?)
+}
