@@ -35,6 +35,8 @@ class ListItemID: Hashable, @unchecked Sendable {
 }
 
 /// An item's identity by its type.
+///
+/// `@unchecked Sendable`: nothing of it changes, but its superclass is not checked.
 final class TypedListItemID<ID: Hashable & Sendable>: ListItemID, @unchecked Sendable {
     let id: ID
 
