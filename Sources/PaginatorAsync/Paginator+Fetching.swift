@@ -35,11 +35,33 @@ extension Paginator {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
             timeout: timeout, debounce: debounce)
-        return try await answer(to: request)
+        guard !Task.isCancelled else { throw .taskCancelled }
+        return try await start(request).value().get()
     }
 }
 
 extension CallbackPaginator {
+    /// Fetches one page; see ``Paginator``'s form, which it stands in for where the kind of paginator is known.
+    nonisolated(nonsending) public func fetch(
+        key: String,
+        pageSize: Int,
+        scope: String = "",
+        priority: FetchPriority = .medium,
+        policy: SingleAnswerPolicy? = nil,
+        timeout: Duration? = nil,
+        debounce: DebounceKey? = nil
+    ) async throws(PaginatorError) -> FetchedPage<T> {
+        guard !Task.isCancelled else { throw .taskCancelled }
+        let request = PageRequest(
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            timeout: timeout, debounce: debounce)
+        switch startNow(request) {
+        case .settled(.success(let page)): return page
+        case .settled(.failure(let error)): throw error
+        case .pending(let fetch): return try await fetch.value().get()
+        }
+    }
+
     /// Loads a page from the source and returns it; the cached page stays until the new one has come.
     ///
     /// Cancelling the task cancels the refresh.

@@ -88,7 +88,7 @@ extension FetchEngine {
     private func endObservation(_ number: UInt64, of identity: PageIdentity) {
         subscriptions.remove(number, from: .state(identity))
         guard !subscriptions.isObserved(identity),
-            let page = memory.read(identity, at: clock.now, touching: false), !page.isStorable
+            let page = memory.read(identity, at: clock.now, touching: false), !page.details.isStorable
         else { return }
         withExtendedLifetime(memory.remove(identity, ifObject: page.object, because: .replaced)) {}
     }

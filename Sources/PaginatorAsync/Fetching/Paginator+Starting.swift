@@ -22,34 +22,23 @@ extension Paginator {
         pending.start { fetch(request, listener: $0) }
         return .pending(pending)
     }
-
-    /// Fetches a page on the caller's actor.
-    nonisolated(nonsending) func answer(to request: PageRequest) async throws(PaginatorError) -> FetchedPage<T> {
-        guard !Task.isCancelled else { throw .taskCancelled }
-        return try await start(request).value().get()
-    }
 }
 
 extension CallbackPaginator {
     func startNow(_ request: PageRequest) -> StartedFetch<T> {
         switch engine.start(request) {
-        case .settled(.failure(let error)):
+        case .settled(.failure(let error), _):
             return .settled(.failure(error))
-        case .settled(.success(let loaded)):
-            return .settled(.success(FetchedPage(loaded, at: engine.clock.now)))
-        case .open(let memory):
-            return .pending(startPending(request, memory: memory))
+        case .settled(.success(let loaded), let now):
+            return .settled(.success(FetchedPage(loaded, at: now)))
+        case .open(let identity, let memory):
+            let pending = PendingFetch<T>(lock: engine.callerLock)
+            pending.start { listener in
+                let ticket = engine.makeTicket(listener, resumesTask: true)
+                engine.resume(request, identity, memory: memory, for: ticket)
+                return ticket
+            }
+            return .pending(pending)
         }
-    }
-
-    /// Goes on with a fetch that the engine left open.
-    func startPending(_ request: PageRequest, memory: MemoryLook?) -> PendingFetch<T> {
-        let pending = PendingFetch<T>()
-        pending.start { listener in
-            let ticket = engine.makeTicket(listener)
-            engine.resume(request, memory: memory, for: ticket)
-            return ticket
-        }
-        return pending
     }
 }

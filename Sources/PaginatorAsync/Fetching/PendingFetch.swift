@@ -5,30 +5,30 @@ import PaginatorCore
 /// Whoever is first of the answer and a cancel settles it. It holds its execution until then, so that it can be dropped
 /// without a cycle.
 ///
-/// `@unchecked Sendable`: everything that changes is in `state`, behind its lock.
+/// `@unchecked Sendable`: everything that changes is guarded by `lock`.
 final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
     private typealias Outcome = Result<FetchedPage<T>, PaginatorError>
+    // Without the outcome: code that does not know `T` would look types up for it.
+    private typealias Waiter = (number: UInt64, continuation: CheckedContinuation<Void, Never>)
 
-    private struct State: Sendable {
-        var execution: PaginatorExecution?
-        var outcome: Outcome?
-        /// One, or several where the iterator that waits was copied.
-        var waiters: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
-        var lastWaiter: UInt64 = 0
-        /// Waiters that were cancelled before they came.
-        var gone: Set<UInt64> = []
+    private let lock: Lock
+    private var execution: PaginatorExecution?
+    private var outcome: Outcome?
+    /// One, or several where the iterator that waits was copied.
+    private var waiters: [Waiter] = []
+    private var lastWaiter: UInt64 = 0
+    /// Waiters that were cancelled before they came.
+    private var gone: Set<UInt64> = []
+
+    /// Fetches may share a lock.
+    init(lock: Lock = Lock()) {
+        self.lock = lock
     }
-
-    private let state = Guarded(State())
-
-    override init() {}
 
     /// Starts the fetch; called once, before anything else.
     func start(_ begin: (PendingFetch) -> PaginatorExecution) {
         let execution = begin(self)
-        state.withLock { state in
-            if state.outcome == nil { state.execution = execution }
-        }
+        lock.withLock { if outcome == nil { self.execution = execution } }
     }
 
     override func fetchDidEnd(_ result: Result<FetchedPage<T>, PaginatorError>) {
@@ -37,64 +37,59 @@ final class PendingFetch<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sen
 
     /// Stops the fetch, unless it is answered.
     func cancel() {
-        guard let execution = state.withLock({ $0.execution }), execution.cancel() else { return }
+        guard let execution = lock.withLock({ execution }), execution.cancel() else { return }
         settle(.failure(.taskCancelled))
     }
 
     /// Waits for the answer. A cancel of the only task that waits stops the fetch, and no page is returned after it.
     nonisolated(nonsending) func value() async -> Result<FetchedPage<T>, PaginatorError> {
-        let (known, number) = state.withLock { state in
-            state.lastWaiter += 1
-            return (state.outcome, state.lastWaiter)
+        let number = lock.withLock {
+            lastWaiter += 1
+            return lastWaiter
         }
-        let outcome =
-            if let known {
-                known
-            } else {
-                await withTaskCancellationHandler {
-                    await withCheckedContinuation { wait($0, as: number) }
-                } onCancel: {
-                    leave(number)
-                }
-            }
-        return Task.isCancelled ? .failure(.taskCancelled) : outcome
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { wait((number, $0)) }
+        } onCancel: {
+            leave(number)
+        }
+        lock.lock()
+        defer { lock.unlock() }
+        // There is none for a waiter that left.
+        guard let outcome, !Task.isCancelled else { return .failure(.taskCancelled) }
+        return outcome
     }
 
-    private func wait(_ waiter: CheckedContinuation<Outcome, Never>, as number: UInt64) {
-        let outcome = state.withLock { state -> Outcome? in
-            if let outcome = state.outcome { return outcome }
-            if state.gone.remove(number) != nil { return .failure(.taskCancelled) }
-            state.waiters[number] = waiter
-            return nil
-        }
-        if let outcome { waiter.resume(returning: outcome) }
+    private func wait(_ waiter: Waiter) {
+        lock.lock()
+        let isOver = outcome != nil || gone.remove(waiter.number) != nil
+        if !isOver { waiters.append(waiter) }
+        lock.unlock()
+        if isOver { waiter.continuation.resume() }
     }
 
     /// A task that waits was cancelled: the fetch goes on only for others that wait.
     private func leave(_ number: UInt64) {
-        let (waiter, isLast) = state.withLock { state -> (CheckedContinuation<Outcome, Never>?, Bool) in
-            guard state.outcome == nil else { return (nil, false) }
-            let waiter = state.waiters.removeValue(forKey: number)
-            if waiter == nil { state.gone.insert(number) }
-            return (waiter, state.waiters.isEmpty)
-        }
+        lock.lock()
+        let isPending = outcome == nil
+        let place = waiters.firstIndex { $0.number == number }
+        let waiter = place.map { waiters.remove(at: $0) }
+        if isPending, waiter == nil { gone.insert(number) }
+        let isLast = isPending && waiters.isEmpty
+        lock.unlock()
         if isLast { cancel() }
-        waiter?.resume(returning: .failure(.taskCancelled))
+        waiter?.continuation.resume()
     }
 
     private func settle(_ outcome: Outcome) {
-        let (waiters, execution) = state.withLock {
-            state -> ([CheckedContinuation<Outcome, Never>], PaginatorExecution?) in
-            guard state.outcome == nil else { return ([], nil) }
-            state.outcome = outcome
-            defer {
-                state.waiters = [:]
-                state.execution = nil
-            }
-            return (Array(state.waiters.values), state.execution)
+        var ended: (waiters: [Waiter], execution: PaginatorExecution?) = ([], nil)
+        lock.lock()
+        if self.outcome == nil {
+            self.outcome = outcome
+            swap(&ended.waiters, &waiters)
+            swap(&ended.execution, &execution)
         }
-        for waiter in waiters { waiter.resume(returning: outcome) }
-        withExtendedLifetime(execution) {}
+        lock.unlock()
+        for waiter in ended.waiters { waiter.continuation.resume() }
     }
 }
 

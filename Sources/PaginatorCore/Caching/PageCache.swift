@@ -92,25 +92,27 @@ package final class PageCache: @unchecked Sendable {
 extension PageCache {
     /// Takes a page in, in place of an earlier one of the same identity, whose pins it inherits, and which leaves even when
     /// the new one is not admitted. Its lifetime counts from `fetchedAt`. Complexity: O(1) and the pages removed.
+    ///
+    /// - Parameter facts: for an object that is no page.
     func admit(
-        _ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant
+        _ identity: PageIdentity, _ page: LoadedPage, facts: PageFacts? = nil, at now: PaginatorInstant
     ) -> (isAdmitted: Bool, removed: RemovedPages) {
         var isAdmitted = false
-        var page = page
+        var (page, facts) = (page, facts ?? page.details.facts)
         // Wherever it came from, from here on it is found in memory.
         page.origin = .memory
         page.refreshError = nil
         let removed = removing { removed in
             if let earlier = table.index(of: identity).map(PageHandle.init(index:)) {
                 // The newer page of an identity goes on with the uses of the older one.
-                page.facts.restoredUses = max(page.facts.restoredUses, evictor.uses(of: earlier))
+                facts.restoredUses = max(facts.restoredUses, evictor.uses(of: earlier))
                 evictor.remove(earlier)
                 take(earlier, because: .replaced, into: &removed)
             }
             let age = page.fetchedAt.duration(to: now)
             // Mostly nothing is pinned, and a look-up hashes.
             let isPinned = !pins.isEmpty && pins[identity] != nil
-            guard let handle = evictor.insert(page.facts, at: now, age: age, isPinned: isPinned) else { return }
+            guard let handle = evictor.insert(facts, at: now, age: age, isPinned: isPinned) else { return }
             isAdmitted = true
             table.insert(identity, page, at: handle.index, deadline: deadline(of: handle))
             // Age first: what has expired makes room without the strategy.

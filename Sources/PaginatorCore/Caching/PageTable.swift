@@ -72,8 +72,8 @@ private struct PageGroups: ~Copyable {
     }
 
     mutating func remove(_ page: Int, _ text: String) {
-        let text = ExactText(text)
-        links.remove(page, from: &groups[text, default: LinkedList()])
-        if groups[text]?.count == 0 { groups[text] = nil }
+        guard let place = groups.index(forKey: ExactText(text)) else { return }
+        links.remove(page, from: &groups.values[place])
+        if groups.values[place].count == 0 { groups.remove(at: place) }
     }
 }

@@ -67,8 +67,8 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     public func set(_ value: Value, for identity: PageIdentity) -> Bool {
         let facts = PageFacts(bytes: byteCount(value), items: 1, keyHash: identity.stableHash)
         let now = now
-        let page = LoadedPage(object: value, facts: facts, origin: .memory, fetchedAt: now)
-        let (isAdmitted, removed) = cache.admit(identity, page, at: now)
+        let (isAdmitted, removed) = cache.admit(
+            identity, LoadedPage(object: value, details: .none, origin: .memory, fetchedAt: now), facts: facts, at: now)
         report(removed)
         return isAdmitted
     }

@@ -2,24 +2,30 @@ struct Callback: Sendable {
     let ticket: FetchTicket
     let delivery: Delivery
     let decidedAt: PaginatorInstant
+
+    /// Calls the user. `delivered` takes how long a terminal callback waited.
+    func run(
+        _ edits: EditLog?, _ clock: any PaginatorClock, _ delivered: (@Sendable (_ waited: Duration) -> Void)?
+    ) {
+        // Now, and not when it was decided: edits may have come since.
+        let current = ticket.takesBarePages ? delivery : edits?.shown(delivery) ?? delivery
+        let wasCalled = ticket.deliver(current, at: decidedAt)
+        if let delivered, wasCalled, delivery.isTerminal { delivered(decidedAt.duration(to: clock.now)) }
+    }
 }
 
 typealias CallbackMailbox = SerialMailbox<Callback>
 
 extension CallbackMailbox {
-    /// `main` is the same object as `own` when that is the main queue; `delivered` takes how long a callback waited.
+    /// `main` is the same object as `own` when that is the main queue.
     convenience init(
         own: any WorkExecutor, main: any WorkExecutor, clock: any PaginatorClock, edits: EditLog? = nil,
         delivered: (@Sendable (_ waited: Duration) -> Void)? = nil
     ) {
         self.init(on: { $0.ticket.wantsMain ? main : own }) { callback in
-            let (ticket, delivery) = (callback.ticket, callback.delivery)
-            // Now, and not when it was decided: edits may have come since.
-            let current = ticket.takesBarePages ? delivery : edits?.shown(delivery) ?? delivery
-            let wasCalled = ticket.deliver(current, at: callback.decidedAt)
+            callback.run(edits, clock, delivered)
             // One less, by wrapping around.
-            if delivery.hasPage { edits?.pagesOnTheirWay.add(.max) }
-            if let delivered, wasCalled, delivery.isTerminal { delivered(callback.decidedAt.duration(to: clock.now)) }
+            if callback.delivery.hasPage { edits?.pagesOnTheirWay.add(.max) }
         }
     }
 

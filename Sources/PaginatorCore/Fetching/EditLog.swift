@@ -91,7 +91,7 @@ final class EditLog: Sendable {
     func current(_ page: LoadedPage) -> LoadedPage { applying(missing(after: page.editCount), to: page) }
 
     func shown(_ page: LoadedPage) -> LoadedPage {
-        applying(missing(after: page.editCount, addsPending: true), to: page)
+        isCurrent(page.editCount) ? page : applying(missing(after: page.editCount, addsPending: true), to: page)
     }
 
     private func applying(_ missing: (change: Change, count: UInt64)?, to page: LoadedPage) -> LoadedPage {
@@ -126,18 +126,24 @@ extension FetchEngine {
     func catchUp(_ identities: [PageIdentity]) -> [PageIdentity] {
         var changed: [PageIdentity] = []
         var waiting = identities
+        // Most pages lack the same edits.
+        var lacking: (after: UInt64, edits: (change: EditLog.Change, count: UInt64)?)?
         while !waiting.isEmpty {
-            let pages = waiting.compactMap { identity -> EditedPage? in
-                guard let page = memory.read(identity, at: clock.now, touching: false),
-                    let (change, count) = edits.missing(after: page.editCount)
-                else { return nil }
+            // A few at a time: readers wait while memory is changed.
+            let few = waiting.suffix(16)
+            waiting.removeLast(few.count)
+            let pages = few.compactMap { identity -> EditedPage? in
+                guard let page = memory.read(identity, at: clock.now, touching: false) else { return nil }
+                if lacking?.after != page.editCount {
+                    lacking = (page.editCount, edits.missing(after: page.editCount))
+                }
+                guard let (change, count) = lacking?.edits else { return nil }
                 return EditedPage(
                     identity: identity, object: page.object, edited: change(page.object), editCount: count)
             }
-            // Together, because a change of memory takes all of its locks. Where another page has come in one's place, that
-            // is looked at in turn.
-            waiting = memory.edit(pages)
-            let missed = Set(waiting)
+            // Where another page has come in one's place, that is looked at in turn.
+            let missed = Set(memory.edit(pages))
+            waiting += missed
             for page in pages where page.edited != nil && !missed.contains(page.identity) {
                 changed.append(page.identity)
                 announce(.state(.identity(page.identity)), at: clock.now)

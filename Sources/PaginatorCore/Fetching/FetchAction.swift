@@ -10,7 +10,7 @@ enum OrderedAction: Sendable {
     case removeFromStore(PageSelection)
     case invalidateStore(PageSelection)
     case readStore(PageIdentity, load: UInt64)
-    case post(FetchTicket, Delivery, decidedAt: PaginatorInstant)
+    case post(Callback)
     case pageChanged(PageIdentity, at: PaginatorInstant)
     // An event is large; boxed, it does not make every other action as large.
     indirect case report(PaginatorEvent)
@@ -29,6 +29,8 @@ enum UnorderedAction: Sendable {
     case judge(UInt64, PageIdentity, LoadedPage)
     case decide(DecisionToken, ErrorStrategy.Failure)
     case neighborKeys(UInt64, AroundRequest)
+    /// The end of a fetch whose caller is a task, which goes on wherever it belongs: it needs no turn among the callbacks.
+    case resume(Callback)
 }
 
 enum DecisionToken: Hashable, Sendable {

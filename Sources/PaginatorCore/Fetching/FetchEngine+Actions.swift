@@ -44,9 +44,8 @@ extension FetchEngine {
                 .read(identity) { [reference] result in
                     reference.engine?.storeAnswered(identity, load, result, edits: edits)
                 })
-        case .post(let ticket, let delivery, let decidedAt):
-            if delivery.hasPage { edits.pagesOnTheirWay.add(1) }
-            mailbox.post(delivery, to: ticket, decidedAt: decidedAt)
+        case .post(let callback):
+            post(callback)
         case .pageChanged(let identity, let time):
             announce(.state(.identity(identity)), at: time)
         case .report(let event):
@@ -64,20 +63,30 @@ extension FetchEngine {
         }
     }
 
+    // The driver's lock is held, so that no edit is committed between.
+    func post(_ callback: Callback) {
+        if callback.delivery.hasPage { edits.pagesOnTheirWay.add(1) }
+        mailbox.post(callback)
+    }
+
     private func named(_ task: UInt64) -> SchedulerTask { SchedulerTask(client: client, id: task) }
 
     private func tell(_ event: SchedulerEvent, at now: PaginatorInstant, _ followUp: inout FollowUp) {
-        if scheduler.feed(event, at: now) { followUp.isSchedulerTimerWrong = true }
+        let isTimerWrong = scheduler.feed(event, at: now, from: client) { task, waited in
+            // It waits behind what is decided already: this is an action of the driver that it is fed to.
+            _ = driver.feed(.started(task, waited: waited), at: now, ordered: { _, _ in }, unordered: { _ in })
+        }
+        if isTimerWrong { followUp.isSchedulerTimerWrong = true }
     }
 
     private func admit(
         _ page: LoadedPage, as identity: PageIdentity, at now: PaginatorInstant, _ followUp: inout FollowUp
     ) {
-        if page.isStorable || subscriptions.isObserved(identity) {
+        if page.details.isStorable || subscriptions.isObserved(identity) {
             if page.editCount < edits.count { followUp.unedited.append(identity) }
             tellGone(memory.admit(identity, page, at: now).removed, at: now)
             // Who observed it may have left just before it came in, and found nothing to take away.
-            if !page.isStorable, !subscriptions.isObserved(identity) {
+            if !page.details.isStorable, !subscriptions.isObserved(identity) {
                 tellGone(memory.remove(identity, ifObject: page.object, because: .replaced), at: now)
             }
         } else {
@@ -109,7 +118,7 @@ extension FetchEngine {
     func perform(_ action: UnorderedAction) {
         switch action {
         case .lookUp(let identity, let load):
-            feed(.looked(load, lookUp(identity)))
+            feed(.looked(load, lookUp(identity, at: clock.now)))
         case .callSource(let task, let request):
             // Through the reference: a paginator that is released meanwhile asks nobody.
             scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
@@ -124,6 +133,8 @@ extension FetchEngine {
             }
         case .neighborKeys(let id, let request):
             executor.run { [reference] in reference.engine?.computeNeighborKeys(id, request) }
+        case .resume(let callback):
+            callback.run(edits, clock, delivered)
         }
     }
 
@@ -131,14 +142,19 @@ extension FetchEngine {
     func performPromptly(_ action: UnorderedAction) {
         switch action {
         case .lookUp, .judge, .stopSource:
-            executor.run { [reference] in reference.engine?.perform(action) }
+            executor.run { [self] in perform(action) }
+        case .resume(let callback):
+            if callback.delivery.hasPage { edits.pagesOnTheirWay.add(1) }
+            executor.run { [self] in
+                perform(action)
+                if callback.delivery.hasPage { edits.pagesOnTheirWay.add(.max) }
+            }
         case .callSource, .decide, .neighborKeys:
             perform(action)
         }
     }
 
-    func lookUp(_ identity: PageIdentity) -> CacheAnswer {
-        let now = clock.now
+    func lookUp(_ identity: PageIdentity, at now: PaginatorInstant) -> CacheAnswer {
         guard let page = memory.read(identity, at: now, touching: true) else { return .miss }
         return judgeCached(identity, page, at: now)
     }
@@ -180,7 +196,8 @@ extension FetchEngine {
         let call = AttemptCall(task, request.identity, edits: edits.count, engine: reference)
         // Registered first: whoever stops the call from here on finds it.
         calls.withLock { $0[task] = call }
-        guard driver.withMachine({ $0.isCalling(task) }) else { return stop(task) }
+        let now = clock.now
+        guard driver.withMachine({ $0.asksSource(task, at: now) }) else { return stop(task) }
         var request = request
         request.context.page = offeredPage(request)
         request.context.caller = call
@@ -254,26 +271,13 @@ extension FetchEngine {
 }
 
 extension FetchEngine: SchedulerClient {
-    func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)? {
+    func schedulerDidDecide(_ decision: SchedulerDecision) {
         switch decision {
-        case .start(let task, let waited): return start(task.id, waited: waited)
+        case .start(let task, let waited): feedPromptly(.started(task.id, waited: waited))
         case .refuse(let task, let reason): feedPromptly(.refused(task.id, reason))
         case .backOff(let task, let delay): feedPromptly(.backedOff(task.id, delay: delay))
         case .hold(let task, let delay):
             feedPromptly(.held(task.id, delay: delay, because: pauseCause.withLock { $0 }))
         }
-        return nil
-    }
-
-    private func start(_ task: UInt64, waited: Duration) -> (@Sendable () -> Void)? {
-        var call: (@Sendable () -> Void)?
-        feed(.started(task, waited: waited), isPrompt: true) { action in
-            if case .callSource(let task, let request) = action {
-                call = { [reference] in reference.engine?.callSource(task, request) }
-            } else {
-                performPromptly(action)
-            }
-        }
-        return call
     }
 }

@@ -1,14 +1,31 @@
 package enum FetchStart: Sendable {
-    case settled(Result<LoadedPage, PaginatorError>)
+    case settled(Result<LoadedPage, PaginatorError>, at: PaginatorInstant)
     /// It has to go on with what the look into memory gave; `nil` when nobody looked.
-    case open(memory: MemoryLook?)
+    case open(PageIdentity, memory: MemoryLook?)
 }
 
 // The calls of a paginator, with the item type off.
 extension FetchEngine {
     func fetch(_ request: PageRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
-        resume(request, memory: look(for: request, request.identity), for: ticket)
+        let identity = request.identity
+        let look = look(for: request, identity)
+        if let look, let page = look.answer.page, case .page(isRenewed: false) = meaning(of: look, for: request),
+            tellsNobody(of: request)
+        {
+            // Under the driver's lock, where the machine would decide the same: the answer has its place among the others,
+            // and nothing that came after the look is passed over.
+            let isAnswered = driver.withMachine { machine in
+                guard !machine.isReleased, machine.current(look, of: identity) != nil else { return false }
+                post(Callback(ticket: ticket, delivery: .answer(.success(page)), decidedAt: look.time))
+                return true
+            }
+            if isAnswered {
+                _ = memoryHits.add(1)
+                return
+            }
+        }
+        resume(request, identity, memory: look, for: ticket)
     }
 
     /// Answers a request at once where a fetch would, with the same counters, events and renewals. The page is as its
@@ -16,37 +33,42 @@ extension FetchEngine {
     package func start(_ request: PageRequest) -> FetchStart {
         if let refusal = check.refusal(of: request) {
             feed(.refuse(nil, refusal, isAround: false))
-            return .settled(.failure(refusal))
+            return .settled(.failure(refusal), at: .zero)
         }
         let identity = request.identity
-        guard let look = look(for: request, identity) else { return .open(memory: nil) }
-        let meaning = look.answer.meaning(
-            under: (request.policy ?? config.defaultPolicy).kind, notBefore: request.notBefore)
-        let result: Result<LoadedPage, PaginatorError>
-        switch meaning {
-        case .load: return .open(memory: look)
-        case .page(let page, _): result = .success(edits.shown(page))
-        case .refusal(let reason): result = .failure(FetchMachine.rejection(reason, attempts: 0))
-        }
-        guard !isReleased else { return .settled(.failure(FetchMachine.released)) }
-        if case .page(_, isRenewed: false) = meaning, events == nil, request.debounce == nil {
-            // Nobody has to learn of it, so it is only counted.
+        guard let look = look(for: request, identity) else { return .open(identity, memory: nil) }
+        let meaning = meaning(of: look, for: request)
+        if case .load = meaning { return .open(identity, memory: look) }
+        guard !isReleased else { return .settled(.failure(FetchMachine.released), at: look.time) }
+        if case .page(isRenewed: false) = meaning, tellsNobody(of: request) {
             memoryHits.add(1)
         } else {
-            feed(.served(request, identity, meaning))
+            feed(.served(request, identity, meaning, look.answer.page))
         }
-        return .settled(result)
+        if case .refusal(let reason) = meaning {
+            return .settled(.failure(FetchMachine.rejection(reason, attempts: 0)), at: look.time)
+        }
+        guard let page = look.answer.page else { return .open(identity, memory: look) }
+        return .settled(.success(edits.shown(page)), at: look.time)
     }
 
-    package func resume(_ request: PageRequest, memory: MemoryLook?, for ticket: FetchTicket) {
-        feed(.fetch(ticket, request, request.identity, memory: memory))
+    package func resume(_ request: PageRequest, _ identity: PageIdentity, memory: MemoryLook?, for ticket: FetchTicket)
+    {
+        feed(.fetch(ticket, request, identity, memory: memory))
     }
 
     private func look(for request: PageRequest, _ identity: PageIdentity) -> MemoryLook? {
         guard (request.policy ?? config.defaultPolicy).kind.usesCache else { return nil }
-        let changes = memoryChanges.value
-        return MemoryLook(answer: lookUp(identity), changes: changes)
+        let (changes, now) = (memoryChanges.value, clock.now)
+        return MemoryLook(answer: lookUp(identity, at: now), changes: changes, time: now)
     }
+
+    private func meaning(of look: MemoryLook, for request: PageRequest) -> MemoryMeaning {
+        look.answer.meaning(under: (request.policy ?? config.defaultPolicy).kind, notBefore: request.notBefore)
+    }
+
+    // Whether nobody has to learn that memory answered a request, so that it is only counted.
+    private func tellsNobody(of request: PageRequest) -> Bool { events == nil && request.debounce == nil }
 
     func fetchAround(_ request: AroundRequest, for ticket: FetchTicket) {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: true)) }
@@ -65,7 +87,7 @@ extension FetchEngine {
 
     func answerNow(_ identity: PageIdentity) -> LoadedPage? {
         // Where nobody judges it, readers on several threads share nothing but the page.
-        let page = operations.judgesPages ? lookUp(identity).page : inMemory(identity, touching: true)
+        let page = operations.judgesPages ? lookUp(identity, at: clock.now).page : inMemory(identity, touching: true)
         return page.map { edits.shown($0) }
     }
 

@@ -10,6 +10,7 @@ package final class FetchEngine: @unchecked Sendable {
     package let memory: PageCache
     let scheduler: PaginatorScheduler
     let mailbox: CallbackMailbox
+    let delivered: (@Sendable (_ waited: Duration) -> Void)?
     package let clock: any PaginatorClock
     /// Where the user's code runs that is no call of the source: observers, the store, the error strategy and the like.
     let executor: any WorkExecutor
@@ -62,10 +63,10 @@ package final class FetchEngine: @unchecked Sendable {
             event.duration = waited
             report(event)
         }
+        self.delivered = events == nil ? nil : delivered
         mailbox = CallbackMailbox(
             own: config.ownCallbackExecutor, main: config.mainExecutor ?? QueueExecutor.main, clock: clock,
-            edits: edits,
-            delivered: events == nil ? nil : delivered)
+            edits: edits, delivered: self.delivered)
         let reference = EngineReference(
             mailbox: mailbox, clock: clock, callExecutor: scheduler.executor, attemptTimeout: config.attemptTimeout)
         self.reference = reference
@@ -100,18 +101,14 @@ package final class FetchEngine: @unchecked Sendable {
         operations.store?.attach(environment)
     }
 
-    func feed(_ event: FetchEvent) {
-        feed(event) { perform($0) }
-    }
-
     /// Feeds one event. A prompt thread must not wait for anybody, so that what is to be released is released elsewhere: a
     /// `deinit` of the user's may run.
-    func feed(_ event: FetchEvent, isPrompt: Bool = false, perform: (UnorderedAction) -> Void) {
+    func feed(_ event: FetchEvent, isPrompt: Bool = false) {
         var followUp = FollowUp()
         driver.feed(event, releasingOn: isPrompt ? executor : nil) { action, now in
             apply(action, at: now, &followUp)
         } unordered: { action in
-            perform(action)
+            if isPrompt { performPromptly(action) } else { perform(action) }
         }
         if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
         catchUp(followUp.unedited)
@@ -119,10 +116,13 @@ package final class FetchEngine: @unchecked Sendable {
 
     // Feeds an event on a thread of a timer or of the scheduler, on which everybody's decisions wait.
     func feedPromptly(_ event: FetchEvent) {
-        feed(event, isPrompt: true) { performPromptly($0) }
+        feed(event, isPrompt: true)
     }
 
     var isReleased: Bool { released.isTaken }
+
+    /// Guards what little of its callers' changes while they wait.
+    package var callerLock: Lock { reference.lock }
 
     // Adds a committed edit to the log and to what the store is told, at one point of the order of all that is done.
     func appendEdit(_ change: @escaping EditLog.Change, pending: EditLog.Change?) {

@@ -1,7 +1,7 @@
 enum FetchEvent: Sendable {
     /// A caller asks for a page; `memory` is what a look into memory gave, or `nil` when nobody looked.
     case fetch(FetchTicket, PageRequest, PageIdentity, memory: MemoryLook?)
-    case served(PageRequest, PageIdentity, MemoryMeaning)
+    case served(PageRequest, PageIdentity, MemoryMeaning, LoadedPage?)
     /// A caller's request is bad; one without a ticket was told so on the spot.
     case refuse(FetchTicket?, PaginatorError, isAround: Bool)
     case fetchAround(FetchTicket, AroundRequest)

@@ -141,9 +141,9 @@ extension FetchMachine {
     private mutating func follow(_ page: LoadedPage, _ step: Int, on side: Int, of around: inout Around) {
         guard step < around.request.depthLevel else { return }
         let direction: PageFetchDirection = side == 0 ? .forward : .backward
-        guard let next = direction == .forward ? page.neighbors.next : page.neighbors.previous else {
+        guard let next = direction == .forward ? page.details.neighbors.next : page.details.neighbors.previous else {
             around.abandon(side, beyond: step)
-            guard let refusal = page.refusedNeighbors[direction] else { return }
+            guard let refusal = page.details.refusedNeighbors[direction] else { return }
             around.sides[side].steps.append(("", .failed(refusal)))
             return report(.refusedKey, around.request.page.identity, error: refusal)
         }

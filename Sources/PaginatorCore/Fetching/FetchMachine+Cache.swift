@@ -93,13 +93,13 @@ extension FetchMachine {
 
     private mutating func take(_ answer: CacheAnswer, attempts: Int, for id: UInt64) {
         guard let waiter = waiters[id] else { return }
-        switch answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
-        case .page(let page, _): return settle(id, .success(page))
-        case .refusal(let reason): return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
-        case .load: break
+        let meaning = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore)
+        if case .refusal(let reason) = meaning {
+            return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
         }
-        // To whom it is stale, or not new enough, it is a preview.
         guard let page = answer.page else { return }
+        if case .page = meaning { return settle(id, .success(page)) }
+        // To whom it is stale, or not new enough, it is a preview.
         preview(page, to: id)
         if waiter.isFallbackDue { fallBack(id, on: page) }
     }
@@ -142,7 +142,7 @@ extension FetchMachine {
     mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
         admit(page, as: identity)
         guard settings.hasStore else { return }
-        outbox.ordered.append(page.isStorable ? .save(identity, page) : .removeFromStore(.identity(identity)))
+        outbox.ordered.append(page.details.isStorable ? .save(identity, page) : .removeFromStore(.identity(identity)))
     }
 
     private mutating func admit(_ page: LoadedPage, as identity: PageIdentity) {
@@ -179,7 +179,7 @@ extension FetchMachine {
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {
         let identity = request.identity
         // A load that has not asked the source yet will bring what is newer than this call.
-        if let current = index[identity], loads[current]?.attempts != 0 { beginEpoch(.identity(identity)) }
+        if let current = index[identity], loads[current]?.askedAt != nil { beginEpoch(.identity(identity)) }
         // Whatever the caller set: a page from a cache would be no refresh.
         var request = request
         request.policy = .networkOnly

@@ -82,11 +82,8 @@ extension FetchMachine {
         }
         let others = tasks.count - 1
         let attempt = load.attempts + 1
-        // Unique, so that a list can tell which of two pages is newer.
-        let askedAt = makeTimeOfAsking()
         loads.change(id) { [now] in
             $0.attempts = attempt
-            $0.askedAt = askedAt
             $0.source = .attempting(task: task, since: now)
         }
         timePrefetches(of: id)
@@ -105,6 +102,17 @@ extension FetchMachine {
         outbox.unordered.append(.callSource(task, request))
     }
 
+    /// Notes that the source is about to be called; false where the attempt is over.
+    ///
+    /// Not when it starts, which is some time before: what comes in between finds a load that will bring what is newer.
+    mutating func asksSource(_ task: UInt64, at time: PaginatorInstant) -> Bool {
+        guard let id = tasks[task], case .attempting(task, _)? = loads[id]?.source else { return false }
+        // Unique, so that a list can tell which of two pages is newer.
+        let askedAt = makeTimeOfAsking(at: time)
+        loads.change(id) { $0.askedAt = askedAt }
+        return true
+    }
+
     mutating func answered(_ task: UInt64, _ identity: PageIdentity, _ result: Result<LoadedPage, SourceError>) {
         guard let id = tasks[task], let load = loads[id], case .attempting(task, let since) = load.source else {
             return report(.lateAnswer, identity)
@@ -112,7 +120,7 @@ extension FetchMachine {
         switch result {
         case .success(var page):
             // By the time of asking, not of the answer, pages can be told apart that may know of different rows.
-            page.fetchedAt = load.askedAt
+            page.fetchedAt = load.askedAt ?? since
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, since: since, error: nil)
             // Without a validator there is nobody to ask, and no reason to leave the lock for it.

@@ -170,9 +170,9 @@ extension FetchMachine {
         var source = SourceStage.unneeded
         /// The cached page that can be a preview or a fallback.
         var candidate: LoadedPage?
-        // How often the source was asked, and when the last time; unlike every other time of this kind.
         var attempts = 0
-        var askedAt = PaginatorInstant.zero
+        /// When the source was called the last time; unlike every other time of this kind.
+        var askedAt: PaginatorInstant?
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false

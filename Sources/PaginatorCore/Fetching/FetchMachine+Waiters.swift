@@ -6,9 +6,10 @@ extension FetchMachine {
         noteFetch(request, identity)
         guard !isReleased else { return end(ticket, identity, since: now, .failure(Self.released)) }
         let policy = (request.policy ?? settings.config.defaultPolicy).kind
-        let meaning = current(look, of: identity)?.meaning(under: policy, notBefore: request.notBefore) ?? .load
         // What the caller found counts, unless memory has changed since.
-        guard case .load = meaning else { return answer(ticket, identity, meaning) }
+        let found = current(look, of: identity)
+        let meaning = found?.meaning(under: policy, notBefore: request.notBefore) ?? .load
+        guard case .load = meaning else { return answer(ticket, identity, meaning, found?.page) }
         let id = add(.ticket(ticket), request, identity)
         // Only what needs a load waits for the end of the burst: a page from memory costs the source nothing.
         if let key = request.debounce, key.delay > .zero {
@@ -20,9 +21,11 @@ extension FetchMachine {
         }
     }
 
-    mutating func served(_ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning) {
+    mutating func served(
+        _ request: PageRequest, _ identity: PageIdentity, _ meaning: MemoryMeaning, _ page: LoadedPage?
+    ) {
         noteFetch(request, identity)
-        answer(nil, identity, meaning)
+        answer(nil, identity, meaning, page)
     }
 
     private mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
@@ -30,9 +33,12 @@ extension FetchMachine {
         if let key = request.debounce { supersede(key.exactName) }
     }
 
-    private mutating func answer(_ ticket: FetchTicket?, _ identity: PageIdentity, _ meaning: MemoryMeaning) {
+    private mutating func answer(
+        _ ticket: FetchTicket?, _ identity: PageIdentity, _ meaning: MemoryMeaning, _ page: LoadedPage?
+    ) {
         switch meaning {
-        case .page(let page, let isRenewed):
+        case .page(let isRenewed):
+            guard let page else { return }
             report(.memoryHit, identity)
             end(ticket, identity, since: now, .success(page))
             // After the answer, which does not wait for it.
@@ -72,7 +78,7 @@ extension FetchMachine {
         guard let waiter = waiters[id] else { return }
         // The epoch of a load that has asked the source too early for it is over.
         if let notBefore = waiter.notBefore, waiter.policy.usesSource,
-            let load = index[waiter.identity].flatMap({ loads[$0] }), load.attempts > 0, load.askedAt < notBefore
+            let load = index[waiter.identity].flatMap({ loads[$0] }), let askedAt = load.askedAt, askedAt < notBefore
         {
             endEpoch(of: load.id)
         }
@@ -111,7 +117,7 @@ extension FetchMachine {
         guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
         if let page = load.candidate {
             let answer: CacheAnswer = page.isStale(at: now) ? .stale(page) : .fresh(page)
-            if case .page(let page, _) = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
+            if case .page = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
                 settle(id, .success(page))
             } else {
                 preview(page, to: id)

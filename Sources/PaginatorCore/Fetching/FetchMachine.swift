@@ -62,7 +62,7 @@ struct FetchMachine: Machine {
         self.now = max(self.now, now)
         switch event {
         case .fetch(let ticket, let request, let identity, let look): fetch(ticket, request, identity, look)
-        case .served(let request, let identity, let meaning): served(request, identity, meaning)
+        case .served(let request, let identity, let meaning, let page): served(request, identity, meaning, page)
         case .refuse(let ticket, let error, let isAround): refuse(ticket, error, isAround: isAround)
         case .fetchAround(let ticket, let request): fetchAround(ticket, request)
         case .neighborKeys(let id, let forward, let backward): takeNeighborKeys(id, forward, backward)
@@ -126,16 +126,25 @@ struct FetchMachine: Machine {
         _ kind: PaginatorEvent.Kind, _ identity: PageIdentity?, since start: PaginatorInstant? = nil,
         error: PaginatorError? = nil, _ details: (inout PaginatorEvent) -> Void = { _ in }
     ) {
-        var event = PaginatorEvent(kind, at: now, identity: identity)
-        event.duration = start.map { $0.duration(to: now) }
+        // What only an observer is told is left out where there is none: most events are counted and no more.
+        var event = PaginatorEvent(kind, at: now, identity: settings.isObserved ? identity : nil)
         event.error = error
         details(&event)
+        guard settings.isObserved else {
+            return counters.record(event, lasting: start.map { now.nanoseconds - $0.nanoseconds })
+        }
+        if let start { event.duration = start.duration(to: now) }
         counters.record(event)
-        if settings.isObserved { outbox.ordered.append(.report(event)) }
+        outbox.ordered.append(.report(event))
     }
 
     mutating func post(_ ticket: FetchTicket, _ delivery: Delivery) {
-        outbox.ordered.append(.post(ticket, delivery, decidedAt: now))
+        let callback = Callback(ticket: ticket, delivery: delivery, decidedAt: now)
+        if !ticket.resumesTask {
+            outbox.ordered.append(.post(callback))
+        } else if delivery.isTerminal {
+            outbox.unordered.append(.resume(callback))
+        }
     }
 
     mutating func changeMemory(of selection: PageSelection, by action: OrderedAction) {
@@ -147,12 +156,6 @@ struct FetchMachine: Machine {
     func current(_ look: MemoryLook?, of identity: PageIdentity) -> CacheAnswer? {
         guard let look, !memoryChanges.mayConcern(identity, since: look.changes) else { return nil }
         return look.answer
-    }
-
-    func isCalling(_ task: UInt64) -> Bool {
-        guard let id = tasks[task] else { return false }
-        if case .attempting(task, _)? = loads[id]?.source { return true }
-        return false
     }
 
     private mutating func timePassed() {

@@ -30,7 +30,7 @@ enum Delivery: Sendable {
 /// Cancel and answer race for ``state``; the first wins.
 ///
 /// `@unchecked Sendable`: `state` is guarded by `lock`; `receiver` is touched by ``deliver(_:at:)`` alone, which only the mailbox calls,
-/// one call at a time; the rest never changes.
+/// one call at a time, or, for a task, whoever has won the one move to a terminal state; the rest never changes.
 package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     typealias Receiver = @Sendable (Delivery, PaginatorInstant) -> Void
 
@@ -42,6 +42,8 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     let wantsMain: Bool
     /// Whether its listener folds pending edits over the items itself, as lists do.
     let takesBarePages: Bool
+    /// Whether a task waits for the one answer, which is all that it is told.
+    let resumesTask: Bool
     private let lock: Lock
     private var state = State.pending
     private let onCancel: @Sendable (FetchTicket) -> Void
@@ -50,12 +52,13 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
     /// `onCancel` is called by the cancel that won, and has to get ``Delivery/cancelled`` into the mailbox. Tickets may share
     /// a lock.
     init(
-        id: UInt64, wantsMain: Bool = false, takesBarePages: Bool = false, lock: Lock = Lock(),
-        onCancel: @escaping @Sendable (FetchTicket) -> Void, receiver: Receiver?
+        id: UInt64, wantsMain: Bool = false, takesBarePages: Bool = false, resumesTask: Bool = false,
+        lock: Lock = Lock(), onCancel: @escaping @Sendable (FetchTicket) -> Void, receiver: Receiver?
     ) {
         self.id = id
         self.wantsMain = wantsMain
         self.takesBarePages = takesBarePages
+        self.resumesTask = resumesTask
         self.lock = lock
         self.onCancel = onCancel
         self.receiver = receiver
@@ -109,25 +112,29 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
 
 extension FetchEngine {
     func makeTicket(
-        wantsMain: Bool = false, takesBarePages: Bool = false, _ receiver: FetchTicket.Receiver?
+        wantsMain: Bool = false, takesBarePages: Bool = false, resumesTask: Bool = false,
+        _ receiver: FetchTicket.Receiver?
     ) -> FetchTicket {
         FetchTicket(
-            id: lastTicket.add(1), wantsMain: wantsMain, takesBarePages: takesBarePages, lock: reference.lock,
-            onCancel: cancelTicket, receiver: receiver)
+            id: lastTicket.add(1), wantsMain: wantsMain, takesBarePages: takesBarePages, resumesTask: resumesTask,
+            lock: reference.lock, onCancel: cancelTicket, receiver: receiver)
     }
 
-    package func makeTicket<T>(_ listener: PaginatorFetchListener<T>) -> FetchTicket {
-        makeTicket(wantsMain: listener.wantsMain) { listener.receive($0, at: $1) }
+    package func makeTicket<T>(_ listener: PaginatorFetchListener<T>, resumesTask: Bool = false) -> FetchTicket {
+        makeTicket(wantsMain: listener.wantsMain, resumesTask: resumesTask) { listener.receive($0, at: $1) }
     }
 }
 
 // Where a page gets its item type back.
 extension PaginatorFetchListener {
     fileprivate func receive(_ delivery: Delivery, at now: PaginatorInstant) {
-        if let result = delivery.result(T.self, at: now) {
-            fetchDidEnd(result)
-        } else if case .preview(let page) = delivery {
-            fetchDidPreview(FetchedPage(page, at: now))
+        // Without closures: in code that does not know `T`, each would cost look-ups of types.
+        switch delivery {
+        case .answer(.success(let page)): fetchDidEnd(.success(FetchedPage(page, at: now)))
+        case .answer(.failure(let error)): fetchDidEnd(.failure(error))
+        case .cancelled: fetchDidEnd(.failure(FetchMachine.cancelled))
+        case .preview(let page): fetchDidPreview(FetchedPage(page, at: now))
+        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: break
         }
     }
 }
@@ -141,16 +148,6 @@ extension PaginatorFetchAroundListener {
         case .aroundEnd(let result): fetchAroundDidEnd(result)
         case .cancelled: fetchAroundDidEnd(.failure(FetchMachine.cancelled))
         case .answer, .changed, .unobserved: break
-        }
-    }
-}
-
-extension Delivery {
-    func result<T: Sendable>(_ type: T.Type, at now: PaginatorInstant) -> Result<FetchedPage<T>, PaginatorError>? {
-        switch self {
-        case .answer(let result): result.map { FetchedPage($0, at: now) }
-        case .cancelled: .failure(FetchMachine.cancelled)
-        case .preview, .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: nil
         }
     }
 }

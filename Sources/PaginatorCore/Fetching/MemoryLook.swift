@@ -2,11 +2,12 @@ package struct MemoryLook: Sendable {
     let answer: CacheAnswer
     /// How many changes of memory had been made before; see ``MemoryChanges``.
     let changes: UInt64
+    var time = PaginatorInstant.zero
 }
 
 enum MemoryMeaning: Sendable {
-    /// It is the answer. A page that the validator wants renewed is loaded anew, for nobody in particular.
-    case page(LoadedPage, isRenewed: Bool)
+    /// The page is the answer. One that the validator wants renewed is loaded anew, for nobody in particular.
+    case page(isRenewed: Bool)
     case refusal(reason: String)
     /// The page has to be loaded; what memory has may serve as a preview or a fallback.
     case load
@@ -18,11 +19,11 @@ extension CacheAnswer {
         guard policy.isContentWithFreshCache else { return .load }
         switch self {
         case .fresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
-            return .page(page, isRenewed: false)
+            return .page(isRenewed: false)
         case .freshButRefresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
-            return .page(page, isRenewed: true)
-        case .stale(let page) where policy == .cacheOnly:
-            return .page(page, isRenewed: false)
+            return .page(isRenewed: true)
+        case .stale where policy == .cacheOnly:
+            return .page(isRenewed: false)
         case .rejected(let reason):
             return .refusal(reason: reason)
         case .fresh, .freshButRefresh, .stale, .miss, .dropped, .failed:

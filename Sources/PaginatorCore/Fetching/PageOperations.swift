@@ -95,14 +95,14 @@ extension LoadedPage {
         let now = clock.now
         self.init(
             object: page,
-            facts: PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
-            neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
-            origin: origin,
-            fetchedAt: now,
-            expiresAt: page.expirationTime.map {
-                now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))
-            },
-            isStorable: page.isStorable)
+            details: Details(
+                PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
+                neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
+                expiresAt: page.expirationTime.map {
+                    now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))
+                },
+                isStorable: page.isStorable),
+            origin: origin, fetchedAt: now)
     }
 
     fileprivate init<T: Sendable>(_ stored: StoredPage<T>, as identity: PageIdentity, clock: any PaginatorClock) {

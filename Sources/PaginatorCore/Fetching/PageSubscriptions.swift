@@ -58,6 +58,7 @@ final class PageSubscriptions: Sendable {
     /// Tells everybody whom a change concerns. Complexity: O(topics); O(1) for one page.
     func tell(_ change: PageChange, in mailbox: CallbackMailbox, at now: PaginatorInstant) {
         let concerned = subscribers.withLock { subscribers -> [UInt64: Subscriber] in
+            if subscribers.isEmpty { return [:] }
             switch change {
             case .state(.identity(let page)): return subscribers[.state(page)] ?? [:]
             case .renewed(let page, _):
@@ -67,6 +68,7 @@ final class PageSubscriptions: Sendable {
                     .reduce(into: [:]) { all, some in all.merge(some) { one, _ in one } }
             }
         }
+        if concerned.isEmpty { return }
         // In the order of their coming, so that a simulated world replays.
         for (_, subscriber) in concerned.sorted(by: { $0.key < $1.key }) {
             subscriber.tell([change], in: mailbox, at: now)

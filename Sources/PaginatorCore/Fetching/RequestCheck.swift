@@ -17,7 +17,8 @@ package struct RequestCheck: Sendable {
     }
 
     func refusal(ofKey key: String, pageSize: Int, scope: String) -> PaginatorError? {
-        if let refusal = refusal(of: scope, named: "scope") ?? refusal(ofKey: key) { return refusal }
+        if !scope.isEmpty, let refusal = refusal(of: scope, named: "scope") { return refusal }
+        if let refusal = refusal(ofKey: key) { return refusal }
         guard pageSize < 1 || pageSize > maxPageSize else { return nil }
         return PaginatorError(
             .invalidPageSize, "The page size must be from 1 to \(maxPageSize), not \(pageSize).")
@@ -34,15 +35,17 @@ package struct RequestCheck: Sendable {
 
     // The page with the keys of its neighbors taken out that no request may have: whoever made the page chose them.
     func checked(_ page: LoadedPage) -> LoadedPage {
+        var neighbors = page.details.neighbors
+        var refused: [PageFetchDirection: PaginatorError] = [:]
+        refused[.forward] = neighbors.next.flatMap(refusal(ofKey:))
+        refused[.backward] = neighbors.previous.flatMap(refusal(ofKey:))
+        if refused.isEmpty { return page }
+        if refused[.forward] != nil { neighbors.next = nil }
+        if refused[.backward] != nil { neighbors.previous = nil }
         var page = page
-        if let key = page.neighbors.next, let refusal = refusal(ofKey: key) {
-            page.neighbors.next = nil
-            page.refusedNeighbors[.forward] = refusal
-        }
-        if let key = page.neighbors.previous, let refusal = refusal(ofKey: key) {
-            page.neighbors.previous = nil
-            page.refusedNeighbors[.backward] = refusal
-        }
+        page.details = LoadedPage.Details(
+            page.details.facts, neighbors: neighbors, refusedNeighbors: refused, expiresAt: page.details.expiresAt,
+            isStorable: page.details.isStorable)
         return page
     }
 
@@ -53,7 +56,7 @@ package struct RequestCheck: Sendable {
             return PaginatorError(
                 .invalidKey, "The \(name) has \(bytes) bytes; at most \(maxKeyBytes) are allowed.")
         }
-        guard !text.utf8.contains(0) else {
+        guard !text.containsNUL else {
             return PaginatorError(.invalidKey, "The \(name) must not contain a NUL character.")
         }
         return nil

@@ -1,5 +1,5 @@
 extension Dictionary {
-    // A large value is not moved out and in again, as it would be for a change through `?.`.
+    // A large value is not moved out and in again, nor memory allocated for a coroutine, as for a change through `?.`.
     @discardableResult
     mutating func change<R>(_ key: Key, _ body: (inout Value) -> R) -> R? {
         guard let index = index(forKey: key) else { return nil }

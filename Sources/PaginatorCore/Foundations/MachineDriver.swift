@@ -7,7 +7,7 @@
 ///
 /// A machine that calls the user's code cannot have a driver: it belongs to the handler of a ``SerialMailbox``.
 ///
-/// `@unchecked Sendable`: `machine`, `reentered`, `spare`, `latest`, `armed`, `isArming` and `timer` are guarded by `lock`.
+/// `@unchecked Sendable`: `machine`, `reentered`, `spares`, `latest`, `armed`, `isArming` and `timer` are guarded by `lock`.
 package final class MachineDriver<M: Machine>: @unchecked Sendable {
     package let clock: any PaginatorClock
     // `inout`, though it only looks: a machine is large, and would be copied for each event.
@@ -15,8 +15,9 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
     private let timeCame: @Sendable () -> Void
     private let lock = Lock()
     private var machine: M
-    private var reentered = Queue<M.Event>()
-    private var spare: MachineOutbox<M.Ordered, M.Unordered>?
+    private var reentered: [M.Event] = []
+    // One for each thread that is doing its actions; with the memory of the usual event.
+    private var spares: [MachineOutbox<M.Ordered, M.Unordered>] = []
     private var latest = PaginatorInstant.zero
     private var armed: PaginatorInstant?
     private var isArming = false
@@ -66,9 +67,14 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         var decided = MachineOutbox<M.Ordered, M.Unordered>()
         var (wantsTimer, gone) = locked {
             latest = max(latest, time)
-            if let spare = spare.take() { decided = spare }
+            if let spare = spares.popLast() { decided = spare }
             handle(event, &decided, ordered)
-            while let event = reentered.popFirst() { handle(event, &decided, ordered) }
+            var next = 0
+            while next < reentered.count {
+                handle(reentered[next], &decided, ordered)
+                next += 1
+            }
+            reentered.removeAll(keepingCapacity: next <= 64)
             return dueTime != nil
         }
         for action in decided.unordered { unordered(action) }
@@ -78,8 +84,7 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         } else {
             decided.removeAll()
         }
-        // Back for the next event, unless another thread's outbox came first.
-        lock.withLock { if spare == nil { spare = decided } }
+        lock.withLock { if spares.count < 4 { spares.append(decided) } }
         return wantsTimer
     }
 

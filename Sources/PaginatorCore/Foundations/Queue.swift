@@ -19,9 +19,10 @@ package struct Queue<Element> {
 
     package mutating func popFirst() -> Element? {
         if leaving.isEmpty {
-            // Also when there is nothing: both let go of the memory of a burst.
-            leaving = entering.reversed()
-            entering = []
+            // Two arrays take turns; one that grew in a burst is given back, also when there is nothing.
+            if leaving.capacity > 1_024 { leaving = [] }
+            swap(&entering, &leaving)
+            leaving.reverse()
         }
         return leaving.popLast()
     }

@@ -18,7 +18,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     private struct Handler: Sendable {
         let executor: @Sendable (Message) -> any WorkExecutor
         let handle: @Sendable (Message) -> Void
-        let batchEnded: (@Sendable (Bool) -> Void)?
+        let isPrompt: Bool
     }
 
     private let handler: Handler?
@@ -39,22 +39,24 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - executor: tells where a message is handled; always the same for one message.
-    ///   - batchEnded: called after each batch, on its thread, with whether it may block there; the next batch may have
-    ///     begun elsewhere. With it, messages are handled also while everything that may block does.
+    ///   - isPrompt: whether messages are handled also while everything that may block does.
     init(
-        on executor: @escaping @Sendable (Message) -> any WorkExecutor, bound: Bound? = nil,
-        batchEnded: (@Sendable (_ mayBlock: Bool) -> Void)? = nil, handle: @escaping @Sendable (Message) -> Void
+        on executor: @escaping @Sendable (Message) -> any WorkExecutor, bound: Bound? = nil, isPrompt: Bool = false,
+        handle: @escaping @Sendable (Message) -> Void
     ) {
-        handler = Handler(executor: executor, handle: handle, batchEnded: batchEnded)
+        handler = Handler(executor: executor, handle: handle, isPrompt: isPrompt)
         self.bound = bound
     }
 
     convenience init(
-        on executor: any WorkExecutor, bound: Bound? = nil,
-        batchEnded: (@Sendable (_ mayBlock: Bool) -> Void)? = nil, handle: @escaping @Sendable (Message) -> Void
+        on executor: any WorkExecutor, bound: Bound? = nil, isPrompt: Bool = false,
+        handle: @escaping @Sendable (Message) -> Void
     ) {
-        self.init(on: { _ in executor }, bound: bound, batchEnded: batchEnded, handle: handle)
+        self.init(on: { _ in executor }, bound: bound, isPrompt: isPrompt, handle: handle)
     }
+
+    /// Whether nothing waits, and nothing is being handled.
+    var isIdle: Bool { lock.withLock { !isWorking } }
 
     /// May be called with any other lock held.
     package func post(_ message: Message) {
@@ -64,10 +66,7 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     /// Adds a message, and handles all there are on this thread, unless another call does so already.
     package func post(_ message: Message, handle: (Message) -> Void) {
         guard add(message) else { return }
-        while let next = next(orEnds: true) {
-            current.removeLast()
-            handle(next)
-        }
+        while let next = takeNext(orEnds: true) { handle(next) }
     }
 
     // Whether nobody is at work, so that the caller has to see to it.
@@ -86,29 +85,29 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
     }
 
     private func schedule(on executor: any WorkExecutor, _ handler: Handler) {
-        guard let batchEnded = handler.batchEnded else {
-            return executor.run { self.handleBatch(on: executor, handler) }
-        }
-        executor.runPromptly { mayBlock in
-            self.handleBatch(on: executor, handler)
-            batchEnded(mayBlock)
-        }
+        let batch: @Sendable () -> Void = { self.handleBatch(on: executor, handler) }
+        if handler.isPrompt { executor.runPromptly(batch) } else { executor.run(batch) }
     }
 
     private func handleBatch(on own: any WorkExecutor, _ handler: Handler) {
         // Bounded, so that a mailbox that is never empty leaves room for what else its executor has to do.
         for _ in 0..<Self.batchLimit {
-            guard let next = next(), handler.executor(next) === own else { break }
-            // Before the handler runs: it may post, and the next message is then looked for anew.
-            current.removeLast()
+            guard let next = takeNext() else { break }
+            guard handler.executor(next) === own else {
+                current.append(next)
+                break
+            }
             handler.handle(next)
         }
-        if let next = next(orEnds: true) { schedule(on: handler.executor(next), handler) }
+        if let next = takeNext(orEnds: true) {
+            current.append(next)
+            schedule(on: handler.executor(next), handler)
+        }
     }
 
-    /// What is handled next; it stays where it is. `ends`: whether the work is over when there is nothing.
-    private func next(orEnds ends: Bool = false) -> Message? {
-        if let next = current.last { return next }
+    /// `ends`: whether the work is over when there is nothing.
+    private func takeNext(orEnds ends: Bool = false) -> Message? {
+        if let next = current.popLast() { return next }
         // Two arrays take turns; one that grew in a burst is given back.
         if current.capacity > 1_024 { current = [] }
         let isEmpty = lock.withLock {
@@ -120,6 +119,6 @@ package final class SerialMailbox<Message: Sendable>: @unchecked Sendable {
         // When the work is over, `current` belongs to whoever begins anew.
         guard !isEmpty else { return nil }
         current.reverse()
-        return current.last
+        return current.popLast()
     }
 }

@@ -7,14 +7,14 @@ package protocol WorkExecutor: AnyObject, Sendable {
     /// Runs `work`, which may block; never before this call returns.
     func run(_ work: @escaping @Sendable () -> Void)
 
-    /// Runs `work` soon, also while everything that may block does; it is told whether it may block after all, at its end.
-    func runPromptly(_ work: @escaping @Sendable (_ mayBlock: Bool) -> Void)
+    /// Runs `work`, which does not block, also while everything that may block does.
+    func runPromptly(_ work: @escaping @Sendable () -> Void)
 }
 
 extension WorkExecutor {
     // For executors on which nothing blocks.
-    package func runPromptly(_ work: @escaping @Sendable (_ mayBlock: Bool) -> Void) {
-        run { work(true) }
+    package func runPromptly(_ work: @escaping @Sendable () -> Void) {
+        run(work)
     }
 }
 

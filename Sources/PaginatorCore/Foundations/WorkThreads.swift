@@ -7,7 +7,10 @@ import Dispatch
 ///
 /// `@unchecked Sendable`: `idle`, `made` and `waiting` are guarded by `lock`.
 package final class WorkThreads: WorkExecutor, @unchecked Sendable {
-    private typealias Work = @Sendable () -> Void
+    /// In a generic queue a closure alone would be wrapped in another one.
+    private struct Work: Sendable {
+        let run: @Sendable () -> Void
+    }
 
     private let bound: Int
     private let label: String
@@ -27,30 +30,29 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
     package func run(_ work: @escaping @Sendable () -> Void) {
         let lane = lock.withLock { () -> DispatchQueue? in
             let lane = takeLane()
-            if lane == nil { waiting.append(work) }
+            if lane == nil { waiting.append(Work(run: work)) }
             return lane
         }
         if let lane { start(work, on: lane) }
     }
 
-    package func runPromptly(_ work: @escaping @Sendable (_ mayBlock: Bool) -> Void) {
-        if let lane = lock.withLock({ takeLane() }) {
-            start({ work(true) }, on: lane)
-        } else {
-            prompt.async { work(false) }
-        }
+    package func runPromptly(_ work: @escaping @Sendable () -> Void) {
+        prompt.async(execute: work)
     }
 
-    private func start(_ work: @escaping Work, on lane: DispatchQueue) {
+    private func start(_ work: @escaping @Sendable () -> Void, on lane: DispatchQueue) {
         lane.async { [self] in
-            work()
-            goOn(on: lane)
+            var next: Work? = Work(run: work)
+            while let work = next {
+                // What one leaves behind is released before the next begins.
+                #if canImport(ObjectiveC)
+                    autoreleasepool(invoking: work.run)
+                #else
+                    work.run()
+                #endif
+                next = takeWork(orGiveBack: lane)
+            }
         }
-    }
-
-    // Each piece has a turn of its own, so that what it leaves behind is released before the next begins.
-    private func goOn(on lane: DispatchQueue) {
-        if let next = takeWork(orGiveBack: lane) { start(next, on: lane) }
     }
 
     /// `nil` where the bound allows no further lane. The lock is held.

@@ -189,7 +189,7 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
-            staleFrom: loaded.isStale(at: now) ? now : loaded.expiresAt, refreshError: loaded.refreshError,
+            staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt, refreshError: loaded.refreshError,
             editCount: loaded.editCount)
     }
 

@@ -3,24 +3,43 @@
 /// The machinery is not generic, so that it is compiled once and runs at full speed in every app; the item type comes
 /// back where a listener is called.
 package struct LoadedPage: Sendable {
+    /// What does not change of a page: one reference, since a page is copied into every event, state and action on its way.
+    final class Details: Sendable {
+        static let none = Details(PageFacts(bytes: 0, items: 0, keyHash: 0))
+
+        let facts: PageFacts
+        let neighbors: NeighborKeys
+        /// Why the page's key forward or backward is not among ``neighbors``, where it is a bad one.
+        let refusedNeighbors: [PageFetchDirection: PaginatorError]
+        let expiresAt: PaginatorInstant?
+        let isStorable: Bool
+
+        init(
+            _ facts: PageFacts, neighbors: NeighborKeys = NeighborKeys(previous: nil, next: nil),
+            refusedNeighbors: [PageFetchDirection: PaginatorError] = [:], expiresAt: PaginatorInstant? = nil,
+            isStorable: Bool = true
+        ) {
+            self.facts = facts
+            self.neighbors = neighbors
+            self.refusedNeighbors = refusedNeighbors
+            self.expiresAt = expiresAt
+            self.isStorable = isStorable
+        }
+    }
+
     var object: any AnyObject & Sendable
-    var facts: PageFacts
-    var neighbors = NeighborKeys(previous: nil, next: nil)
-    /// Why the page's key forward or backward is not among ``neighbors``, where it is a bad one.
-    var refusedNeighbors: [PageFetchDirection: PaginatorError] = [:]
+    var details: Details
     var origin: PageOrigin
     /// When the source was asked for it: what it says of its table is at least as new. No two pages that one paginator's
     /// source gives have the same time.
     var fetchedAt: PaginatorInstant
-    var expiresAt: PaginatorInstant?
     var isInvalidated = false
     var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
     var editCount: UInt64 = 0
-    var isStorable = true
 
     func isStale(at now: PaginatorInstant) -> Bool {
-        isInvalidated || refreshError != nil || expiresAt.map { $0 <= now } ?? false
+        isInvalidated || refreshError != nil || details.expiresAt.map { $0 <= now } ?? false
     }
 
     func isAsNew(as time: PaginatorInstant?) -> Bool {

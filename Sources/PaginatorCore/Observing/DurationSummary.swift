@@ -6,10 +6,14 @@ public struct DurationSummary: Sendable, Hashable {
     // Not an `Int`, which may have 32 bits.
     private var number: UInt64 = 0
 
-    private(set) var total: Duration = .zero
+    // In nanoseconds: durations have 128 bits, and are slow to compute with.
+    private var sum: Int64 = 0
+    private var maximum: Int64 = 0
+
+    var total: Duration { .nanoseconds(sum) }
 
     /// The longest of them.
-    public private(set) var longest: Duration = .zero
+    public var longest: Duration { .nanoseconds(maximum) }
 
     /// How many durations lie in [2^(n-1), 2^n) nanoseconds, by n; bucket 0 holds zero.
     private var buckets: [UInt64] = []
@@ -17,13 +21,15 @@ public struct DurationSummary: Sendable, Hashable {
     /// The mean; zero when nothing was recorded.
     public var mean: Duration { number > 0 ? total / number : .zero }
 
-    mutating func record(_ duration: Duration) {
+    mutating func record(_ duration: Duration) { record(nanoseconds: duration.wholeNanoseconds) }
+
+    mutating func record(nanoseconds: Int64) {
         if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
-        let nanoseconds = max(0, duration.wholeNanoseconds)
+        let nanoseconds = max(0, nanoseconds)
         buckets[64 - nanoseconds.leadingZeroBitCount] += 1
         number += 1
-        total = Self.sum(total, nanoseconds)
-        longest = max(longest, .nanoseconds(nanoseconds))
+        add(nanoseconds)
+        maximum = max(maximum, nanoseconds)
     }
 
     mutating func merge(_ other: DurationSummary) {
@@ -31,8 +37,8 @@ public struct DurationSummary: Sendable, Hashable {
         if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
         for (index, number) in other.buckets.enumerated() { buckets[index] += number }
         number += other.number
-        total = Self.sum(total, other.total.wholeNanoseconds)
-        longest = max(longest, other.longest)
+        add(other.sum)
+        maximum = max(maximum, other.maximum)
     }
 
     /// Returns a duration that at least a share of the recorded ones do not exceed: at least the true percentile, and
@@ -54,8 +60,8 @@ public struct DurationSummary: Sendable, Hashable {
         return longest
     }
 
-    private static func sum(_ total: Duration, _ nanoseconds: Int64) -> Duration {
-        let (sum, overflow) = total.wholeNanoseconds.addingReportingOverflow(nanoseconds)
-        return .nanoseconds(overflow ? .max : sum)
+    private mutating func add(_ nanoseconds: Int64) {
+        let (total, overflow) = sum.addingReportingOverflow(nanoseconds)
+        sum = overflow ? .max : total
     }
 }

@@ -50,9 +50,10 @@ public struct PaginatorCounters: Sendable, Hashable {
         return looked > 0 ? Double(self[.memoryHit]) / Double(looked) : nil
     }
 
-    mutating func record(_ event: PaginatorEvent) {
+    /// `nanoseconds` is in place of the event's duration.
+    mutating func record(_ event: PaginatorEvent, lasting nanoseconds: Int64? = nil) {
         let added = event.kind == .eventsLost ? max(0, event.count ?? 1) : 1
-        add(added, event.duration, to: event.kind)
+        add(added, nanoseconds ?? event.duration?.wholeNanoseconds, to: event.kind)
         switch event.kind {
         case .fetchEnded:
             if let error = event.error {
@@ -93,11 +94,11 @@ public struct PaginatorCounters: Sendable, Hashable {
         longestQueue = max(longestQueue, other.longestQueue)
     }
 
-    private mutating func add(_ count: Int, _ duration: Duration?, to kind: PaginatorEvent.Kind) {
+    private mutating func add(_ count: Int, _ nanoseconds: Int64?, to kind: PaginatorEvent.Kind) {
         let place = Self.place(of: kind)
         let (sum, overflow) = tallies[place].count.addingReportingOverflow(count)
         tallies[place].count = overflow ? .max : sum
-        if let duration { tallies[place].durations.record(duration) }
+        if let nanoseconds { tallies[place].durations.record(nanoseconds: nanoseconds) }
     }
 
     private static func place(of kind: PaginatorEvent.Kind) -> Int { kinds.firstIndex(of: kind) ?? 0 }

@@ -2,9 +2,7 @@
 protocol SchedulerClient: AnyObject, Sendable {
     /// Hears what was decided about a task of its own: on the scheduler's executor, one at a time for one client, in the order
     /// decided, with no lock held. A decision may cross with a cancellation under way; the client ignores it then.
-    ///
-    /// - Returns: the attempt of a task that starts, to be run on the executor; `nil` where the client sees to it.
-    func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)?
+    func schedulerDidDecide(_ decision: SchedulerDecision)
 }
 
 // Calls of clients. Those with a time are for one that holds a lock: the clock and its timer are the user's, so they are
@@ -12,17 +10,11 @@ protocol SchedulerClient: AnyObject, Sendable {
 extension PaginatorScheduler {
     func register(_ client: any SchedulerClient) -> UInt64 {
         let number = driver.withMachine { $0.addClient() }
-        let attempts = Guarded<[@Sendable () -> Void]>([])
-        let mailbox = SerialMailbox<SchedulerDecision>(on: executor) { [executor] mayBlock in
-            var due: [@Sendable () -> Void] = []
-            attempts.withLock { swap(&$0, &due) }
-            // A single attempt is run on this thread when that is free for it, which saves a change of threads.
-            if mayBlock, due.count == 1 { due[0]() } else { for attempt in due { executor.run(attempt) } }
-        } handle: { [weak self, weak client] decision in
+        let mailbox = SerialMailbox<SchedulerDecision>(on: executor, isPrompt: true) {
+            [weak self, weak client] decision in
             guard let self, self.clients.withLock({ $0[number] != nil }) else { return }
             guard let client else { return self.unregister(number) }
-            guard let attempt = client.schedulerDidDecide(decision) else { return }
-            attempts.withLock { $0.append(attempt) }
+            client.schedulerDidDecide(decision)
         }
         clients.withLock { $0[number] = mailbox }
         return number
@@ -40,11 +32,22 @@ extension PaginatorScheduler {
 
     /// Takes an event in for a client that may hold a lock.
     ///
+    /// - Parameters:
+    ///   - client: the one that calls.
+    ///   - start: takes its starts on the spot, which saves them a turn on another thread; the driver's lock is held.
     /// - Returns: whether the client has to call ``setTimer()`` when it holds no lock.
-    func feed(_ event: SchedulerEvent, at now: PaginatorInstant) -> Bool {
+    func feed(
+        _ event: SchedulerEvent, at now: PaginatorInstant, from client: UInt64? = nil,
+        start: (_ task: UInt64, _ waited: Duration) -> Void = { _, _ in }
+    ) -> Bool {
         driver.feed(event, at: now) { decision, _ in
-            // The driver's lock is held.
-            clients.withLock { $0[decision.client] }?.post(decision)
+            let mailbox = clients.withLock { $0[decision.client] }
+            // What was decided before and is still on its way must come first.
+            if case .start(let task, let waited) = decision, task.client == client, mailbox?.isIdle == true {
+                start(task.id, waited)
+            } else {
+                mailbox?.post(decision)
+            }
         } unordered: { _ in
         }
     }

@@ -128,7 +128,7 @@ extension SchedulerMachine {
     /// A task that is set for a client that left is let go of.
     subscript(task: SchedulerTask) -> TaskState? {
         get { clients[task.client]?.tasks[task.id] }
-        set { clients[task.client]?.tasks[task.id] = newValue }
+        set { clients.change(task.client) { $0.tasks[task.id] = newValue } }
     }
 
     // The order of a dictionary differs from run to run, and a seed must replay.
@@ -170,6 +170,6 @@ extension SchedulerMachine {
         case .held, nil: break
         }
         self[task] = nil
-        clients[task.client]?.tasks.shrinkIfEmpty()
+        clients.change(task.client) { $0.tasks.shrinkIfEmpty() }
     }
 }

@@ -187,6 +187,10 @@ final class FetchWorld: @unchecked Sendable {
     func settle() {
         while takeTurn() {}
         model.moment += 1
+        // The checks read the clock, too; nobody acts in it while they look.
+        let wasInUserCode = isInUserCode
+        isInUserCode = true
+        defer { isInUserCode = wasInUserCode }
         let found = findings.texts.count
         model.checkQuiet(maxCalls: maxCalls) { place in
             let index = model.places.firstIndex(of: place)

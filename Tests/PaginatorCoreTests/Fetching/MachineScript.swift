@@ -98,9 +98,14 @@ struct MachineScript {
     @discardableResult
     mutating func read(_ answer: CacheAnswer) -> Outcome { feed(.readStore(reads[reads.count - 1], answer)) }
 
-    /// The scheduler starts the newest task.
+    /// The scheduler starts the newest task, and the source is called.
     @discardableResult
-    mutating func start() -> Outcome { feed(.started(tasks[tasks.count - 1], waited: .zero)) }
+    mutating func start() -> Outcome {
+        let task = tasks[tasks.count - 1]
+        let outcome = feed(.started(task, waited: .zero))
+        _ = machine.asksSource(task, at: now)
+        return outcome
+    }
 
     /// The source answers the newest task.
     @discardableResult
@@ -139,9 +144,11 @@ struct MachineScript {
         previous: String? = nil
     ) -> LoadedPage {
         LoadedPage(
-            object: Object(number), facts: PageFacts(bytes: 1, items: 1, keyHash: 0),
-            neighbors: NeighborKeys(previous: previous, next: next), origin: origin, fetchedAt: now,
-            expiresAt: expiresAt)
+            object: Object(number),
+            details: LoadedPage.Details(
+                PageFacts(bytes: 1, items: 1, keyHash: 0), neighbors: NeighborKeys(previous: previous, next: next),
+                expiresAt: expiresAt),
+            origin: origin, fetchedAt: now)
     }
 
     /// A page from memory that is past its time.
@@ -210,7 +217,7 @@ extension MachineScript {
         case .readStore(let identity, let load):
             reads.append(load)
             return "read \(identity.key)"
-        case .post(let ticket, let delivery, _): return "post #\(ticket.id) \(text(delivery))"
+        case .post(let callback): return "post #\(callback.ticket.id) \(text(callback.delivery))"
         case .report(let event):
             events.append(event.kind)
             return nil
@@ -242,6 +249,7 @@ extension MachineScript {
                 "decide \(failure.error.code) \(failure.attempt)/\(failure.maxAttempts)\(failure.isRetryable ? " retryable" : "")"
         case .neighborKeys(let id, let request):
             return "neighbors #\(id) \(request.page.key) depth \(request.depthLevel)"
+        case .resume(let callback): return "resume #\(callback.ticket.id) \(text(callback.delivery))"
         }
     }
 }

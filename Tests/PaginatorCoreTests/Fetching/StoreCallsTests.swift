@@ -62,9 +62,7 @@ import Testing
         .change(
             .save(
                 identity(key),
-                LoadedPage(
-                    object: Object(), facts: PageFacts(bytes: 0, items: 0, keyHash: 0), origin: .source,
-                    fetchedAt: .zero)))
+                LoadedPage(object: Object(), details: .none, origin: .source, fetchedAt: .zero)))
     }
 
     private func remove(_ key: String) -> StoreCalls.Call { .change(.remove(.identity(identity(key)))) }

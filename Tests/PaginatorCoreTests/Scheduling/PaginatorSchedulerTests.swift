@@ -42,24 +42,22 @@ import Testing
         #expect(world.client.calls == [.start(1, waited: .zero), .start(2, waited: .zero)])
     }
 
-    @Test func `an attempt runs when its client has been told, outside the batch`() {
+    @Test func `a client that calls takes its starts on the spot, behind what was decided before`() {
         let world = World()
-        let (scheduler, id) = (world.scheduler, world.id)
-        let ran = Guarded<[UInt64]>([])
-        world.client.attempt { task in
-            ran.withLock { $0.append(task) }
-            if task == 1 { scheduler.submit(2, for: id, priority: .medium, isPrefetch: false) }
+        let taken = Guarded<[UInt64]>([])
+        func submit(_ task: UInt64) {
+            let event = SchedulerEvent.submit(
+                SchedulerTask(client: world.id, id: task), SchedulerDemand(.medium, isPrefetch: false))
+            _ = world.scheduler.feed(event, at: .zero, from: world.id) { task, _ in taken.withLock { $0.append(task) } }
         }
-        world.submit(1)
-        world.executor.runOne()
-        #expect(ran.withLock { $0 } == [1], "on the thread of the batch")
-        #expect(world.executor.count == 1, "within the batch no other would have been asked for")
-        world.submit(3)
-        world.executor.runOne()
-        #expect(ran.withLock { $0 } == [1])
-        #expect(world.executor.count == 2, "several of one batch are run one after the other")
+        submit(1)
+        #expect(taken.withLock { $0 } == [1])
+        #expect(world.executor.count == 0, "no turn of another thread is needed")
+        world.submit(2)
+        submit(3)
+        #expect(taken.withLock { $0 } == [1], "the second is still on its way")
         world.executor.runAll()
-        #expect(ran.withLock { $0 } == [1, 2, 3])
+        #expect(world.client.started == [2, 3])
     }
 
     @Test func `every call may be made from a callback`() {

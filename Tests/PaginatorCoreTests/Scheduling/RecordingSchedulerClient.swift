@@ -10,7 +10,6 @@ final class RecordingSchedulerClient: SchedulerClient {
     }
 
     private let recorded = Guarded<[Call]>([])
-    private let attempts = Guarded<(@Sendable (UInt64) -> Void)?>(nil)
     private let action = Guarded<(@Sendable (Call) -> Void)?>(nil)
 
     /// What was told so far, in order.
@@ -21,27 +20,18 @@ final class RecordingSchedulerClient: SchedulerClient {
         calls.compactMap { if case .start(let task, _) = $0 { task } else { nil } }
     }
 
-    /// Has the scheduler run `body` as the attempt of each task that is started later.
-    func attempt(_ body: @escaping @Sendable (UInt64) -> Void) {
-        attempts.withLock { $0 = body }
-    }
-
     /// Runs `body` inside each later call.
     func onCall(_ body: @escaping @Sendable (Call) -> Void) {
         action.withLock { $0 = body }
     }
 
-    func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)? {
+    func schedulerDidDecide(_ decision: SchedulerDecision) {
         switch decision {
-        case .start(let task, let waited):
-            note(.start(task.id, waited: waited))
-            guard let attempt = attempts.withLock({ $0 }) else { return nil }
-            return { attempt(task.id) }
+        case .start(let task, let waited): note(.start(task.id, waited: waited))
         case .refuse(let task, let reason): note(.refuse(task.id, reason))
         case .backOff(let task, let delay): note(.backOff(task.id, delay: delay))
         case .hold(let task, let delay): note(.hold(task.id, delay: delay))
         }
-        return nil
     }
 
     private func note(_ call: Call) {

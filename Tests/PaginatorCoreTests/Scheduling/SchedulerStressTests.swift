@@ -44,7 +44,7 @@ import Testing
             scheduler.cancel(task, for: id)
         }
 
-        func schedulerDidDecide(_ decision: SchedulerDecision) -> (@Sendable () -> Void)? {
+        func schedulerDidDecide(_ decision: SchedulerDecision) {
             enter()
             defer { leave() }
             switch decision {
@@ -52,7 +52,6 @@ import Testing
             case .refuse(let task, _): end(task.id)
             case .backOff, .hold: break
             }
-            return nil
         }
 
         private func start(_ task: UInt64) {

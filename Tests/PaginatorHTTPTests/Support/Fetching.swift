@@ -20,8 +20,7 @@ extension HTTPDataSource {
         return await withCheckedContinuation { continuation in
             var request = SourceRequest(identity: identity, isFirst: key == firstKey)
             request.context.page = known.map {
-                LoadedPage(
-                    object: $0, facts: PageFacts(bytes: 0, items: 0, keyHash: 0), origin: .memory, fetchedAt: .zero)
+                LoadedPage(object: $0, details: .none, origin: .memory, fetchedAt: .zero)
             }
             _ = fetch(request) {
                 continuation.resume(returning: $0)
