@@ -32,17 +32,10 @@ extension Paginator {
         return fetch(request, listener: ClosureFetchListener(onMain: false, completion))
     }
 
-    /// Fetches one page and answers once on the main actor.
+    /// Fetches one page and answers once on the main actor; otherwise as the form above.
     ///
-    /// - Parameters:
-    ///   - key: the page's key.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates pages with the same key, such as those of two users.
-    ///   - priority: how urgent the load is.
-    ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
-    ///   - timeout: how long to wait; `nil` follows the configuration.
-    ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
-    ///   - completion: takes the page or the error, on the main queue, in order with the paginator's other callbacks.
+    /// - Parameter completion: takes the page or the error, on the main queue, in order with the paginator's other
+    ///   callbacks.
     /// - Returns: the execution, by which the fetch can be cancelled.
     @discardableResult
     public func fetch(
@@ -91,15 +84,9 @@ extension Paginator {
             keyPriority: keyPriority, aroundPriority: aroundPriority)
     }
 
-    /// Fetches a page and then its neighbors, and answers on the main actor.
+    /// Fetches a page and then its neighbors, and answers on the main actor; otherwise as the form above.
     ///
     /// - Parameters:
-    ///   - key: the key of the page in the middle.
-    ///   - pageSize: how many items to ask for, per page.
-    ///   - depthLevel: how many pages to load on each side, at least 0.
-    ///   - direction: which sides to load.
-    ///   - keyPriority: how urgent the page in the middle is.
-    ///   - aroundPriority: how urgent the neighbors are.
     ///   - onMainPage: takes each page with its distance from the asked one, on the main queue.
     ///   - completion: takes what came and what failed, on the main queue.
     /// - Returns: the execution, by which everything that has not come yet can be cancelled.

@@ -28,6 +28,13 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         var later: [(item: ItemReference<T>, change: ItemChange<T>)] = []
         // When the source took it.
         var committedAt: PaginatorInstant?
+
+        mutating func note(_ change: @escaping ItemChange<T>, of other: ItemReference<T>) {
+            later.append((other, change))
+            // Others may be edits of the row by the identity that the source will give it, and there may be any number.
+            guard later.count > 128, let oldest = later.firstIndex(where: { !$0.item.matches(value) }) else { return }
+            later.remove(at: oldest)
+        }
     }
 
     private weak var engine: FetchEngine?
@@ -184,7 +191,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private func changeInserts(of item: ItemReference<T>, _ final: ItemChange<T>, _ change: @escaping ItemChange<T>) {
         func changed(_ insert: Insert) -> Insert {
             var insert = insert
-            if insert.committedAt == nil { insert.later.append((item, change)) }
+            if insert.committedAt == nil { insert.note(change, of: item) }
             if let current = insert.current, item.matches(current) || item.matches(insert.value) {
                 insert.current = final(current)
             }

@@ -130,7 +130,7 @@ extension FetchEngine {
         var lacking: (after: UInt64, edits: (change: EditLog.Change, count: UInt64)?)?
         while !waiting.isEmpty {
             // A few at a time: readers wait while memory is changed.
-            let few = waiting.suffix(16)
+            let few = Array(waiting.suffix(16))
             waiting.removeLast(few.count)
             let pages = few.compactMap { identity -> EditedPage? in
                 guard let page = memory.read(identity, at: clock.now, touching: false) else { return nil }

@@ -19,12 +19,13 @@ enum OrderedAction: Sendable {
     case reprioritize(UInt64, SchedulerDemand)
     case withdraw(UInt64)
     case endAttempt(UInt64, AttemptOutcome)
+    // Ordered, though the call is made elsewhere: an attempt that begins here must not wait for a validator's judgement.
+    case callSource(UInt64, SourceRequest)
 }
 
 /// Something that runs outside every lock, on no particular thread, and answers with an event that carries its token.
 enum UnorderedAction: Sendable {
     case lookUp(PageIdentity, load: UInt64)
-    case callSource(UInt64, SourceRequest)
     case stopSource(UInt64)
     case judge(UInt64, PageIdentity, LoadedPage)
     case decide(DecisionToken, ErrorStrategy.Failure)

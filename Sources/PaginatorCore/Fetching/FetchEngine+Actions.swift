@@ -60,6 +60,9 @@ extension FetchEngine {
             tell(.cancel(named(task)), at: now, &followUp)
         case .endAttempt(let task, let outcome):
             tell(.attemptEnded(named(task), outcome), at: now, &followUp)
+        case .callSource(let task, let request):
+            // Through the reference: a paginator that is released meanwhile asks nobody.
+            scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
         }
     }
 
@@ -119,9 +122,6 @@ extension FetchEngine {
         switch action {
         case .lookUp(let identity, let load):
             feed(.looked(load, lookUp(identity, at: clock.now)))
-        case .callSource(let task, let request):
-            // Through the reference: a paginator that is released meanwhile asks nobody.
-            scheduler.executor.run { [reference] in reference.engine?.callSource(task, request) }
         case .stopSource(let task):
             stop(task)
         case .judge(let task, let identity, let page):
@@ -141,15 +141,15 @@ extension FetchEngine {
     // Does one unordered action on a thread that must not wait for anybody: code of the user's is handed on.
     func performPromptly(_ action: UnorderedAction) {
         switch action {
-        case .lookUp, .judge, .stopSource:
+        case .lookUp, .judge:
+            executor.run { [reference] in reference.engine?.perform(action) }
+        case .stopSource:
+            // Also of a paginator that is released meanwhile.
             executor.run { [self] in perform(action) }
         case .resume(let callback):
-            if callback.delivery.hasPage { edits.pagesOnTheirWay.add(1) }
-            executor.run { [self] in
-                perform(action)
-                if callback.delivery.hasPage { edits.pagesOnTheirWay.add(.max) }
-            }
-        case .callSource, .decide, .neighborKeys:
+            // In turn with the callbacks: the user may block every thread of the executor.
+            post(callback)
+        case .decide, .neighborKeys:
             perform(action)
         }
     }

@@ -108,6 +108,10 @@ package final class FetchEngine: @unchecked Sendable {
         driver.feed(event, releasingOn: isPrompt ? executor : nil) { action, now in
             apply(action, at: now, &followUp)
         } unordered: { action in
+            if followUp.isSchedulerTimerWrong {
+                followUp.isSchedulerTimerWrong = false
+                scheduler.setTimer()
+            }
             if isPrompt { performPromptly(action) } else { perform(action) }
         }
         if followUp.isSchedulerTimerWrong { scheduler.setTimer() }
@@ -129,9 +133,11 @@ package final class FetchEngine: @unchecked Sendable {
         let now = clock.now
         driver.withMachine { machine in
             storeCalls?.post(.change(.edit(.all, change)))
-            _ = edits.append(
-                change, at: now, oldestLoad: { machine.loads.values.lazy.map(\.startedAt).min() },
-                pending: pending)
+            // A fetch around a page holds pages back until their turn.
+            func oldest() -> PaginatorInstant? {
+                (machine.loads.values.map(\.startedAt) + machine.arounds.values.map(\.startedAt)).min()
+            }
+            _ = edits.append(change, at: now, oldestLoad: oldest, pending: pending)
         }
     }
 

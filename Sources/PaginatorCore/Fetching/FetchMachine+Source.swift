@@ -99,7 +99,7 @@ extension FetchMachine {
         // A source that knows its page by a revision can say that it has not changed.
         request.context.page = load.candidate
         request.context.offersPage = !load.hasReloaded
-        outbox.unordered.append(.callSource(task, request))
+        outbox.ordered.append(.callSource(task, request))
     }
 
     /// Notes that the source is about to be called; false where the attempt is over.

@@ -50,14 +50,14 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
         _ event: M.Event, releasingOn executor: (any WorkExecutor)? = nil,
         ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
     ) {
-        let wantsTimer = feed(event, at: clock.now, releasingOn: executor, ordered: ordered, unordered: unordered)
-        if wantsTimer { setTimer() }
+        _ = feed(
+            event, at: clock.now, releasingOn: executor, setsTimer: true, ordered: ordered, unordered: unordered)
     }
 
     /// For a caller who holds a lock, so that the clock is not called; returns whether to call ``setTimer()`` without it.
     package func feed(
         _ event: M.Event, at time: PaginatorInstant, releasingOn executor: (any WorkExecutor)? = nil,
-        ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
+        setsTimer: Bool = false, ordered: (M.Ordered, PaginatorInstant) -> Void, unordered: (M.Unordered) -> Void
     ) -> Bool {
         // An ordered action feeds this machine: its turn comes when the actions decided before are done.
         if isHeldHere {
@@ -77,6 +77,8 @@ package final class MachineDriver<M: Machine>: @unchecked Sendable {
             reentered.removeAll(keepingCapacity: next <= 64)
             return dueTime != nil
         }
+        // Before the user's code, which may not return.
+        if setsTimer, wantsTimer { setTimer() }
         for action in decided.unordered { unordered(action) }
         if let executor {
             gone += DeferredRelease.collect { decided.removeAll() }.gone

@@ -28,31 +28,18 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
     }
 
     package func run(_ work: @escaping @Sendable () -> Void) {
-        let lane = lock.withLock { () -> DispatchQueue? in
-            let lane = takeLane()
-            if lane == nil { waiting.append(Work(run: work)) }
-            return lane
+        let lane = lock.withLock {
+            waiting.append(Work(run: work))
+            return takeLane()
         }
-        if let lane { start(work, on: lane) }
+        lane?.async { [self] in
+            // What one leaves behind is released before the next begins.
+            while runNext(orGiveBack: lane) {}
+        }
     }
 
     package func runPromptly(_ work: @escaping @Sendable () -> Void) {
         prompt.async(execute: work)
-    }
-
-    private func start(_ work: @escaping @Sendable () -> Void, on lane: DispatchQueue) {
-        lane.async { [self] in
-            var next: Work? = Work(run: work)
-            while let work = next {
-                // What one leaves behind is released before the next begins.
-                #if canImport(ObjectiveC)
-                    autoreleasepool(invoking: work.run)
-                #else
-                    work.run()
-                #endif
-                next = takeWork(orGiveBack: lane)
-            }
-        }
     }
 
     /// `nil` where the bound allows no further lane. The lock is held.
@@ -64,11 +51,17 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
         return DispatchQueue(label: "\(label).\(made)")
     }
 
-    private func takeWork(orGiveBack lane: DispatchQueue) -> Work? {
-        lock.withLock {
-            if let next = waiting.popFirst() { return next }
-            idle.append(lane)
-            return nil
+    private func runNext(orGiveBack lane: DispatchQueue?) -> Bool {
+        let work = lock.withLock {
+            let work = waiting.popFirst()
+            if work == nil, let lane { idle.append(lane) }
+            return work
         }
+        #if canImport(ObjectiveC)
+            autoreleasepool { work?.run() }
+        #else
+            work?.run()
+        #endif
+        return work != nil
     }
 }

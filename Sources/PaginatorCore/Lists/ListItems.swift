@@ -16,8 +16,8 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
     func makeEngine(_ paginator: CallbackPaginator<T>, _ config: PaginatorListConfig) -> ListEngine {
         let engine = ListEngine(paginator.engine, config: config) { self.read(.from($0), for: $1) }
         paginator.editBoard.attach(
-            EditBoard<T>.AttachedList(scope: config.scope) { [weak engine] edit in
-                guard let engine else { return false }
+            EditBoard<T>.AttachedList(scope: config.scope) { [weak engine, weak self] edit in
+                guard let engine, let self else { return false }
                 if let edit { engine.post { self.learn(edit, for: $0) } }
                 return true
             })

@@ -102,8 +102,9 @@ extension ListMachine {
         retry { error in
             switch error.code {
             case .offline: !new.contains(.offline)
-            // Perhaps it waited for them to the end, before its first attempt or a further one.
-            case .timedOut, .heldBack: true
+            // Perhaps it waited for them to the end, before its first attempt or, without a connection, a further one.
+            case .timedOut: gone.contains(.offline) || error.attempts == 0
+            case .heldBack: true
             default: false
             }
         }

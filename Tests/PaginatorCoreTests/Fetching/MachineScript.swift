@@ -231,6 +231,7 @@ extension MachineScript {
             return "reprioritize \(task(id)) \(text(demand))"
         case .withdraw(let id): return "withdraw \(task(id))"
         case .endAttempt(let id, let outcome): return "end \(task(id)) \(outcome)"
+        case .callSource(let id, let request): return "call \(task(id)) \(request.key) attempt \(request.attempt)"
         }
     }
 
@@ -240,7 +241,6 @@ extension MachineScript {
             looks.append(load)
             looksByKey[identity.key] = load
             return "look \(identity.key)"
-        case .callSource(let id, let request): return "call \(task(id)) \(request.key) attempt \(request.attempt)"
         case .stopSource(let id): return "stop \(task(id))"
         case .judge(let id, _, let page): return "judge \(task(id)) \(number(page))"
         case .decide(let token, let failure):
