@@ -166,6 +166,21 @@ import Testing
         #expect(stage.ids == Array(0..<10))
     }
 
+    @Test func `a source that did not answer in time is not asked again because power saving ends`() {
+        let connectivity = ScriptedConnectivity(.lowPower)
+        let stage = ListStage(pageSize: 10, connectivity: connectivity, waitsForConnectivity: true)
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang, .hang, .hang], forKey: "0")
+        stage.after { $0.refresh() }
+        for _ in 0..<4 { wait(stage, .seconds(31)) }
+        #expect(stage.list.status.refresh.error?.code == .timedOut)
+        let calls = stage.source.calls.count
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.source.calls.count == calls)
+        #expect(stage.ids == Array(0..<10))
+    }
+
     @Test func `also when the source was asked before the connection went`() {
         let connectivity = ScriptedConnectivity()
         let stage = ListStage(pageSize: 10, connectivity: connectivity, waitsForConnectivity: true)
