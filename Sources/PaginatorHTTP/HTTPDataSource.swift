@@ -71,10 +71,10 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     /// Makes a source of bodies in another format than JSON, such as XML, CSV or lines of JSON.
     ///
     /// ```swift
-    /// let measurements = HTTPDataSource<Measurement>(
-    ///     "https://api.example.com/measurements.csv", style: .pageNumber(page: "page", size: "rows")
+    /// let words = HTTPDataSource<Substring>(
+    ///     "https://api.example.com/words.txt", style: .pageNumber(page: "page", size: "rows")
     /// ) { body in
-    ///     (items: try Measurement.table(body), fields: [:])
+    ///     (items: String(decoding: body, as: UTF8.self).split(separator: "\n"), fields: [:])
     /// }
     /// ```
     ///

@@ -7,7 +7,8 @@ import PaginatorCore
 /// ``validated()``:
 ///
 /// ```swift
-/// let endpoint = try HTTPEndpoint(addressOfTheUser).validated()
+/// let typed = "https://api.example.com/posts"
+/// let endpoint = try HTTPEndpoint(typed).validated()
 /// let posts = HTTPDataSource<Post>(endpoint, style: .linkHeader)
 /// ```
 ///
