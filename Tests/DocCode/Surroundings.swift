@@ -43,6 +43,8 @@ struct ScreenModel: Sendable {
     func reload() {}
 }
 let model = ScreenModel()
+let session: HTTPSession = given()
+let account: HTTPAuthentication = given()
 
 struct City: Sendable {}
 let cities: [City] = given()
