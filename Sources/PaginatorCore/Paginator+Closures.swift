@@ -34,9 +34,7 @@ extension Paginator {
 
     /// Fetches one page and answers once on the main actor; otherwise as the form above.
     ///
-    /// - Parameter completion: takes the page or the error, on the main queue, in order with the paginator's other
-    ///   callbacks.
-    /// - Returns: the execution, by which the fetch can be cancelled.
+    /// `completion` takes the page or the error on the main queue, in order with the paginator's other callbacks.
     @discardableResult
     public func fetch(
         key: String,
@@ -86,10 +84,8 @@ extension Paginator {
 
     /// Fetches a page and then its neighbors, and answers on the main actor; otherwise as the form above.
     ///
-    /// - Parameters:
-    ///   - onMainPage: takes each page with its distance from the asked one, on the main queue.
-    ///   - completion: takes what came and what failed, on the main queue.
-    /// - Returns: the execution, by which everything that has not come yet can be cancelled.
+    /// `onMainPage` takes each page with its distance from the asked one, and `completion` what came and what failed, both
+    /// on the main queue.
     @discardableResult
     public func fetchAround(
         key: String,
