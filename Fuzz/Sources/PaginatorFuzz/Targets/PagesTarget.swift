@@ -51,7 +51,7 @@ private func checkRequest(_ request: HTTPPageRequest) {
     require(origin != nil, "an address that is asked for is one of HTTP")
     if origin != HTTPOrigin(request.endpointURL) {
         require(origin == HTTPOrigin("https://cdn.example.com"), "only allowed origins are asked")
-        require(request.headers["X-Secret"] == nil && request.json == nil, "another origin learns no secret")
+        require(request.headers["X-Secret"] == nil && request.body == nil, "another origin learns no secret")
         require(!request.url.absoluteString.contains("s3cr3t"), "another origin learns no secret of the address")
     }
 }
