@@ -108,7 +108,7 @@
                 if case .over = state { return }
                 rules.add(&waiting, value)
             case .ended(let failure):
-                // What ends an observation comes after the failure, too.
+                // The first end counts: whoever feeds it is released later, and tells of an end once more.
                 end = end ?? failure.map { .failure($0) } ?? .finished
             case .cancelled:
                 stop()

@@ -66,7 +66,7 @@ extension FetchEngine {
         }
     }
 
-    // The driver's lock is held, so that no edit is committed between.
+    // Counted before it waits, so that the log keeps what the page may lack by then.
     func post(_ callback: Callback) {
         if callback.delivery.hasPage { edits.pagesOnTheirWay.add(1) }
         mailbox.post(callback)

@@ -51,8 +51,6 @@ struct RankTree<Payload: AnyObject & Sendable>: Sendable {
     // How far apart the ranks of pages that follow each other are; what lies between is for gaps to be filled.
     static var step: Int { Int.bitWidth > 32 ? 1 << 32 : 1 << 12 }
 
-    var isEmpty: Bool { root == nil }
-
     var total: Measure { root?.total ?? Measure() }
 
     func forEach(_ body: (Place) -> Void) {
