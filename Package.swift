@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "PaginatorSQLiteStore", targets: ["PaginatorSQLiteStore"]),
         .library(name: "PaginatorStorage", targets: ["PaginatorStorage"]),
         .library(name: "PaginatorTesting", targets: ["PaginatorTesting"]),
+        .library(name: "PaginatorUI", targets: ["PaginatorUI"]),
         // FeedChatExample is not declared: SwiftPM resolves what declared products need for everybody, and leaves out
         // what only an undeclared executable needs. `swift run FeedChatExample` works all the same.
     ],
@@ -68,6 +69,7 @@ let package = Package(
             ],
             exclude: storeExclusions, resources: storeResources),
         .target(name: "PaginatorTesting", dependencies: ["PaginatorCore"]),
+        .target(name: "PaginatorUI", dependencies: ["PaginatorAsync", "PaginatorCore"]),
         // What the feed and the chat of the example share; a product has none of it.
         .target(
             name: "AppFoundation",
@@ -186,6 +188,9 @@ let package = Package(
             name: "soak", dependencies: ["PaginatorCore", "PaginatorSQLiteStore", "PaginatorTesting"],
             path: "Tests/Soak"),
         .testTarget(name: "PaginatorTestingTests", dependencies: ["PaginatorCore", "PaginatorTesting"]),
+        .testTarget(
+            name: "PaginatorUITests",
+            dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorTesting", "PaginatorUI"]),
         .testTarget(name: "RichTextTests", dependencies: ["PaginatorTesting", "RichText"]),
         .testTarget(
             name: "MediaLoaderTests",
