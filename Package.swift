@@ -43,16 +43,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.37.6"),
     ],
     targets: [
+        .target(name: "PaginatorCore", dependencies: ["CPaginatorAtomics"]),
+        // C's atomics: those of the standard library need newer systems.
+        .target(name: "CPaginatorAtomics"),
         .target(
-            name: "PaginatorCore",
+            name: "PaginatorAsync",
             dependencies: [
-                "CPaginatorAtomics",
+                "PaginatorCore",
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
             ]),
-        // C's atomics: those of the standard library need newer systems.
-        .target(name: "CPaginatorAtomics"),
-        .target(name: "PaginatorAsync", dependencies: ["PaginatorCore"]),
         .target(
             name: "PaginatorCombine",
             dependencies: [
@@ -143,14 +143,7 @@ let package = Package(
         .testTarget(
             name: "PaginatorStorageTests",
             dependencies: ["Oracles", "PaginatorCore", "PaginatorStorage", "PaginatorTesting", "StorageTesting"]),
-        .testTarget(
-            name: "PaginatorCoreTests",
-            dependencies: [
-                "Oracles", "PaginatorCore", "PaginatorTesting",
-                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
-                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
-                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
-            ]),
+        .testTarget(name: "PaginatorCoreTests", dependencies: ["Oracles", "PaginatorCore", "PaginatorTesting"]),
         .testTarget(
             name: "PaginatorHTTPTests",
             dependencies: [
@@ -158,7 +151,13 @@ let package = Package(
                 "StorageTesting",
             ]),
         .testTarget(
-            name: "PaginatorAsyncTests", dependencies: ["PaginatorAsync", "PaginatorCore", "PaginatorTesting"]),
+            name: "PaginatorAsyncTests",
+            dependencies: [
+                "PaginatorAsync", "PaginatorCore", "PaginatorTesting",
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["SwiftLog"])),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["SwiftMetrics"])),
+            ]),
         .testTarget(
             name: "PaginatorSQLiteStoreTests",
             dependencies: [

@@ -11,11 +11,39 @@ import Testing
         for try await around in world.paginator.fetchAround(key: "50", pageSize: 10, depthLevel: 2) {
             distances.append(around.distance)
             seen[around.distance] = around.page.key
-            #expect(world.paginator.counters[.loadStarted] == distances.count)
         }
         #expect(distances == [0, 1, -1, 2, -2])
         #expect(seen == [0: "50", 1: "60", -1: "40", 2: "70", -2: "30"])
         #expect(world.source.calls.dropFirst().allSatisfy { $0.request.priority == .low })
+    }
+
+    @Test func `both neighbors load while nobody pulls, and come in order of distance whichever answers first`()
+        async throws
+    {
+        let world = AsyncWorld(pages: nil)
+        world.source.script([.page(PaginatorPage(content: [], key: "5", prevKey: "4", nextKey: "6"))], forKey: "5")
+        var iterator = world.paginator.fetchAround(key: "5", pageSize: 10, depthLevel: 1).makeAsyncIterator()
+        #expect(world.source.calls.isEmpty)
+        #expect(try await iterator.next()?.page.key == "5")
+        let calls = try await world.source.waitForCalls(3)
+        #expect(Set(calls.map(\.request.key)) == ["4", "5", "6"])
+        for key in ["4", "6"] {
+            let call = try #require(calls.first { $0.request.key == key })
+            world.source.answer(call, with: .success(PaginatorPage(content: [], key: key)))
+        }
+        #expect(try await iterator.next()?.distance == 1)
+        #expect(try await iterator.next()?.distance == -1)
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func `dropping the iterator stops the neighbors`() async throws {
+        let world = AsyncWorld(pages: nil)
+        world.source.script([.page(PaginatorPage(content: [], key: "5", prevKey: "4", nextKey: "6"))], forKey: "5")
+        for try await _ in world.paginator.fetchAround(key: "5", pageSize: 10, depthLevel: 1) {
+            _ = try await world.source.waitForCalls(3)
+            break
+        }
+        try await world.source.waitForCancelledCalls(2)
     }
 
     @Test func `sides end on their own`() async throws {
@@ -81,7 +109,7 @@ import Testing
         #expect(world.source.calls.isEmpty)
     }
 
-    @Test func `cancelling stops the load of a neighbor and throws`() async throws {
+    @Test func `cancelling stops the loads of both neighbors and throws`() async throws {
         let world = AsyncWorld(pages: nil)
         world.source.script([.page(PaginatorPage(content: [], key: "1", prevKey: "0", nextKey: "2"))], forKey: "1")
         let paginator = world.paginator
@@ -90,11 +118,11 @@ import Testing
                 for try await _ in paginator.fetchAround(key: "1", pageSize: 10, depthLevel: 1) {}
             }
         }
-        _ = try await world.source.waitForCalls(2)
+        _ = try await world.source.waitForCalls(3)
         task.cancel()
         #expect(await task.value?.code == .cancelled)
-        try await world.source.waitForCancelledCalls(1)
-        #expect(world.source.calls.count == 2)
+        try await world.source.waitForCancelledCalls(2)
+        #expect(world.source.calls.count == 3)
     }
 
     @Test(arguments: UInt64(1)...4)

@@ -164,8 +164,7 @@ import Testing
                 if count == 3 { break }
             }
             for try await _ in paginator.items(from: "0", pageSize: 10).prefix(3) {}
-            for try await _ in paginator.fetchAround(key: "50", pageSize: 10, depthLevel: 2, loadsAhead: true).prefix(2)
-            {}
+            for try await _ in paginator.fetchAround(key: "50", pageSize: 10, depthLevel: 2).prefix(2) {}
             for await state in paginator.states(key: "0", pageSize: 10) where state?.page != nil { break }
         }
         // What was posted may still run on other threads; it lets go of the engine soon.

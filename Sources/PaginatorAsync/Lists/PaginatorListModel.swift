@@ -19,7 +19,7 @@ public import PaginatorCore
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 @Observable
 @MainActor
-public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable> {
+public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: PaginatorListPresenting {
     /// The list that the model shows.
     @ObservationIgnored public let list: PaginatorList<T, ID>
 
@@ -35,8 +35,8 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable> {
 
     /// The changes that led from the items before to ``items``, for views that animate or scroll by themselves.
     @ObservationIgnored public private(set) var difference = PaginatorListDifference<T>()
-    @ObservationIgnored private var hasShown = false
 
+    @ObservationIgnored private var shown: ShownList<T, ID>
     @ObservationIgnored private var observation: PaginatorExecution?
 
     /// Makes a model of a list, which follows it until the model is released.
@@ -44,8 +44,9 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable> {
     /// - Parameter list: the list; it loads nothing because of this call.
     public init(_ list: PaginatorList<T, ID>) {
         self.list = list
-        items = list.snapshot
-        status = list.status
+        shown = ShownList(list)
+        items = shown.items
+        status = shown.status
         observation = list.observe(onMain: { [weak self] update in self?.show(update) })
     }
 
@@ -53,25 +54,9 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable> {
         observation?.cancel()
     }
 
-    /// Whether the first page is loading and there is nothing to show yet: the time for a placeholder.
-    public var isLoadingFirstPage: Bool { items.isEmpty && !status.hasLoaded && status.refresh.isLoading }
-
-    /// Whether the list has loaded and has no items.
-    public var isEmpty: Bool { items.isEmpty && status.hasLoaded }
-
-    /// Tells the list that an item became visible, so that it loads ahead.
-    ///
-    /// ``PaginatorList/hint(visible:)`` tells all that is visible, which a bookmark is more exact by.
-    ///
-    /// - Parameter id: the item; nothing happens when the list does not show it.
-    public func itemDidAppear(id: ID) { list.hint(visible: id) }
-
     private func show(_ update: PaginatorListUpdate<T, ID>) {
-        // What an observer is told first inserts everything, and the model began with what the list had.
-        difference = hasShown ? update.difference : PaginatorListDifference(from: items, to: update.snapshot)
-        hasShown = true
-        items = update.snapshot
-        status = update.status
-        anchor = update.anchor
+        shown.follow(update)
+        // Each by itself, so that a view which reads one is drawn anew for that one alone.
+        (difference, items, status, anchor) = (shown.difference, shown.items, shown.status, shown.anchor)
     }
 }

@@ -30,72 +30,25 @@ extension Paginator {
     ) -> PaginatorSequence<FetchedPage<T>, PaginatorError> {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy, timeout: timeout)
-        return PaginatorSequence { FetchUpdates(fetch: RunningFetch(self, request)) }
+        return PaginatorSequence {
+            FetchUpdates(call: RunningCall { self.fetch(request, listener: UpdateListener($0)) })
+        }
     }
 }
 
 private struct FetchUpdates<T: Sendable>: ElementSource {
-    let fetch: RunningFetch<T>
+    let call: RunningCall<Result<FetchedPage<T>, PaginatorError>>
 
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> FetchedPage<T>? {
-        guard !Task.isCancelled, let result = await fetch.next() else {
-            if Task.isCancelled { throw .taskCancelled }
-            return nil
-        }
-        return try result.get()
-    }
-}
-
-/// One fetch whose previews and answer a task takes one by one; it ends with whoever holds it.
-private final class RunningFetch<T: Sendable>: Sendable {
-    private let paginator: any Paginator<T>
-    private let request: PageRequest
-    private let channel = Channel(UpdateBuffer<T>())
-    private let execution = Guarded<PaginatorExecution?>(nil)
-    private let hasStarted = OnceFlag()
-
-    init(_ paginator: any Paginator<T>, _ request: PageRequest) {
-        self.paginator = paginator
-        self.request = request
-    }
-
-    deinit {
-        // Does nothing to a fetch that is answered.
-        execution.withLock { $0 }?.cancel()
-    }
-
-    /// Starts the fetch, the first time, and waits for its next answer; `nil` at the end and in a cancelled task.
-    nonisolated(nonsending) func next() async -> Result<FetchedPage<T>, PaginatorError>? {
-        // Once, also when copies of the iterator ask at the same time; nothing is fetched before the first asks.
-        if hasStarted.take() {
-            let started = paginator.fetch(request, listener: UpdateListener(channel))
-            execution.withLock { $0 = started }
-        }
-        let answer = await channel.next()
-        // The iterator may live on, in a copy or a variable, and its fetch is not to run for nobody.
-        if Task.isCancelled { execution.withLock { $0 }?.cancel() }
-        return answer
-    }
-}
-
-/// What a fetch has told and nobody has taken: a preview and the answer at most.
-private struct UpdateBuffer<T: Sendable>: ChannelBuffer {
-    private var waiting: [Result<FetchedPage<T>, PaginatorError>] = []
-
-    mutating func append(_ answer: Result<FetchedPage<T>, PaginatorError>) {
-        waiting.append(answer)
-    }
-
-    mutating func takeFirst() -> Result<FetchedPage<T>, PaginatorError>? {
-        waiting.isEmpty ? nil : waiting.removeFirst()
+        try await call.next()?.get()
     }
 }
 
 /// `@unchecked Sendable`: its only state never changes.
 private final class UpdateListener<T: Sendable>: PaginatorFetchListener<T>, @unchecked Sendable {
-    private let channel: Channel<UpdateBuffer<T>>
+    private let channel: Channel<WaitingAnswers<Result<FetchedPage<T>, PaginatorError>>>
 
-    init(_ channel: Channel<UpdateBuffer<T>>) {
+    init(_ channel: Channel<WaitingAnswers<Result<FetchedPage<T>, PaginatorError>>>) {
         self.channel = channel
     }
 

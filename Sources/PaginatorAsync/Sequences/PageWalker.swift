@@ -1,62 +1,52 @@
 import PaginatorCore
 
-/// Walks from page to page and fetches each one when it is asked for; what all iterators over pages share.
+/// Walks from page to page in one direction, and fetches each one when it is asked for.
 struct PageWalker<T: Sendable> {
-    /// One page of the walk, or why it did not come.
-    struct Arrival {
-        let step: PageWalk.Step
-        let result: Result<FetchedPage<T>, PaginatorError>
-        /// Keys beside the page that came before.
-        let repeats: [PageWalk.Repeat]
-    }
-
     private let paginator: any Paginator<T>
     private let request: PageRequest
-    private let neighborPriority: FetchPriority
+    private let goesBackward: Bool
     private let loadsAhead: Bool
-    private var walk: PageWalk
+    private var key: String?
+    // A key that comes a second time would lead in a circle.
+    private var seen: Set<ExactText>
     private var ahead: FetchAhead<T>?
 
-    init(
-        _ paginator: any Paginator<T>, _ request: PageRequest, neighborPriority: FetchPriority, loadsAhead: Bool,
-        walk: PageWalk
-    ) {
+    init(_ paginator: any Paginator<T>, _ request: PageRequest, goesBackward: Bool, loadsAhead: Bool) {
         self.paginator = paginator
         self.request = request
-        self.neighborPriority = neighborPriority
+        self.goesBackward = goesBackward
         self.loadsAhead = loadsAhead
-        self.walk = walk
+        key = request.key
+        seen = [ExactText(request.key)]
     }
 
-    /// Fetches the next page; `nil` at the end. A page that fails ends its side.
-    nonisolated(nonsending) mutating func next() async -> Arrival? {
-        guard let step = walk.next else { return nil }
-        guard !Task.isCancelled else { return Arrival(step: step, result: .failure(.taskCancelled), repeats: []) }
-        var result = await (ahead?.fetch ?? paginator.start(request(for: step))).value()
+    /// Fetches the next page, with the key that it repeats, if it names one that came before; `nil` at the end, and behind
+    /// a page that failed.
+    nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> (
+        page: FetchedPage<T>, repeatedKey: String?
+    )? {
+        guard let key else { return nil }
+        guard !Task.isCancelled else { throw .taskCancelled }
+        var result = await (ahead?.fetch ?? start(key)).value()
         if ahead != nil, case .failure(let error) = result, error.code == .cancelled, !Task.isCancelled {
             // A copy of the iterator was waiting for the page ahead, and its task was cancelled, which this one is not.
-            result = await paginator.start(request(for: step)).value()
+            result = await start(key).value()
         }
         // Before the page ahead of the next one is asked for: two are never under way.
         ahead = nil
-        switch result {
-        case .success(let fetched):
-            let repeats = walk.arrived(previous: fetched.page.prevKey, next: fetched.page.nextKey)
-            if loadsAhead, let following = walk.next {
-                ahead = FetchAhead(paginator.start(request(for: following)))
-            }
-            return Arrival(step: step, result: result, repeats: repeats)
-        case .failure:
-            walk.failed()
-            return Arrival(step: step, result: result, repeats: [])
-        }
+        self.key = nil
+        let fetched = try result.get()
+        guard let following = goesBackward ? fetched.page.prevKey : fetched.page.nextKey else { return (fetched, nil) }
+        guard seen.insert(ExactText(following)).inserted else { return (fetched, following) }
+        self.key = following
+        if loadsAhead { ahead = FetchAhead(start(following)) }
+        return (fetched, nil)
     }
 
-    private func request(for step: PageWalk.Step) -> PageRequest {
+    private func start(_ key: String) -> StartedFetch<T> {
         var request = request
-        request.key = step.key
-        if step.distance != 0 { request.priority = neighborPriority }
-        return request
+        request.key = key
+        return paginator.start(request)
     }
 }
 

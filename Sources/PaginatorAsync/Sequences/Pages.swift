@@ -77,7 +77,7 @@ extension Paginator {
 
 private struct Pages<T: Sendable>: ElementSource {
     private var walker: PageWalker<T>
-    private var repeated: PageWalk.Repeat?
+    private var repeatedKey: String?
 
     init(_ walker: PageWalker<T>) {
         self.walker = walker
@@ -85,10 +85,10 @@ private struct Pages<T: Sendable>: ElementSource {
 
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> FetchedPage<T>? {
         // One call later: the page whose next key came before is itself delivered.
-        if let repeated { throw .repeatedKey(repeated.key) }
-        guard let arrival = await walker.next() else { return nil }
-        repeated = arrival.repeats.first
-        return try arrival.result.get()
+        if let repeatedKey { throw .repeatedKey(repeatedKey) }
+        guard let (page, repeatedKey) = try await walker.next() else { return nil }
+        self.repeatedKey = repeatedKey
+        return page
     }
 }
 
@@ -119,14 +119,5 @@ extension PaginatorError {
     /// A page names a neighbor that came before.
     static func repeatedKey(_ key: String) -> PaginatorError {
         PaginatorError(.repeatedKey, "The page with the key \(key.prefix(80).debugDescription) came before.")
-    }
-}
-
-extension PageWalker {
-    /// A walk from one page on, in one direction.
-    init(_ paginator: any Paginator<T>, _ request: PageRequest, goesBackward: Bool, loadsAhead: Bool) {
-        self.init(
-            paginator, request, neighborPriority: request.priority, loadsAhead: loadsAhead,
-            walk: PageWalk(from: request, direction: goesBackward ? .backward : .forward))
     }
 }

@@ -1,8 +1,7 @@
 public import PaginatorCore
 
 extension Paginator {
-    /// A page and its neighbors, in the order of distance: 0, +1, -1, +2, -2 and so on; each is fetched when the
-    /// iterator asks for it.
+    /// A page and its neighbors, in the order of distance: 0, +1, -1, +2, -2 and so on.
     ///
     /// ```swift
     /// for try await (page, distance) in paginator.fetchAround(key: "60", pageSize: 30, depthLevel: 2) {
@@ -10,9 +9,11 @@ extension Paginator {
     /// }
     /// ```
     ///
-    /// The sequence throws when the page in the middle fails. A neighbor that fails, or whose key came before, ends its
-    /// own direction only, and `onFailure` is called. The forms with a listener or closures load all neighbors at once
-    /// instead.
+    /// Pages are loaded as by the form with a listener: from the first call of `next` on, neighbors whose keys the source
+    /// computes all at once, whether the task is quick to take them or not. Dropping the iterator stops what still loads.
+    ///
+    /// The sequence throws when the page in the middle fails. A neighbor that fails ends its own direction only, and
+    /// `onFailure` is called; so does a page whose next key came before, of which `onFailure` tells at the end.
     ///
     /// - Parameters:
     ///   - key: the key of the page in the middle.
@@ -23,7 +24,6 @@ extension Paginator {
     ///   - keyPriority: how urgent the page in the middle is; medium by default.
     ///   - aroundPriority: how urgent the neighbors are; low by default.
     ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy, without previews.
-    ///   - loadsAhead: whether the page after the delivered one is loaded meanwhile; false by default.
     ///   - onFailure: takes the error and the distance of each neighbor that fails; called inside the iterator's
     ///     `next`.
     /// - Returns: the pages, each with its distance: 0 for the page in the middle, negative before it.
@@ -36,7 +36,6 @@ extension Paginator {
         keyPriority: FetchPriority = .medium,
         aroundPriority: FetchPriority = .low,
         policy: SingleAnswerPolicy? = nil,
-        loadsAhead: Bool = false,
         onFailure: (@Sendable (_ error: PaginatorError, _ distance: Int) -> Void)? = nil
     ) -> PaginatorSequence<(page: FetchedPage<T>, distance: Int), PaginatorError> {
         let page = PageRequest(
@@ -44,42 +43,61 @@ extension Paginator {
         let request = AroundRequest(
             page: page, depthLevel: depthLevel, direction: direction, aroundPriority: aroundPriority)
         return PaginatorSequence {
-            let walker = PageWalker(
-                self, page, neighborPriority: aroundPriority, loadsAhead: loadsAhead,
-                walk: PageWalk(from: page, direction: direction, depth: depthLevel))
-            return PagesAround(walker: walker, refusal: self.refusal(of: request), onFailure: onFailure)
+            PagesAround(
+                call: RunningCall { self.fetchAround(request, listener: AroundListener($0)) }, onFailure: onFailure)
         }
-    }
-
-    /// What is wrong with a request, as far as it can be told before it is made.
-    fileprivate func refusal(of request: AroundRequest) -> PaginatorError? {
-        if let paginator = self as? CallbackPaginator<T> { return paginator.engine.check.refusal(of: request) }
-        // A double has no limits of its own; it refuses what no paginator takes.
-        guard request.depthLevel < 0 else { return nil }
-        return PaginatorError(.invalidDepth, "The depth must be at least 0, not \(request.depthLevel).")
     }
 }
 
+private enum AroundAnswer<T: Sendable>: Sendable {
+    case page(FetchedPage<T>, distance: Int)
+    case neighborFailed(PaginatorError, distance: Int)
+    case failed(PaginatorError)
+}
+
 private struct PagesAround<T: Sendable>: ElementSource {
-    var walker: PageWalker<T>
-    let refusal: PaginatorError?
+    let call: RunningCall<AroundAnswer<T>>
     let onFailure: (@Sendable (PaginatorError, Int) -> Void)?
 
     nonisolated(nonsending) mutating func next() async throws(PaginatorError) -> (page: FetchedPage<T>, distance: Int)?
     {
-        if let refusal { throw refusal }
-        while let arrival = await walker.next() {
-            switch arrival.result {
-            case .success(let fetched):
-                for repeated in arrival.repeats { onFailure?(.repeatedKey(repeated.key), repeated.distance) }
-                return (fetched, arrival.step.distance)
-            // Without the asked page nobody can say what its neighbors are.
-            case .failure(let error) where arrival.step.distance == 0 || Task.isCancelled:
-                throw error
-            case .failure(let error):
-                onFailure?(error, arrival.step.distance)
+        while let answer = try await call.next() {
+            switch answer {
+            case .page(let page, let distance): return (page, distance)
+            case .neighborFailed(let error, let distance): onFailure?(error, distance)
+            case .failed(let error): throw error
             }
         }
         return nil
+    }
+}
+
+/// `@unchecked Sendable`: its only state never changes.
+private final class AroundListener<T: Sendable>: PaginatorFetchAroundListener<T>, @unchecked Sendable {
+    private let channel: Channel<WaitingAnswers<AroundAnswer<T>>>
+
+    init(_ channel: Channel<WaitingAnswers<AroundAnswer<T>>>) {
+        self.channel = channel
+    }
+
+    override func fetchAroundDidDeliver(_ page: FetchedPage<T>, at distance: Int) {
+        channel.put { $0.append(.page(page, distance: distance)) }
+    }
+
+    override func fetchAroundDidFail(_ error: PaginatorError, at distance: Int) {
+        channel.put { $0.append(.neighborFailed(error, distance: distance)) }
+    }
+
+    override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) {
+        channel.put { waiting in
+            switch result {
+            case .success(let summary):
+                for (distance, key) in summary.repeatedKeys.sorted(by: { $0.key < $1.key }) {
+                    waiting.append(.neighborFailed(.repeatedKey(key), distance: distance))
+                }
+            case .failure(let error): waiting.append(.failed(error))
+            }
+        }
+        channel.finish()
     }
 }

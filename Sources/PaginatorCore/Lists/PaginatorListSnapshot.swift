@@ -116,6 +116,12 @@ extension ListRows {
         return gaps
     }
 
+    var chunks: [ListChunk] {
+        var chunks: [ListChunk] = []
+        forEach { chunks.append($0.payload) }
+        return chunks
+    }
+
     var all: [ListRow] {
         var rows: [ListRow] = []
         rows.reserveCapacity(count)

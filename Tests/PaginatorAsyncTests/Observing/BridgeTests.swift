@@ -1,5 +1,6 @@
 #if SwiftLog
     import Logging
+    import PaginatorAsync
     import PaginatorCore
     import PaginatorTesting
     import Testing
@@ -38,6 +39,7 @@
 #if SwiftMetrics
     import Metrics
     import MetricsTestKit
+    import PaginatorAsync
     import PaginatorCore
     import Testing
 

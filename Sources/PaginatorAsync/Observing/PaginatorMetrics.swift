@@ -1,5 +1,6 @@
 #if SwiftMetrics
     public import Metrics
+    public import PaginatorCore
 
     /// An observer that reports to the metrics system of swift-metrics; only with the package trait `SwiftMetrics`.
     ///

@@ -1,5 +1,6 @@
 #if SwiftLog
     public import Logging
+    public import PaginatorCore
 
     extension PaginatorLogger {
         /// Makes a logger that writes to a logger of swift-log; only with the package trait `SwiftLog`.

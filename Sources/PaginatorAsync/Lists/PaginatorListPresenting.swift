@@ -1,0 +1,64 @@
+public import PaginatorCore
+
+/// What ``PaginatorListModel`` and ``PaginatorListObject`` both are: a list on the main actor, as views show it.
+@MainActor
+public protocol PaginatorListPresenting<T, ID>: AnyObject {
+    /// What the list is made of.
+    associatedtype T: Sendable
+    /// What tells one item from another.
+    associatedtype ID: Hashable & Sendable
+
+    /// The list that is shown. Loads, edits and hints are called on it.
+    var list: PaginatorList<T, ID> { get }
+
+    /// What the list shows. Complexity: O(1).
+    var items: PaginatorListSnapshot<T, ID> { get }
+
+    /// What the list is doing.
+    var status: PaginatorListStatus { get }
+
+    /// The position of the item that was the first visible one at the last hint; `nil` without a hint, and when that
+    /// item is gone.
+    var anchor: Int? { get }
+
+    /// The changes that led from the items before to ``items``, for views that animate or scroll by themselves.
+    var difference: PaginatorListDifference<T> { get }
+}
+
+extension PaginatorListPresenting {
+    /// Whether the first page is loading and there is nothing to show yet: the time for a placeholder.
+    public var isLoadingFirstPage: Bool { items.isEmpty && !status.hasLoaded && status.refresh.isLoading }
+
+    /// Whether the list has loaded and has no items.
+    public var isEmpty: Bool { items.isEmpty && status.hasLoaded }
+
+    /// Tells the list that an item became visible, so that it loads ahead.
+    ///
+    /// `PaginatorList.hint(visible:)` tells all that is visible, by which a bookmark is more exact.
+    ///
+    /// - Parameter id: the item; nothing happens when the list does not show it.
+    public func itemDidAppear(id: ID) { list.hint(visible: id) }
+}
+
+/// What both have of a list at one time.
+struct ShownList<T: Sendable, ID: Hashable & Sendable> {
+    var items: PaginatorListSnapshot<T, ID>
+    var status: PaginatorListStatus
+    var anchor: Int?
+    var difference = PaginatorListDifference<T>()
+    private var hasFollowed = false
+
+    init(_ list: PaginatorList<T, ID>) {
+        items = list.snapshot
+        status = list.status
+    }
+
+    mutating func follow(_ update: PaginatorListUpdate<T, ID>) {
+        // What an observer is told first inserts everything, and the model began with what the list had.
+        difference = hasFollowed ? update.difference : PaginatorListDifference(from: items, to: update.snapshot)
+        hasFollowed = true
+        items = update.snapshot
+        status = update.status
+        anchor = update.anchor
+    }
+}
