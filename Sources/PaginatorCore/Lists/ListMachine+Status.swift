@@ -1,5 +1,9 @@
 extension ListMachine {
     var status: PaginatorListStatus {
+        if var status = kept.first?.status {
+            status.refresh = refreshPhase
+            return status
+        }
         var status = PaginatorListStatus()
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
