@@ -227,7 +227,9 @@ final class ListEngine: @unchecked Sendable {
             list.missed = []
             list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
             // Before the first load begins, and nothing of the old scope is listened to.
-            if let changes = list.pageChanges { list.engine.subscriptions.add(changes, as: list.following, to: list.topic) }
+            if let changes = list.pageChanges {
+                list.engine.subscriptions.add(changes, as: list.following, to: list.topic)
+            }
             list.learn { _ in }
             switched()
         }
