@@ -17,6 +17,10 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     public let key: String
 
     /// The wall-clock time from which the page is stale; `nil` when it never is.
+    ///
+    /// A stale page is still there: policies say when it is shown and when it is renewed. It is the one time of a page; what
+    /// other libraries call a stale time is the source's to add to the present, and what they call a cache time is
+    /// ``EvictionStrategy/timeToLive(_:)``.
     public let expirationTime: Date?
 
     /// The key of the page before this one; `nil` at the start.
@@ -81,5 +85,18 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     private static func estimatedByteCount(of items: Int) -> Int {
         let (bytes, overflow) = items.multipliedReportingOverflow(by: MemoryLayout<T>.stride)
         return overflow ? .max : bytes
+    }
+}
+
+extension PaginatorPage: Equatable where T: Equatable {
+    /// Whether both have equal items and say the same of themselves; texts are compared by their bytes. Complexity: O(1) for
+    /// the same object, else O(items).
+    public static func == (left: PaginatorPage, right: PaginatorPage) -> Bool {
+        func texts(_ page: PaginatorPage) -> [ExactText?] {
+            [page.key, page.prevKey, page.nextKey, page.revision].map { $0.map(ExactText.init) }
+        }
+        if left === right { return true }
+        return left.expirationTime == right.expirationTime && left.byteCount == right.byteCount
+            && left.isStorable == right.isStorable && texts(left) == texts(right) && left.content == right.content
     }
 }
