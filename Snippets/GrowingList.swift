@@ -15,7 +15,7 @@ let list = PaginatorList(feed)
 let observation = list.observe { update in
     let (posts, next) = (update.snapshot, update.status.next)
     print("\(posts.count) posts, \(posts.count { $0.isLiked }) liked\(next.isLoading ? ", loading" : "")")
-    if next.isEndReached { exit(0) }
+    if next == .endReached { exit(0) }
     // A screen calls `loadNext()` near the end, or tells `hint(visible:)` which rows are visible.
     if update.status.hasLoaded, !next.isLoading, next.error == nil { list.loadNext() }
 }

@@ -40,7 +40,7 @@ import Testing
             _ = try await history.list.settled { $0.snapshot.count >= count }
         }
         history.list.loadNext()
-        let end = try await history.list.settled { $0.status.next.isEndReached }
+        let end = try await history.list.settled { $0.status.next == .endReached }
         #expect(end.map(\.messageId) == Array(40...100) + [1_000])
     }
 

@@ -109,6 +109,19 @@ struct List<Rows: RandomAccessCollection, ID, Row: View>: View {
 }
 @resultBuilder enum ViewBuilder { static func buildBlock<V: View>(_ view: V) -> V { view } }
 
+// MARK: - As much of UIKit as the comments name
+
+@MainActor final class CollectionView {
+    func performBatchUpdates(_ updates: () -> Void) {}
+    func deleteItems(at paths: [IndexPath]) {}
+    func insertItems(at paths: [IndexPath]) {}
+    func moveItem(at path: IndexPath, to new: IndexPath) {}
+    func reconfigureItems(at paths: [IndexPath]) {}
+}
+let collectionView: CollectionView = given()
+@MainActor final class RowSource { var rows = PaginatorListSnapshot<Post, Post.ID>() }
+let dataSource: RowSource = given()
+
 // MARK: - The app's own store, validator and eviction, and what they are tested with
 
 typealias MyStore = ScriptedStore

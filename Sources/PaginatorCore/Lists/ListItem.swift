@@ -1,6 +1,6 @@
 /// Carries an item's value through machinery that is compiled once and does not know its type.
 @usableFromInline
-final class ItemBox<Content: Sendable>: Sendable {
+final class ItemBox<Content> {
     @usableFromInline let content: Content
 
     init(_ content: Content) {
@@ -13,6 +13,8 @@ final class ItemBox<Content: Sendable>: Sendable {
         return box.content
     }
 }
+
+extension ItemBox: Sendable where Content: Sendable {}
 
 /// An item's value, in a box.
 @usableFromInline typealias ListValue = any AnyObject & Sendable

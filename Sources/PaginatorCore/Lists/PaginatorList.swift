@@ -17,18 +17,22 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public let paginator: CallbackPaginator<T>
     let engine: ListEngine
     private let items: ListItems<T, ID>
+    private let isEqual: (@Sendable (T, T) -> Bool)?
 
     /// Makes an empty list, which loads nothing yet.
     ///
     /// - Parameters:
     ///   - paginator: where pages come from.
     ///   - id: tells one item from another; pure, and called on any thread.
+    ///   - isEqual: whether two values of one item look the same, so that observers need not be told of the newer one; pure, and called on
+    ///     any thread. `nil`, the default, is `==` where items are `Equatable`; others always differ.
     ///   - config: everything else.
     public init(
         _ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID,
-        config: PaginatorListConfig = PaginatorListConfig()
+        isEqual: (@Sendable (T, T) -> Bool)? = nil, config: PaginatorListConfig = PaginatorListConfig()
     ) {
         self.paginator = paginator
+        self.isEqual = isEqual
         items = ListItems(id)
         engine = items.makeEngine(paginator, config)
     }
@@ -153,7 +157,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func observe(
         _ onUpdate: @escaping @Sendable (PaginatorListUpdate<T, ID>) -> Void
     ) -> PaginatorExecution {
-        engine.observe(wantsMain: false) { onUpdate(PaginatorListUpdate($0, following: $1, $2)) }
+        engine.observe(wantsMain: false) { [isEqual] in onUpdate(PaginatorListUpdate($0, following: $1, $2, isEqual)) }
     }
 
     /// Calls `onUpdate` on the main actor; see ``observe(_:)``.
@@ -164,8 +168,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public func observe(
         onMain onUpdate: @escaping @MainActor @Sendable (PaginatorListUpdate<T, ID>) -> Void
     ) -> PaginatorExecution {
-        engine.observe(wantsMain: true) { change, before, numbers in
-            let update = PaginatorListUpdate<T, ID>(change, following: before, numbers)
+        engine.observe(wantsMain: true) { [isEqual] change, before, numbers in
+            let update = PaginatorListUpdate<T, ID>(change, following: before, numbers, isEqual)
             MainActor.assumeIsolated { onUpdate(update) }
         }
     }
@@ -208,9 +212,13 @@ extension PaginatorList where T: Identifiable, T.ID: Sendable, ID == T.ID {
     ///
     /// - Parameters:
     ///   - paginator: where pages come from.
+    ///   - isEqual: whether two values of one item look the same; `nil`, the default, is `==` where items have that.
     ///   - config: everything else.
-    public convenience init(_ paginator: CallbackPaginator<T>, config: PaginatorListConfig = PaginatorListConfig()) {
-        self.init(paginator, id: { $0.id }, config: config)
+    public convenience init(
+        _ paginator: CallbackPaginator<T>, isEqual: (@Sendable (T, T) -> Bool)? = nil,
+        config: PaginatorListConfig = PaginatorListConfig()
+    ) {
+        self.init(paginator, id: { $0.id }, isEqual: isEqual, config: config)
     }
 }
 

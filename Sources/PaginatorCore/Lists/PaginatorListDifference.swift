@@ -1,31 +1,100 @@
-/// How one snapshot of a list becomes another: remove, then insert, then replace.
+/// How one snapshot of a list becomes another, with as few moves as that takes.
 ///
-/// It names what an event changed and nothing else, so that a view moves no more than it must.
+/// Items are told by their identity: ``removals`` are of items that are gone, ``insertions`` of items that are new,
+/// ``moves`` of items that stand in another order than before, ``updates`` of items with another value. What an event did
+/// not change is not named, and neither is an item that came again as it was: items are compared where they are `Equatable`, or
+/// by the list's `isEqual`.
+///
+/// Removals, and where moves come from, are positions in the old snapshot; insertions, and where moves go, positions in
+/// the new one. That is how `UICollectionView`, `UITableView` and `NSCollectionView` count within a batch, which
+/// moves everything at once. None of them lets an item be moved and reloaded in one batch, so updates come after it:
+///
+/// ```swift
+/// list.observe(onMain: { update in
+///     let difference = update.difference
+///     collectionView.performBatchUpdates {
+///         dataSource.rows = update.snapshot
+///         collectionView.deleteItems(at: difference.removals.joined().map { [0, $0] })
+///         collectionView.insertItems(at: difference.insertions.flatMap(\.range).map { [0, $0] })
+///         for move in difference.moves { collectionView.moveItem(at: [0, move.from], to: [0, move.to]) }
+///     }
+///     collectionView.reconfigureItems(at: difference.updates.map { [0, $0.position] })
+/// })
+/// ```
+///
+/// Within a batch, `reloadItems(at:)` takes positions of the old snapshot: `oldPosition` of the updates that are not
+/// `isMoved`. A moved item is reloaded after the batch, at its `position`. A diffable data source finds removals,
+/// insertions and moves by itself; it is to be told the identities of `updates` (`reconfigureItems(_:)`), which are all in its new snapshot.
+///
+/// `NSTableView` counts each call by what the call before it left. There the removals and what moves go first, from
+/// the last to the first, then the insertions and the moved ones come in, from the first to the last, as ``apply(to:)``
+/// does.
 public struct PaginatorListDifference<T: Sendable>: Sendable {
-    /// The positions to remove, in the old snapshot, ascending.
-    public private(set) var removals: [Range<Int>] = []
-    /// The items to insert, at positions of the new snapshot, ascending.
-    public private(set) var insertions: [(range: Range<Int>, items: [T])] = []
-    /// The items to replace, at positions of the new snapshot, ascending: the same item with another value.
-    public private(set) var updates: [(position: Int, item: T)] = []
+    /// Where items are gone: positions in the old snapshot, ascending.
+    public internal(set) var removals: [Range<Int>] = []
+    /// The new items, at positions in the new snapshot, ascending.
+    public internal(set) var insertions: [(range: Range<Int>, items: [T])] = []
+    /// The items that are in both snapshots in another order: from positions in the old one to positions in the new
+    /// one, ascending by these.
+    ///
+    /// They are as few as possible; where only some pages changed, as few as possible with the others staying in place.
+    public internal(set) var moves: [(from: Int, to: Int)] = []
+    /// The items that have another value, or an edit that is pending now or no longer: where they are in the new
+    /// snapshot, ascending, where they were in the old one, and whether they are in ``moves``, too.
+    public internal(set) var updates: [(position: Int, oldPosition: Int, item: T, isMoved: Bool)] = []
 
     /// Makes a difference that changes nothing.
     package init() {}
 
     /// Whether nothing changes.
-    public var isEmpty: Bool { removals.isEmpty && insertions.isEmpty && updates.isEmpty }
+    public var isEmpty: Bool { removals.isEmpty && insertions.isEmpty && moves.isEmpty && updates.isEmpty }
 
     /// Applies the difference to a copy of the old snapshot's items.
     ///
     /// - Parameter items: as many as the old snapshot has.
     public func apply(to items: inout [T]) {
-        for range in removals.reversed() { items.removeSubrange(range) }
-        for insertion in insertions { items.insert(contentsOf: insertion.items, at: insertion.range.lowerBound) }
+        let moved = moves.map { (range: $0.to..<$0.to + 1, items: [items[$0.from]]) }
+        for range in (removals + moves.map { $0.from..<$0.from + 1 }).sorted(by: { $0.lowerBound > $1.lowerBound }) {
+            items.removeSubrange(range)
+        }
+        for (range, new) in (insertions + moved).sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            items.insert(contentsOf: new, at: range.lowerBound)
+        }
         for update in updates { items[update.position] = update.item }
+    }
+}
+
+extension PaginatorListDifference: Equatable where T: Equatable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.removals == right.removals && left.insertions.elementsEqual(right.insertions, by: ==)
+            && left.moves.elementsEqual(right.moves, by: ==) && left.updates.elementsEqual(right.updates, by: ==)
+    }
+}
+
+extension PaginatorListDifference {
+    /// Finds what changed between any two snapshots. Complexity: O(items), and the logarithm for each that moved.
+    package init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
+        self.init(from: old.rows, to: new.rows, touches: nil)
+    }
+
+    /// - Parameters:
+    ///   - touches: the ranks of the chunks that may differ; `nil` for all.
+    ///   - isEqual: whether two values of one item look the same; `nil` for `==`, where they have that.
+    init(from old: ListRows, to new: ListRows, touches: Set<Int>?, isEqual: ((T, T) -> Bool)? = nil) {
+        func equality<Value: Equatable>(_: Value.Type) -> (ListValue, ListValue) -> Bool {
+            { ItemBox<Value>.content(of: $0) == ItemBox<Value>.content(of: $1) }
+        }
+        let areEqual: (ListValue, ListValue) -> Bool
+        if let isEqual {
+            areEqual = { isEqual(ItemBox.content(of: $0), ItemBox.content(of: $1)) }
+        } else {
+            areEqual = (T.self as? any Equatable.Type).map { equality($0) } ?? { _, _ in false }
+        }
+        self.init(ListDifference(from: old, to: new, touches: touches, by: areEqual))
     }
 
     init(_ difference: ListDifference) {
-        removals = difference.removals
+        (removals, moves) = (difference.removals, difference.moves)
         // Loops rather than closures, which would look the type up for each item.
         for insertion in difference.insertions {
             var items: [T] = []
@@ -33,94 +102,8 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
             for value in insertion.items { items.append(ItemBox.content(of: value)) }
             insertions.append((insertion.range, items))
         }
-        for update in difference.updates { updates.append((update.position, ItemBox.content(of: update.item))) }
-    }
-}
-
-extension PaginatorListDifference {
-    /// Finds what changed between any two snapshots. Complexity: O(items).
-    package init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
-        self.init(ListDifference(from: old.rows, to: new.rows, touches: nil))
-    }
-}
-
-/// A difference of rows, whatever their type.
-typealias ListDifference = PaginatorListDifference<ListValue>
-
-extension ListDifference {
-    init(from old: ListRows, to new: ListRows, touches: Set<Int>?) {
-        guard let touches else {
-            compare(old.all, 0, new.all, 0)
-            return
+        for update in difference.updates {
+            updates.append((update.position, update.oldPosition, ItemBox.content(of: update.item), update.isMoved))
         }
-        for rank in touches.sorted() {
-            let (before, after) = (old.place(of: rank), new.place(of: rank))
-            // Of a chunk that is not there only the other's position matters.
-            compare(
-                before?.payload.rows ?? [], before?.before.rows ?? 0, after?.payload.rows ?? [],
-                after?.before.rows ?? 0)
-        }
-    }
-
-    private mutating func remove(_ range: Range<Int>) {
-        guard !range.isEmpty else { return }
-        if let last = removals.last, last.upperBound == range.lowerBound {
-            removals[removals.count - 1] = last.lowerBound..<range.upperBound
-        } else {
-            removals.append(range)
-        }
-    }
-
-    private mutating func insert(_ values: [ListValue], at position: Int) {
-        guard !values.isEmpty else { return }
-        if let last = insertions.last, last.range.upperBound == position {
-            insertions[insertions.count - 1].range = last.range.lowerBound..<position + values.count
-            insertions[insertions.count - 1].items += values
-        } else {
-            insertions.append((position..<position + values.count, values))
-        }
-    }
-
-    private mutating func compare(_ old: [ListRow], _ from: Int, _ new: [ListRow], _ to: Int) {
-        // What begins and ends alike stays, and mostly that is all.
-        var (start, oldEnd, newEnd) = (0, old.count, new.count)
-        while start < Swift.min(oldEnd, newEnd), old[start].id == new[start].id {
-            // In place: a row costs more to copy than to compare.
-            if old[start].version != new[start].version { updates.append((to + start, new[start].value)) }
-            start += 1
-        }
-        while Swift.min(oldEnd, newEnd) > start, old[oldEnd - 1].id == new[newEnd - 1].id {
-            (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
-        }
-        compareMiddle(old[start..<oldEnd], from, new[start..<newEnd], to)
-        for (before, after) in zip(oldEnd..<old.count, newEnd..<new.count) {
-            compare(old[before], new[after], at: to + after)
-        }
-    }
-
-    // Keeps the items that both have, if they are in the same order; else replaces all.
-    private mutating func compareMiddle(
-        _ old: ArraySlice<ListRow>, _ from: Int, _ new: ArraySlice<ListRow>, _ to: Int
-    ) {
-        guard !old.isEmpty, !new.isEmpty else {
-            remove(from + old.startIndex..<from + old.endIndex)
-            return insert(new.map(\.value), at: to + new.startIndex)
-        }
-        let (oldIDs, newIDs) = (Set(old.lazy.map(\.id)), Set(new.lazy.map(\.id)))
-        var kept = old.filter { newIDs.contains($0.id) }[...]
-        if !kept.elementsEqual(new.lazy.filter { oldIDs.contains($0.id) }, by: { $0.id == $1.id }) { kept = [] }
-        let keptIDs = Set(kept.lazy.map(\.id))
-        for index in old.indices where !keptIDs.contains(old[index].id) { remove(from + index..<from + index + 1) }
-        for index in new.indices {
-            if keptIDs.contains(new[index].id), let before = kept.popFirst() {
-                compare(before, new[index], at: to + index)
-            } else {
-                insert([new[index].value], at: to + index)
-            }
-        }
-    }
-
-    private mutating func compare(_ old: ListRow, _ new: ListRow, at position: Int) {
-        if old.version != new.version { updates.append((position, new.value)) }
     }
 }

@@ -59,8 +59,22 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         }
         setEnd(of: items, in: &rows)
         snapshot = PaginatorListSnapshot(rows)
+        let isEqual = update.isEqual.map { isEqual in
+            { (left: Row, right: Row) in
+                switch (left, right) {
+                case (.item(let left), .item(let right)): isEqual(left, right)
+                case (.separator(let left), .separator(let right)): Self.isEqual(left, right)
+                default: false
+                }
+            }
+        }
         return PaginatorListDifference(
-            ListDifference(from: old, to: rows, touches: ranks?.union([Self.endRank])))
+            from: old, to: rows, touches: ranks?.union([Self.endRank]), isEqual: isEqual)
+    }
+
+    private static func isEqual(_ left: Separator, _ right: Separator) -> Bool {
+        func compare<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
+        return (left as? any Equatable).map { compare($0) } ?? false
     }
 
     // Also the chunks behind those that changed: their first separators see the last items of these.
@@ -102,7 +116,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
             rows.append(
                 ListRow(
                     id: ids[.item(ListItemIDs.id(of: row.id))], value: ItemBox(Row.item(content)),
-                    version: row.version, isPending: row.isPending))
+                    version: version([row]), isPending: row.isPending))
             before = row
         }
         return ListChunk(rows: rows, isFollowedByGap: chunk.isFollowedByGap)
@@ -110,13 +124,20 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
 
     // A separator is another one when either neighbor is, or has another value.
     private mutating func row(_ found: Separator, between before: ListRow?, and after: ListRow?) -> ListRow {
+        ListRow(
+            id: ids[.separator(id(after))], value: ItemBox(Row.separator(found)), version: version([before, after]),
+            isPending: false)
+    }
+
+    // Versions of another observation, which may be another list's, say nothing of these.
+    private func version(_ rows: [ListRow?]) -> UInt64 {
         var version = Hasher()
-        version.combine(before?.id)
-        version.combine(before?.version)
-        version.combine(after?.version)
-        return ListRow(
-            id: ids[.separator(id(after))], value: ItemBox(Row.separator(found)),
-            version: UInt64(bitPattern: Int64(version.finalize())), isPending: false)
+        version.combine(last?.observation)
+        for row in rows {
+            version.combine(row?.id)
+            version.combine(row?.version)
+        }
+        return UInt64(truncatingIfNeeded: version.finalize())
     }
 }
 

@@ -90,6 +90,12 @@ extension ListRows {
         return gaps
     }
 
+    var chunks: [ListChunk] {
+        var chunks: [ListChunk] = []
+        forEach { chunks.append($0.payload) }
+        return chunks
+    }
+
     var all: [ListRow] {
         var rows: [ListRow] = []
         rows.reserveCapacity(count)

@@ -1,5 +1,5 @@
 /// What a list is doing, beside what it shows.
-public struct PaginatorListStatus: Sendable {
+public struct PaginatorListStatus: Sendable, Hashable {
     /// The load of further items at the end.
     public internal(set) var next: PaginatorLoadState = .idle
     /// The load of further items at the start.
@@ -24,7 +24,7 @@ public struct PaginatorListStatus: Sendable {
 }
 
 /// A gap that is being filled, or whose filling failed.
-public struct PaginatorListGap: Sendable {
+public struct PaginatorListGap: Sendable, Hashable {
     /// Where it lies: one of ``PaginatorListSnapshot/gaps`` of the snapshot of the same time.
     public let position: Int
     /// Whether it is being filled, or why that failed; ``PaginatorList/retry()`` tries again.

@@ -14,6 +14,8 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     var touches: Set<Int>? { change.touches }
     let change: ListChange
     let numbers: ListChange.Numbers
+    // How the list compares items, where it was told so.
+    let isEqual: (@Sendable (T, T) -> Bool)?
 
     /// This update in place of the one before it, which nobody took. Its difference is wrong until
     /// ``following(_:)`` has made it anew.
@@ -21,19 +23,23 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
         var numbers = numbers
         numbers.first = skipped.numbers.first
         return PaginatorListUpdate(
-            difference: difference, change: change.replacing(skipped.change), numbers: numbers)
+            difference: difference, change: change.replacing(skipped.change), numbers: numbers, isEqual: isEqual)
     }
 
     /// This update with the difference from a snapshot: the one that was told before all that this update stands for.
     package func following(_ told: PaginatorListSnapshot<T, ID>) -> PaginatorListUpdate {
-        numbers.first == numbers.last ? self : PaginatorListUpdate(change, following: told.rows, numbers)
+        numbers.first == numbers.last ? self : PaginatorListUpdate(change, following: told.rows, numbers, isEqual)
     }
 }
 
 extension PaginatorListUpdate {
-    init(_ change: ListChange, following told: ListRows, _ numbers: ListChange.Numbers) {
-        let difference = ListDifference(from: told, to: change.content.rows, touches: change.touches)
-        self.init(difference: PaginatorListDifference(difference), change: change, numbers: numbers)
+    init(
+        _ change: ListChange, following told: ListRows, _ numbers: ListChange.Numbers,
+        _ isEqual: (@Sendable (T, T) -> Bool)?
+    ) {
+        let difference = PaginatorListDifference<T>(
+            from: told, to: change.content.rows, touches: change.touches, isEqual: isEqual)
+        self.init(difference: difference, change: change, numbers: numbers, isEqual: isEqual)
     }
 }
 

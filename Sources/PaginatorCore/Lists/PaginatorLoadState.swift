@@ -1,5 +1,9 @@
 /// Where one direction of a list, or its refresh, stands.
-public enum PaginatorLoadState: Sendable {
+///
+/// ```swift
+/// if list.status.next == .endReached { showEnd() }
+/// ```
+public enum PaginatorLoadState: Sendable, Hashable {
     /// Nothing runs, and there may be more.
     case idle
     /// A page is being loaded.
@@ -10,10 +14,7 @@ public enum PaginatorLoadState: Sendable {
     case endReached
 
     /// Whether a page is being loaded.
-    public var isLoading: Bool { if case .loading = self { true } else { false } }
-
-    /// Whether there is nothing further this way.
-    public var isEndReached: Bool { if case .endReached = self { true } else { false } }
+    public var isLoading: Bool { self == .loading }
 
     /// Why the last load failed; `nil` in any other state.
     public var error: PaginatorError? { if case .failed(let error) = self { error } else { nil } }

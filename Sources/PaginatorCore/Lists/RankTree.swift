@@ -53,6 +53,9 @@ struct RankTree<Payload: AnyObject & Sendable>: Sendable {
 
     var total: Measure { root?.total ?? Measure() }
 
+    // Whether both are the same version, so that nothing has to be compared.
+    func isSame(as other: RankTree) -> Bool { root === other.root }
+
     func forEach(_ body: (Place) -> Void) {
         func visit(_ node: Node, _ start: Measure) {
             let before = start + (node.left?.total ?? Measure())

@@ -66,6 +66,8 @@ extension FetchedPage {
     public var expirationTime: Date? { page.expirationTime }
 }
 
+extension FetchedPage: Equatable where T: Equatable {}
+
 /// Where a page was found.
 public enum PageOrigin: String, Sendable, CaseIterable {
     /// In the memory cache.

@@ -1,7 +1,11 @@
 /// Why a fetch, or a call of the store, did not give what was asked.
 ///
-/// ``message`` is for people and may contain keys; ``metricsLabel`` is free of user data.
-public struct PaginatorError: Error, Sendable, CustomStringConvertible {
+/// ``message`` is for people and may contain keys; ``metricsLabel`` is free of user data; what an alert shows is the
+/// `localizedDescription`, which is one sentence for each code.
+///
+/// Two errors are equal whose codes, messages and attempts are, and whose underlying errors have the same type and are
+/// described alike: such an error need not be `Equatable`.
+public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. Later versions may add codes: switch over it with a `default`.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
@@ -60,7 +64,7 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
     // One reference, since everything that can fail has room for an error, and is copied more often than it fails.
     private let details: Details
 
-    private final class Details: Sendable {
+    private final class Details: Sendable, Hashable {
         let code: Code
         let message: String
         let underlying: (any Error)?
@@ -76,6 +80,23 @@ public struct PaginatorError: Error, Sendable, CustomStringConvertible {
         deinit {
             // It is the user's, and may end while a lock is held.
             if let underlying { DeferredRelease.keep(underlying) }
+        }
+
+        static func == (left: Details, right: Details) -> Bool {
+            if left === right { return true }
+            guard left.code == right.code, left.attempts == right.attempts, left.message == right.message else {
+                return false
+            }
+            guard let one = left.underlying, let other = right.underlying else {
+                return left.underlying == nil && right.underlying == nil
+            }
+            return type(of: one) == type(of: other) && "\(one)" == "\(other)"
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(code)
+            hasher.combine(message)
+            hasher.combine(attempts)
         }
     }
 

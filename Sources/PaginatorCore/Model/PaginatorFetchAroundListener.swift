@@ -39,7 +39,7 @@ open class PaginatorFetchAroundListener<T: Sendable>: @unchecked Sendable {
 }
 
 /// What a fetch around a page brought.
-public struct AroundSummary: Sendable {
+public struct AroundSummary: Sendable, Hashable {
     /// The distances of the pages that came, in the order of their delivery; the asked page is 0.
     public var delivered: [Int]
 

@@ -83,3 +83,16 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         return overflow ? .max : bytes
     }
 }
+
+extension PaginatorPage: Equatable where T: Equatable {
+    /// Whether both have equal items and say the same of themselves; texts are compared by their bytes. Complexity: O(1) for
+    /// the same object, else O(items).
+    public static func == (left: PaginatorPage, right: PaginatorPage) -> Bool {
+        func texts(_ page: PaginatorPage) -> [ExactText?] {
+            [page.key, page.prevKey, page.nextKey, page.revision].map { $0.map(ExactText.init) }
+        }
+        if left === right { return true }
+        return left.expirationTime == right.expirationTime && left.byteCount == right.byteCount
+            && left.isStorable == right.isStorable && texts(left) == texts(right) && left.content == right.content
+    }
+}

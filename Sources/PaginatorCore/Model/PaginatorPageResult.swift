@@ -15,3 +15,5 @@ public enum PaginatorPageResult<T: Sendable>: Sendable {
         }
     }
 }
+
+extension PaginatorPageResult: Equatable where T: Equatable {}

@@ -1,7 +1,7 @@
 /// One thing that happened inside a paginator.
 ///
 /// ``kind`` tells what; the other fields are set where they have a meaning.
-public struct PaginatorEvent: Sendable, CustomStringConvertible {
+public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
     /// What happened. Later versions may add kinds: switch over it with a `default`.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive

@@ -50,13 +50,13 @@ import Testing
             stage.after(remoteIsDown: true) { $0.loadNext() }
             stage.after(remoteIsDown: true) { $0.loadNext() }
             #expect(stage.rows == [0, 1, 2, 3, 4])
-            #expect(!stage.list.status.next.isEndReached, "nobody knows what follows")
+            #expect(stage.list.status.next != .endReached, "nobody knows what follows")
             stage.after(goOn)
             #expect(stage.rows == [0, 1, 2, 3, 4, 50])
             stage.after { $0.loadNext() }
             stage.after { $0.loadNext() }
             #expect(stage.rows == [0, 1, 2, 3, 4, 50, 51, 52, 60, 61, 62])
-            #expect(stage.list.status.next.isEndReached)
+            #expect(stage.list.status.next == .endReached)
         }
     }
 
@@ -64,6 +64,6 @@ import Testing
         let stage = Stage()
         for _ in 0..<5 { stage.after(remoteIsDown: true) { $0.loadNext() } }
         #expect(stage.rows == [0, 1, 2, 3, 4])
-        #expect(!stage.list.status.next.isEndReached)
+        #expect(stage.list.status.next != .endReached)
     }
 }

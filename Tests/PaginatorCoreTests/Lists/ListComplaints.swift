@@ -23,10 +23,10 @@ extension ListStage {
             }
         }
         // A gap at an end, before a page without rows, tells that rows are missing there.
-        if list.status.next.isEndReached, shown.last != rows.last, !gaps.contains(shown.count) {
+        if list.status.next == .endReached, shown.last != rows.last, !gaps.contains(shown.count) {
             complaints.append("the end comes too early")
         }
-        if list.status.previous.isEndReached, shown.first != rows.first, !gaps.contains(0) {
+        if list.status.previous == .endReached, shown.first != rows.first, !gaps.contains(0) {
             complaints.append("the start comes too early")
         }
         return complaints
@@ -34,7 +34,7 @@ extension ListStage {
 
     /// Loads at the end until there is no more, at most so often.
     func loadToTheEnd(_ limit: Int = 40) {
-        for _ in 0..<limit where !list.status.next.isEndReached { after { $0.loadNext() } }
+        for _ in 0..<limit where list.status.next != .endReached { after { $0.loadNext() } }
     }
 
     /// The first rows of the server's table.

@@ -70,7 +70,8 @@ import Testing
         loaded.machine.touches = []
         loaded.edit(15_000)
         #expect(loaded.machine.touches?.count == 1)
-        let difference = ListDifference(from: old, to: loaded.machine.tree, touches: loaded.machine.touches)
+        let difference = PaginatorListDifference<PlainItem>(
+            from: old, to: loaded.machine.tree, touches: loaded.machine.touches)
         #expect(difference.removals.isEmpty && difference.insertions.isEmpty)
         #expect(difference.updates.map(\.position) == [15_000])
         loaded.machine.touches = []

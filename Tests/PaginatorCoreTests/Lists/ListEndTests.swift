@@ -24,7 +24,7 @@ import Testing
     @Test func `an end that only an old page tells of is none`() {
         let (stage, list) = stage()
         #expect(list.snapshot.map(\.id) == Array(0..<15))
-        #expect(!list.status.next.isEndReached)
+        #expect(list.status.next != .endReached)
         #expect(list.status.staleError != nil)
         for _ in 0..<3 {
             list.loadNext()
@@ -34,7 +34,7 @@ import Testing
         #expect(list.status.staleError == nil)
         list.loadNext()
         stage.settle()
-        #expect(list.status.next.isEndReached)
+        #expect(list.status.next == .endReached)
     }
 
     @Test func `hints do not ask for it again and again`() {
@@ -72,7 +72,7 @@ import Testing
         }
         for _ in 0..<4 { loadNext() }
         #expect(list.snapshot.map(\.id) == Array(0..<15))
-        #expect(!list.status.next.isEndReached)
+        #expect(list.status.next != .endReached)
         remote.otherwise { request in .page(PaginatorPage(content: [], key: request.key)) }
         for _ in 0..<3 { loadNext() }
         #expect(list.snapshot.map(\.id) == Array(0..<35))

@@ -62,7 +62,7 @@ import Testing
         stage.table.pages.remove(2..<6)
         stage.after { $0.refresh(.keepingPlace) }
         #expect(stage.complaints == [])
-        for _ in 0..<4 where !stage.list.status.previous.isEndReached {
+        for _ in 0..<4 where stage.list.status.previous != .endReached {
             stage.after { $0.loadPrevious() }
             stage.after { $0.hint(visible: 0..<5) }
             #expect(stage.complaints == [])

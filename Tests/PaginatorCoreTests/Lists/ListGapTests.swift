@@ -66,7 +66,7 @@ import Testing
         stage.after { $0.jump(to: "15") }
         #expect(stage.ids == Array(0..<15))
         #expect(stage.list.snapshot.gaps == [])
-        #expect(stage.list.status.next.isEndReached)
+        #expect(stage.list.status.next == .endReached)
     }
 
     @Test(arguments: [false, true], [3, -3])
@@ -216,6 +216,6 @@ import Testing
         }
         stage.loadToTheEnd()
         #expect(stage.ids == stage.firstRows(8) && stage.list.snapshot.gaps == [])
-        #expect(stage.list.status.next.isEndReached)
+        #expect(stage.list.status.next == .endReached)
     }
 }

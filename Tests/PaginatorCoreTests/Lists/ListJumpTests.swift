@@ -114,7 +114,7 @@ import Testing
         stage.after { $0.hint(visible: 22..<28) }
         stage.after { $0.jump(to: "0") }
         #expect(stage.ids.prefix(10) == Array(0..<10)[...])
-        #expect(stage.list.status.previous.isEndReached)
+        #expect(stage.list.status.previous == .endReached)
         #expect(stage.complaints == [])
     }
 

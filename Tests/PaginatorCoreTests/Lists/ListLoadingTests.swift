@@ -88,8 +88,8 @@ import Testing
         let stage = ListStage(count: 0)
         stage.after { $0.loadNext() }
         #expect(stage.list.status.hasLoaded)
-        #expect(stage.list.status.next.isEndReached)
-        #expect(stage.list.status.previous.isEndReached)
+        #expect(stage.list.status.next == .endReached)
+        #expect(stage.list.status.previous == .endReached)
         stage.after { $0.loadNext() }
         #expect(stage.newKeys() == ["0"])
     }
@@ -157,7 +157,7 @@ import Testing
         stage.table.pages.nextKeys = ["2": "0"]
         for _ in 0..<4 { stage.after { $0.loadNext() } }
         #expect(stage.newKeys() == ["0", "2"])
-        #expect(stage.list.status.next.isEndReached)
+        #expect(stage.list.status.next == .endReached)
         #expect(stage.updates.flatMap(\.notices) == [.repeatedKey("0")])
     }
 

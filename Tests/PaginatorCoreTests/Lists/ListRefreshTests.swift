@@ -113,7 +113,7 @@ import Testing
         #expect(stage.newKeys() == ["0"])
         #expect(stage.ids == before)
         #expect(stage.updates.last?.anchor == 12)
-        for _ in 0..<8 where !stage.list.status.previous.isEndReached {
+        for _ in 0..<8 where stage.list.status.previous != .endReached {
             stage.after { $0.loadPrevious() }
             stage.after { $0.hint(visible: 0..<3) }
             #expect(stage.complaints == [])
@@ -127,7 +127,7 @@ import Testing
         stage.after { $0.loadNext() }
         stage.after { $0.loadNext() }
         #expect(stage.ids == [1, 2])
-        #expect(stage.list.status.next.isEndReached && stage.list.status.previous.isEndReached)
+        #expect(stage.list.status.next == .endReached && stage.list.status.previous == .endReached)
     }
 
     @Test func `a list begins again each time that its keys have expired`() {

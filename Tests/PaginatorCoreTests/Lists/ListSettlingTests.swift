@@ -128,12 +128,12 @@ import Testing
         if let error = stage.list.status.refresh.error ?? stage.list.status.next.error { return ["\(error)"] }
         // Filling the gaps may drop pages at both ends, which is why it comes before the way to them.
         if case let complaints = look(), !complaints.isEmpty { return complaints }
-        for _ in 0..<120 where !stage.list.status.previous.isEndReached {
+        for _ in 0..<120 where stage.list.status.previous != .endReached {
             if case let complaints = look(), !complaints.isEmpty { return complaints }
             stage.after { $0.hint(visible: 0..<2) }
             stage.after { $0.loadPrevious() }
         }
-        for _ in 0..<120 where !stage.list.status.next.isEndReached {
+        for _ in 0..<120 where stage.list.status.next != .endReached {
             if case let complaints = look(), !complaints.isEmpty { return complaints }
             stage.after { $0.hint(visible: max(0, stage.ids.count - 2)..<stage.ids.count) }
             stage.after { $0.loadNext() }

@@ -20,7 +20,7 @@ import Testing
         #expect(stage.ids == [50, 51, 52, 53])
         stage.after { $0.loadNext() }
         #expect(stage.ids == [52, 53, 54, 55])
-        #expect(!stage.list.status.previous.isEndReached)
+        #expect(stage.list.status.previous != .endReached)
         #expect(stage.newKeys() == ["50", "52", "54"])
         let last = stage.updates.last?.difference
         #expect(last?.removals == [0..<2])
@@ -56,10 +56,10 @@ import Testing
         stage.after { $0.loadNext() }
         stage.after { $0.loadPrevious() }
         #expect(stage.ids == [0, 1, 2, 3])
-        #expect(stage.list.status.previous.isEndReached)
+        #expect(stage.list.status.previous == .endReached)
         stage.after { $0.loadNext() }
         #expect(stage.ids == [2, 3, 4, 5])
-        #expect(!stage.list.status.previous.isEndReached)
+        #expect(stage.list.status.previous != .endReached)
     }
 
     @Test func `never fewer than two pages are kept`() {

@@ -166,8 +166,9 @@ extension ListWorld {
         }
         if (0..<snapshot.count).map({ snapshot[$0] }) != shown { failures.append("step \(step): positions disagree") }
         var items = Array(told)
-        let difference = ListDifference(from: told.rows, to: snapshot.rows, touches: machine.touches)
-        PaginatorListDifference<PlainItem>(difference).apply(to: &items)
+        let difference = PaginatorListDifference<PlainItem>(
+            from: told.rows, to: snapshot.rows, touches: machine.touches)
+        difference.apply(to: &items)
         if items != shown { failures.append("step \(step): the difference gives another content") }
         if random.chance(0.7) {
             told = snapshot

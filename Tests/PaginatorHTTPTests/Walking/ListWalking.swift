@@ -56,7 +56,7 @@ struct ListWalkingTests {
         let source = HTTPDataSource<Row>(
             HTTPEndpoint(server.url), items: "rows", style: .cursor("c", from: "next"))
         let list = PaginatorList(CallbackPaginator(dataSource: source), id: \.id)
-        #expect(await list.walk().isEndReached)
+        #expect(await list.walk() == .endReached)
         #expect(list.snapshot.map(\.id) == [1, 2, 3, 4])
     }
 }

@@ -65,11 +65,11 @@ struct RefreshedWalkTests {
     func `no row is lost after a refresh of everything`(_ style: Style, _ headers: [String: String]) async throws {
         let (table, server, list) = try world(style, headers)
         defer { server.stop() }
-        #expect(await list.walk().isEndReached)
+        #expect(await list.walk() == .endReached)
         #expect(list.snapshot.map(\.id) == table.ids)
         table.newest.update { $0 += 5 }
         try await list.refreshAndWait(.all)
-        #expect(await list.walk().isEndReached)
+        #expect(await list.walk() == .endReached)
         #expect(list.snapshot.map(\.id) == Array((1...305).reversed()))
         #expect(list.snapshot.gaps.isEmpty)
     }
@@ -87,7 +87,7 @@ struct RefreshedWalkTests {
         }
         table.newest.update { $0 += 5 }
         try await list.refreshAndWait(.all)
-        #expect(await list.walk().isEndReached)
+        #expect(await list.walk() == .endReached)
         #expect(list.snapshot.map(\.id) == Array((1...305).reversed()))
         #expect(list.snapshot.gaps.isEmpty)
     }
@@ -97,10 +97,10 @@ struct RefreshedWalkTests {
     {
         let (table, server, list) = try world(style, headers)
         defer { server.stop() }
-        #expect(await list.walk().isEndReached)
+        #expect(await list.walk() == .endReached)
         table.newest.update { $0 += 5 }
         list.reset()
-        #expect(await list.walk().isEndReached)
+        #expect(await list.walk() == .endReached)
         #expect(list.snapshot.map(\.id) == Array((1...305).reversed()))
     }
 }

@@ -82,9 +82,9 @@ private struct ListRun {
         let violations = machine.invariantViolations()
         require(violations.isEmpty, violations.joined(separator: "; "))
         let snapshot = PaginatorListSnapshot<Int, Int>(machine.tree)
-        let difference = ListDifference(from: told, to: machine.tree, touches: machine.touches)
+        let difference = PaginatorListDifference<Int>(from: told, to: machine.tree, touches: machine.touches)
         machine.touches = []
-        PaginatorListDifference(difference).apply(to: &items)
+        difference.apply(to: &items)
         require(items == Array(snapshot), "a difference makes the old content the new one")
         told = machine.tree
         let ids = (0..<snapshot.count).map { snapshot.id(at: $0) }

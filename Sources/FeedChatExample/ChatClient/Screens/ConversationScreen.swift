@@ -160,7 +160,7 @@ package struct ConversationState: Sendable, Hashable {
         snapshot = update.snapshot
         state.isLoading = !update.status.hasLoaded
         state.isLoadingOlder = update.status.previous.isLoading
-        state.hasOlder = !update.status.previous.isEndReached
+        state.hasOlder = update.status.previous != .endReached
         state.newBelow = update.status.newBelow
         publish()
     }
@@ -196,7 +196,7 @@ package struct ConversationState: Sendable, Hashable {
     }
 
     private func publish() {
-        let showsEnd = history?.list.status.next.isEndReached ?? false
+        let showsEnd = history?.list.status.next == .endReached
         if !lingering.isEmpty {
             let shown = Set(snapshot.compactMap(\.requestId))
             lingering.removeAll { shown.contains($0.requestId) || !showsEnd }

@@ -135,7 +135,7 @@ package final class FeedStateHolder {
         state.isLoading = state.items.isEmpty && !status.hasLoaded && status.refresh.error == nil
         state.isRefreshing = status.refresh.isLoading
         state.isPaging = status.next.isLoading && !state.items.isEmpty
-        state.isAtEnd = status.next.isEndReached
+        state.isAtEnd = status.next == .endReached
         let error = status.refresh.error ?? status.next.error
         state.errorMessage = error.map(FeedMessages.text)
     }
@@ -175,7 +175,7 @@ package final class FeedStateHolder {
         let isNew = old.isRefreshing || (!hasLoaded && status.hasLoaded)
         guard isNew, !state.isRefreshing, status.refresh.error == nil else { return }
         let app = app
-        Task { try await app.noteRefresh(hasMore: !status.next.isEndReached) }
+        Task { try await app.noteRefresh(hasMore: status.next != .endReached) }
     }
 }
 

@@ -154,7 +154,7 @@ package final class PostDetailStateHolder {
     private func show(_ update: PaginatorListUpdate<Comment, Int64>) {
         state.comments = Array(update.snapshot)
         state.isPagingComments = update.status.next.isLoading
-        state.hasMoreComments = !update.status.next.isEndReached
+        state.hasMoreComments = update.status.next != .endReached
         emitter.changed()
     }
 

@@ -40,7 +40,7 @@ package struct PostRows: RandomAccessCollection, Sendable {
     func looksLike(
         _ new: PostRows, after difference: PaginatorListDifference<Post>
     ) -> Bool {
-        difference.removals.isEmpty && difference.insertions.isEmpty
+        difference.removals.isEmpty && difference.insertions.isEmpty && difference.moves.isEmpty
             && difference.updates.allSatisfy { self[$0.position] == new[$0.position] }
     }
 }

@@ -59,7 +59,7 @@ package final class ProfileStateHolder {
         var new = ProfileState(items: items)
         new.isLoading = update.snapshot.isEmpty && !status.hasLoaded && status.refresh.error == nil
         new.isPaging = status.next.isLoading && !update.snapshot.isEmpty
-        new.isAtEnd = status.next.isEndReached
+        new.isAtEnd = status.next == .endReached
         new.errorMessage = (status.refresh.error ?? status.next.error).map(FeedMessages.text)
         let isSame =
             looksTheSame && new.isLoading == state.isLoading && new.isPaging == state.isPaging

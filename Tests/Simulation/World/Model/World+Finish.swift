@@ -100,7 +100,7 @@ extension World {
                 }
             }
             settle()
-            waiting.removeAll { $0.1.list.status.next.isEndReached }
+            waiting.removeAll { $0.1.list.status.next == .endReached }
         }
         for (place, list) in waiting {
             fail("a list of \(place.style) pages never reached its end: \(list.list.status)")

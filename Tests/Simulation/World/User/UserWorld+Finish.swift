@@ -84,7 +84,7 @@ extension UserWorld {
                 pass(milliseconds: 30_000)
             } else if let gap = rows.gaps.first {
                 list.fillGap(at: gap, fromEnd: turn % 2 != 0)
-            } else if status.hasLoaded, phase.isEndReached {
+            } else if status.hasLoaded, phase == .endReached {
                 return
             } else if byHints, !rows.isEmpty {
                 let position = direction == .forward ? rows.count - 1 : 0

@@ -37,8 +37,8 @@ extension UserWorld {
         for (number, end) in (gaps + [rows.count]).enumerated() where end >= start && end <= rows.count {
             // A gap may lie before every row, where those above it are hidden.
             check(
-                Array(rows[start..<end]), isFirst: number == 0 && status.previous.isEndReached,
-                isLast: end == rows.count && !gaps.contains(end) && status.next.isEndReached
+                Array(rows[start..<end]), isFirst: number == 0 && status.previous == .endReached,
+                isLast: end == rows.count && !gaps.contains(end) && status.next == .endReached
                     && (gaps.isEmpty || screen.isEndTold && !screen.hasRepeatedKeys), all: rows, on: screen)
             start = end
         }
@@ -218,8 +218,8 @@ extension UserWorld {
             guard case .insertion(let place) = edit.kind, !rows.contains(where: { $0.id == edit.id }) else { continue }
             let isWanted =
                 switch place {
-                case .first: status.previous.isEndReached
-                case .last: status.next.isEndReached
+                case .first: status.previous == .endReached
+                case .last: status.next == .endReached
                 case .after(let anchor): rows.contains { $0.id == anchor || $0.id == serverIDs[anchor] }
                 }
             if isWanted {

@@ -115,7 +115,7 @@ package final class UserWorld: @unchecked Sendable {
                     "the differences of list \(number) add up to \(screen.told.count) rows, not to what it shows")
             }
             screen.isNew = true
-            screen.isEndTold = update.status.next.isEndReached
+            screen.isEndTold = update.status.next == .endReached
             // Where a key has expired, what anybody wished for goes with the rest.
             if update.notices.contains(.restarted) { screen.forgetWishes() }
             if update.notices.contains(where: { $0.description.hasPrefix("repeatedKey") }) {

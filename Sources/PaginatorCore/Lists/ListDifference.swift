@@ -1,0 +1,140 @@
+/// A difference of rows, whatever their type.
+typealias ListDifference = PaginatorListDifference<ListValue>
+
+extension ListDifference {
+    /// Complexity: O(rows of the touched chunks) and a logarithm for each that neither begins nor ends its run alike.
+    init(
+        from old: ListRows, to new: ListRows, touches: Set<Int>?, by isEqual: (ListValue, ListValue) -> Bool
+    ) {
+        var comparison = RowComparison()
+        if let touches {
+            for rank in touches.sorted() { comparison.add(old.place(of: rank), new.place(of: rank)) }
+        } else {
+            (comparison.old, comparison.new) = (old.all, new.all)
+        }
+        comparison.compareRun()
+        self.init()
+        // An item may have left one run and come into another.
+        let origins = comparison.came.isEmpty ? [:] : Dictionary(comparison.left.map { ($0.row.id, $0) }) { $1 }
+        var moved: Set<ListItemID> = []
+        for target in comparison.came {
+            if let origin = origins[target.row.id] {
+                moved.insert(target.row.id)
+                moves.append((origin.position, target.position))
+                comparison.keep(origin, target, isMoved: true)
+            } else {
+                insert(target)
+            }
+        }
+        for row in comparison.left where !moved.contains(row.row.id) { remove(row.position) }
+        for (old, new, isMoved) in comparison.kept.sorted(by: { $0.new.position < $1.new.position })
+        where old.row.isPending != new.row.isPending || !isEqual(old.row.value, new.row.value) {
+            updates.append((new.position, old.position, new.row.value, isMoved))
+        }
+    }
+
+    private mutating func remove(_ position: Int) {
+        if let last = removals.last, last.upperBound == position {
+            removals[removals.count - 1] = last.lowerBound..<position + 1
+        } else {
+            removals.append(position..<position + 1)
+        }
+    }
+
+    private mutating func insert(_ target: RowComparison.Row) {
+        if let last = insertions.last, last.range.upperBound == target.position {
+            insertions[insertions.count - 1].range = last.range.lowerBound..<target.position + 1
+            insertions[insertions.count - 1].items.append(target.row.value)
+        } else {
+            insertions.append((target.position..<target.position + 1, [target.row.value]))
+        }
+    }
+}
+
+/// Compares chunks that are given in their order, run by run.
+///
+/// A run is of chunks with nothing between them that stays where it is. So what is in another run than before has moved,
+/// and of each run as many rows stay as have kept their order among each other.
+private struct RowComparison {
+    typealias Row = (position: Int, row: ListRow)
+
+    // The rows of the present run.
+    var old: [ListRow] = []
+    var new: [ListRow] = []
+    // How many rows that are not compared stand before it, and how many of the runs before.
+    private var untouched = 0
+    private var (oldBefore, newBefore) = (0, 0)
+    // What is in both, and may have another value.
+    private(set) var kept: [(old: Row, new: Row, isMoved: Bool)] = []
+    // What is not where it was: it has moved if it is in both.
+    private(set) var left: [Row] = []
+    private(set) var came: [Row] = []
+
+    mutating func add(_ before: ListRows.Place?, _ after: ListRows.Place?) {
+        // The same chunk stays like one that is not touched.
+        guard before?.payload !== after?.payload else { return }
+        let place = before.map { $0.before.rows - oldBefore - old.count }
+        if let start = place ?? after.map({ $0.before.rows - newBefore - new.count }), start > untouched {
+            compareRun()
+            untouched = start
+        }
+        old += before?.payload.rows ?? []
+        new += after?.payload.rows ?? []
+    }
+
+    mutating func compareRun() {
+        let (old, new) = (self.old, self.new)
+        let (from, to) = (untouched + oldBefore, untouched + newBefore)
+        func keep(_ before: Int, _ after: Int) {
+            // In place: a row costs more to copy than to compare.
+            guard old[before].version != new[after].version else { return }
+            self.keep((from + before, old[before]), (to + after, new[after]))
+        }
+        // What begins and ends alike stays, and mostly that is all.
+        var (start, oldEnd, newEnd) = (0, old.count, new.count)
+        while start < min(oldEnd, newEnd), old[start].id == new[start].id {
+            keep(start, start)
+            start += 1
+        }
+        while min(oldEnd, newEnd) > start, old[oldEnd - 1].id == new[newEnd - 1].id {
+            (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+        }
+        var places: [ListItemID: Int] = [:]
+        if start < newEnd { for index in start..<oldEnd { places[old[index].id] = index } }
+        let common = (start..<newEnd).compactMap { index in places[new[index].id].map { (old: $0, new: index) } }
+        var (oldNext, newNext) = (start, start)
+        for stays in longestAscent(common.map(\.old)).map({ common[$0] }) + [(old: oldEnd, new: newEnd)] {
+            left += (oldNext..<stays.old).map { (from + $0, old[$0]) }
+            came += (newNext..<stays.new).map { (to + $0, new[$0]) }
+            if stays.new < newEnd { keep(stays.old, stays.new) }
+            (oldNext, newNext) = (stays.old + 1, stays.new + 1)
+        }
+        for (before, after) in zip(oldEnd..<old.count, newEnd..<new.count) { keep(before, after) }
+        (oldBefore, newBefore) = (oldBefore + old.count, newBefore + new.count)
+        (self.old, self.new) = ([], [])
+    }
+
+    mutating func keep(_ old: Row, _ new: Row, isMoved: Bool = false) {
+        if old.row.version != new.row.version { kept.append((old, new, isMoved)) }
+    }
+}
+
+/// Where the numbers of a longest ascending subsequence stand, in O(n log n) (Fredman, "On computing the length of longest
+/// increasing subsequences", 1975).
+private func longestAscent(_ numbers: [Int]) -> [Int] {
+    // Where an ascent of each length ends that ends with the least number, and what stands before a number in its ascent.
+    var ends: [Int] = []
+    var previous: [Int] = []
+    for (index, number) in numbers.enumerated() {
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+        }
+        previous.append(low > 0 ? ends[low - 1] : -1)
+        if low < ends.count { ends[low] = index } else { ends.append(index) }
+    }
+    var ascent = ends
+    for length in ends.indices.reversed().dropFirst() { ascent[length] = previous[ascent[length + 1]] }
+    return ascent
+}

@@ -1,0 +1,33 @@
+extension PaginatorListSnapshot: Equatable where T: Equatable {
+    /// Whether both show the same: equal items of equal identities in the same order, with the same gaps and pending edits.
+    ///
+    /// Snapshots of one list share what did not change between them, which is not compared. Complexity: O(1) for the same
+    /// state of a list, O(pages + items of the pages that changed) for two states with the same pages, else O(items).
+    public static func == (left: Self, right: Self) -> Bool {
+        if left.rows.isSame(as: right.rows) { return true }
+        guard left.count == right.count, left.gaps == right.gaps else { return false }
+        let (old, new) = (left.rows.chunks, right.rows.chunks)
+        let isParallel = old.elementsEqual(new) { $0.rows.count == $1.rows.count }
+        return isParallel
+            ? zip(old, new).allSatisfy { $0 === $1 || areEqual($0.rows, $1.rows) }
+            : areEqual(left.rows.all, right.rows.all)
+    }
+
+    private static func areEqual(_ left: [ListRow], _ right: [ListRow]) -> Bool {
+        left.elementsEqual(right) { left, right in
+            // Of two lists the same identity has two objects.
+            (left.id === right.id || ListItemIDs<ID>.id(of: left.id) == ListItemIDs<ID>.id(of: right.id))
+                && left.isPending == right.isPending
+                && (left.value === right.value
+                    || ItemBox<T>.content(of: left.value) == ItemBox<T>.content(of: right.value))
+        }
+    }
+}
+
+extension PaginatorListSnapshot: Hashable where T: Hashable {
+    /// Hashes the items. Complexity: O(items).
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for item in self { hasher.combine(item) }
+    }
+}
