@@ -28,6 +28,16 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// How many new items there are above what is visible.
     var newAbove: Int { status.newAbove + unseen }
 
+    /// Loads what is beyond an end that is visible; a load that failed waits for a retry.
+    func loadEnds(of list: PaginatorList<T, ID>) {
+        guard let visible, case .idle = status.refresh else { return }
+        if case .idle = status.next, visible.upperBound == items.count { list.loadNext() }
+        if case .idle = status.previous, visible.lowerBound == 0 { list.loadPrevious() }
+    }
+
+    /// Whether a gap that comes on the screen is filled from its end: somebody scrolls up to it.
+    func fillsFromEnd(at position: Int) -> Bool { visible.map { position <= $0.lowerBound } ?? false }
+
     /// - Returns: the positions on the screen when they changed, for a hint.
     mutating func didAppear(_ id: ID) -> Range<Int>? {
         appeared.didAppear(id)
@@ -68,7 +78,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private mutating func look() -> Range<Int>? { show(appeared.range { items.position(of: $0) }) }
 
     private func scroll(to new: PaginatorListSnapshot<T, ID>, isAtStart: Bool) -> Scroll {
-        if isAtStart { return .showStart }
+        if isAtStart, !new.isEmpty { return items.id(at: 0) == new.id(at: 0) ? .stay : .showStart }
         let kept = (visible ?? 0..<0).compactMap { old in new.position(of: items.id(at: old)).map { (old, $0) } }
         // The rows above push most rows down by as much; one that moved by itself is no measure.
         var votes: [Int: Int] = [:]
