@@ -56,6 +56,8 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     // MARK: - Calls
 
+    var isThere: Bool { engine != nil }
+
     // Adds a list. From when this returns it is told of every commit; what is pending it learns soon, and before that.
     func attach(_ list: AttachedList) {
         lists.withLock { $0.append(list) }
@@ -90,9 +92,11 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     // MARK: - Work
 
     private func begin(_ edit: PendingItemEdit<T>) {
+        // Nobody is left to see it, and it would be kept for ever.
+        guard let engine else { return }
         let lists = introducedLists()
         pending.add(edit)
-        engine?.edits.setPending(pending.change)
+        engine.edits.setPending(pending.change)
         tell(.begin(edit.token, edit.item, edit.change), to: lists)
         showPages(of: edit.item)
     }

@@ -78,6 +78,9 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         return { items in items.contains { idOf($0) == id } }
     }
 
+    // Whether the paginator is.
+    var isThere: Bool { board.isThere }
+
     @usableFromInline var idOf: @Sendable (T) -> ID { identifier.id }
 
     /// Shows a new item until the edit is committed, perhaps under the identity that the source chose, or rolled back.
@@ -103,9 +106,10 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     }
 }
 
-/// An optimistic edit: it lies over its item until it is committed or rolled back, once; later calls do nothing.
+/// An optimistic edit of an item, or of all members of a ``ConsistencyGroup``: it shows until it is committed or rolled
+/// back, once; later calls do nothing.
 public final class PaginatorEdit<T: Sendable>: Sendable {
-    private let end: @Sendable (EditOutcome<T>) -> Void
+    let end: @Sendable (EditOutcome<T>) -> Void
 
     init(end: @escaping @Sendable (EditOutcome<T>) -> Void) {
         self.end = end
@@ -120,7 +124,7 @@ public final class PaginatorEdit<T: Sendable>: Sendable {
     /// A value of another identity takes the item's place, in pages and in lists: the item is that one from now on. Where
     /// a list has an item of that identity already, that one takes the value, and the edited one goes.
     ///
-    /// - Parameter value: the item as the source has it now.
+    /// - Parameter value: the item as the source has it now; for an edit of a group the change as the source made it.
     public func commit(with value: T) { end(.committedValue(value)) }
 
     /// Takes the edit back; what else is pending on the item stays.

@@ -7,13 +7,13 @@ extension PaginatorConfig {
             maxPageSize: maxPageSize, maxDepthLevel: maxDepthLevel, maxKeyBytes: maxKeyBytes, keyRule: keyRule)
     }
 
-    var workExecutor: any WorkExecutor { executor ?? WorkThreads(bound: 8, label: "paginator.work") }
+    var workExecutor: any WorkExecutor { executor ?? WorkThreads(bound: 8, label: "paginator.work", target: workQueue) }
 
     var fetchScheduler: PaginatorScheduler {
         scheduler
             ?? PaginatorScheduler(
                 config: scheduling, connectivity: connectivity, clock: clock, randomSeed: randomSeed,
-                executor: executor)
+                executor: executor, workQueue: workQueue)
     }
 
     var ownCallbackExecutor: any WorkExecutor {

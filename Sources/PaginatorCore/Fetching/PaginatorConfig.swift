@@ -12,6 +12,14 @@ public struct PaginatorConfig: Sendable {
     /// serial queue of the paginator. Apps pass `.main`.
     public var dispatchQueue: DispatchQueue?
 
+    /// The queue that work off the caller's thread runs on, with its quality of service: calls of the data source,
+    /// validators, identities and edits; `nil`, the default, for threads of the library's own.
+    ///
+    /// It is to be concurrent: on a serial queue a call that blocks holds up all others, while time limits and answers
+    /// from memory go on. Calls of the source follow the ``scheduler`` where that is set, and a store has threads of its
+    /// own.
+    public var workQueue: DispatchQueue?
+
     /// How many calls of the data source run at once, 4 by default; values below 1 count as 1. It is the one of
     /// ``scheduling``, and without effect when ``scheduler`` is set.
     public var maxParallelCalls: Int {

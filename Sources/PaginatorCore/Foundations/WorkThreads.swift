@@ -14,6 +14,7 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
 
     private let bound: Int
     private let label: String
+    private let target: DispatchQueue?
     /// Where nobody blocks.
     private let prompt: DispatchQueue
     private let lock = Lock()
@@ -21,9 +22,11 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
     private var made = 0
     private var waiting = Queue<Work>()
 
-    init(bound: Int, label: String) {
+    /// - Parameter target: where the threads come from and how urgent they are; the system's default for `nil`.
+    init(bound: Int, label: String, target: DispatchQueue? = nil) {
         self.bound = max(1, bound)
         self.label = label
+        self.target = target
         prompt = DispatchQueue(label: label + ".prompt")
     }
 
@@ -48,7 +51,7 @@ package final class WorkThreads: WorkExecutor, @unchecked Sendable {
         if let lane = idle.popLast() { return lane }
         guard made < bound else { return nil }
         made += 1
-        return DispatchQueue(label: "\(label).\(made)")
+        return DispatchQueue(label: "\(label).\(made)", target: target)
     }
 
     private func runNext(orGiveBack lane: DispatchQueue?) -> Bool {

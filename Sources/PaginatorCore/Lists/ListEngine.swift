@@ -16,6 +16,7 @@ final class ListEngine: @unchecked Sendable {
     let pageSize: Int
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
     private let read: Reading
+    private let places: any ListPlaces
     var machine: ListMachine
     private var fetches: [UInt64: FetchTicket] = [:]
     private var refreshes: [UInt64: FetchTicket] = [:]
@@ -27,14 +28,16 @@ final class ListEngine: @unchecked Sendable {
     private var anchor: Int?
     private var wakesAt: PaginatorInstant?
     private var timer: (any PaginatorTimer)?
-    private let published = Guarded(ListContent())
+    private let published: Guarded<ListContent>
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
 
     private var topic: PageSubscriptions.Topic { .list(scope: ExactText(scope), pageSize: pageSize) }
 
-    init(_ engine: FetchEngine, config: PaginatorListConfig, read: @escaping Reading) {
+    init(_ engine: FetchEngine, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.engine = engine
+        self.places = places
+        published = Guarded(ListContent(places: places))
         self.read = read
         scope = config.scope
         pageSize = config.pageSize
@@ -111,8 +114,11 @@ final class ListEngine: @unchecked Sendable {
         let isQuiet = machine.actions.isEmpty && machine.touches == [] && machine.notices.isEmpty
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
+        for rank in machine.touches ?? Set(machine.tree.ranks) {
+            if let place = machine.tree.place(of: rank) { places.note(place.payload, at: rank) }
+        }
         let change = ListChange(
-            content: ListContent(rows: machine.tree, status: machine.status), anchor: machine.anchor,
+            content: ListContent(rows: machine.tree, status: machine.status, places: places), anchor: machine.anchor,
             touches: machine.touches, notices: machine.notices)
         machine.touches = []
         machine.notices = []

@@ -116,6 +116,9 @@ extension ListMachine {
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
         rebuildDirty()
         if visiblePositions() == nil { visible = nil }
+        sought = load.bookmark?.fingerprint.flatMap { fingerprint in
+            visible.map { Sought(fingerprint: fingerprint, place: $0.first) }
+        }
         if load.isJump { look(atPage: 0) }
     }
 

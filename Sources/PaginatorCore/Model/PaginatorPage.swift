@@ -17,6 +17,10 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     public let key: String
 
     /// The wall-clock time from which the page is stale; `nil` when it never is.
+    ///
+    /// A stale page is still there: policies say when it is shown and when it is renewed. It is the one time of a page; what
+    /// other libraries call a stale time is the source's to add to the present, and what they call a cache time is
+    /// ``EvictionStrategy/timeToLive(_:)``.
     public let expirationTime: Date?
 
     /// The key of the page before this one; `nil` at the start.

@@ -1,3 +1,5 @@
+package import Dispatch
+
 /// Decides which loads start, when, and whether they are tried again. It can be shared by several paginators.
 ///
 /// Urgent loads start first, and of equally urgent ones the one that asked first; a load that has waited long starts
@@ -45,18 +47,21 @@ public final class PaginatorScheduler: Sendable {
 
     /// Makes a scheduler that tells its clients what it decides, and runs their attempts, on `executor`.
     ///
-    /// - Parameter executor: `nil` for threads of its own: twice as many as calls may run at once, and at least 8, so that
-    ///   some can hang for ever while others go on.
+    /// - Parameters:
+    ///   - executor: `nil` for threads of its own: twice as many as calls may run at once, and at least 8, so that some can
+    ///     hang for ever while others go on.
+    ///   - workQueue: where these threads come from.
     package init(
         config: PaginatorSchedulerConfig,
         connectivity: (any PaginatorConnectivity)?,
         clock: any PaginatorClock,
         randomSeed: UInt64?,
-        executor: (any WorkExecutor)?
+        executor: (any WorkExecutor)?,
+        workQueue: DispatchQueue? = nil
     ) {
         self.clock = clock
         let calls = min(max(4, config.maxParallelCalls), 64)
-        self.executor = executor ?? WorkThreads(bound: 2 * calls, label: "paginator.calls")
+        self.executor = executor ?? WorkThreads(bound: 2 * calls, label: "paginator.calls", target: workQueue)
         let seed = randomSeed ?? UInt64.random(in: UInt64.min...UInt64.max)
         let reference = SchedulerReference()
         driver = MachineDriver(SchedulerMachine(config: config, seed: seed), clock: clock) {

@@ -46,6 +46,28 @@ extension AnyPageValidator {
             }, fetched: nil)
     }
 
+    /// Compares a checksum of a page's items with the page's ``PaginatorPage/revision``, for sources that send one along;
+    /// pages without a revision, as those that an edit changed, are accepted.
+    ///
+    /// ```swift
+    /// let validator = AnyPageValidator<Post>.checksum { posts in posts.map { "\($0.id)" }.joined(separator: "+") }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - verdict: what a page with another checksum gets; by default it is loaded again, and refused when that does not
+    ///     help.
+    ///   - checksum: computes the checksum of the items as the source writes it; it runs on the caller's thread for pages
+    ///     in memory, so it should be fast.
+    public static func checksum(
+        else verdict: PageVerdict = .dropAndReload, _ checksum: @escaping @Sendable (_ items: [T]) -> String
+    ) -> AnyPageValidator {
+        AnyPageValidator(
+            { page, _ in
+                guard let revision = page.revision else { return .accept }
+                return checksum(page.content).hasSameBytes(as: revision) ? .accept : verdict
+            }, fetched: nil)
+    }
+
     /// Judges with a closure.
     ///
     /// - Parameter judge: judges fetched and cached pages; it runs on the caller's thread for pages in memory, so it

@@ -47,6 +47,32 @@ private func validator(_ validator: some PageValidator<Int>) -> AnyPageValidator
         _ = validator(.closure { page, _ in page.content.count > 3 ? .accept : .dropAndReload }.and(.keyMatch))
     }
 
+    @Test
+    func `a page whose checksum is not the one that came with it is loaded again, and refused when that is no better`()
+        async
+    {
+        func answer(from revisions: [String?]) async -> (Result<FetchedPage<Int>, PaginatorError>, calls: Int) {
+            let source = ScriptedDataSource<Int>()
+            source.script(
+                revisions.map { .page(PaginatorPage(content: [1, 2], key: "0", revision: $0)) }, forKey: "0")
+            let paginator = CallbackPaginator(
+                dataSource: source, validator: AnyPageValidator<Int>.checksum { String($0.reduce(0, +)) })
+            let result = await withCheckedContinuation { continuation in
+                paginator.fetch(key: "0", pageSize: 2) { continuation.resume(returning: $0) }
+            }
+            return (result, source.calls.count)
+        }
+        var (result, calls) = await answer(from: ["3"])
+        #expect((try? result.get().content) == [1, 2] && calls == 1)
+        (result, calls) = await answer(from: ["4", "3"])
+        #expect((try? result.get().content) == [1, 2] && calls == 2)
+        (result, calls) = await answer(from: [nil])
+        #expect((try? result.get().content) == [1, 2] && calls == 1)
+        (result, calls) = await answer(from: ["4", "5"])
+        guard case .failure(let error) = result else { return #expect(Bool(false), "a damaged page was answered") }
+        #expect(error.code == .rejectedByValidation && calls == 2)
+    }
+
     @Test func `expiry refuses cached pages that are stale or too old, and accepts fetched ones`() {
         let byState = AnyPageValidator<Int>.expiry()
         #expect(byState.judge(page([1]), in: context(age: .days(100))) == .accept)
