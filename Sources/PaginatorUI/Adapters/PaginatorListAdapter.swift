@@ -105,8 +105,20 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
 final class AdapterLink<T: Sendable, ID: Hashable & Sendable> {
     weak var adapter: PaginatorListAdapter<T, ID>?
 
-    /// A data source asks for an item when its row comes on the screen.
-    func item(_ id: ID) -> T? { adapter?.items[id: id] }
+    private var looksSoon = false
+
+    /// Called by a data source whose view shows the item's row.
+    func item(_ id: ID) -> T? {
+        if !looksSoon {
+            looksSoon = true
+            // While a view lays out its rows it cannot tell which ones are visible.
+            Task {
+                looksSoon = false
+                rowsDidMove()
+            }
+        }
+        return adapter?.items[id: id]
+    }
 
     func rowsDidMove() { adapter?.rowsDidMove() }
 }

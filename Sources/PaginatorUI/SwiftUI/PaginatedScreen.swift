@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+    import PaginatorAsync
     import PaginatorCore
     import SwiftUI
 
