@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The shell around ``ListMachine``: it feeds events in one at a time, and does what comes out.
 ///
 /// It does not know the items' type, so that it is compiled once: ``ListItems`` reads them out of pages.
@@ -84,7 +90,7 @@ final class ListEngine: @unchecked Sendable {
         for change in pageChanges?.take() ?? [] {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
-            case .invalidated(let selection): machine.handle { $0.invalidated(selection) }
+            case .invalidated(let selection): learn(isHint: true) { $0.invalidated(selection) }
             case .state: break
             }
         }
@@ -117,12 +123,15 @@ final class ListEngine: @unchecked Sendable {
         for rank in machine.touches ?? Set(machine.tree.ranks) {
             if let place = machine.tree.place(of: rank) { places.note(place.payload, at: rank) }
         }
+        let now = engine.clock.now
         let change = ListChange(
-            content: ListContent(rows: machine.tree, status: machine.status, places: places), anchor: machine.anchor,
+            content: ListContent(rows: machine.tree, status: machine.status(at: now), places: places),
+            anchor: machine.anchor,
             touches: machine.touches, notices: machine.notices)
         machine.touches = []
         machine.notices = []
-        if isHint, isQuiet, change.anchor == anchor { return }
+        if let time = machine.nextStaleTime(after: now) { wake(at: time) }
+        if isHint, isQuiet, change.anchor == anchor, change.content.status == content.status { return }
         anchor = change.anchor
         // What it replaces is released outside the lock.
         let old = published.withLock { published in
@@ -154,7 +163,7 @@ final class ListEngine: @unchecked Sendable {
             case .unpin(let identity):
                 if pins.remove(identity) != nil { engine.unpin(identity) }
             case .wake(let delay):
-                wake(after: delay)
+                wake(at: engine.clock.now.advanced(by: delay))
             case .refreshEnded(let token, let error):
                 if let ticket = refreshes.removeValue(forKey: token) { ended.append((ticket, error)) }
             }
@@ -174,9 +183,9 @@ final class ListEngine: @unchecked Sendable {
         }
     }
 
-    private func wake(after delay: Duration) {
+    // At the earliest of all times: what is not due then sets the timer anew.
+    private func wake(at due: PaginatorInstant) {
         let engine = engine
-        let due = engine.clock.now.advanced(by: delay)
         if let wakesAt, wakesAt <= due, wakesAt > engine.clock.now { return }
         wakesAt = due
         let timer =
@@ -195,7 +204,8 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
-            staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt, refreshError: loaded.refreshError,
+            staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt,
+            savedAt: engine.clock.wallTime - loaded.age(at: now).inSeconds, refreshError: loaded.refreshError,
             editCount: loaded.editCount)
     }
 
