@@ -102,7 +102,7 @@ import Testing
         #expect(adapter.newAbove == 2)
         scroll(view, to: 1, adapter, stage)
         #expect(adapter.newAbove == 1)
-        stage.run { adapter.showStart() }
+        stage.run { adapter.goToStart() }
         #expect(adapter.newAbove == 0)
         #expect(view.offset == 0)
     }
@@ -116,6 +116,19 @@ import Testing
         stage.run { stage.list.insertLive([SampleItem(id: 100, text: "live")]) }
         #expect(adapter.newAbove == 1)
         #expect(!view.ids.contains(100))
+        stage.plan.always(.failure())
+        stage.run { adapter.goToStart() }
+        #expect(adapter.newAbove == 1)
+        stage.plan.heal()
+        let before = view.screen
+        stage.run { stage.list.retry() }
+        // Who asked and got an error has gone on with what is on the screen.
+        #expect(view.screen.elementsEqual(before, by: ==))
+        scroll(view, to: 12, adapter, stage)
+        stage.run { adapter.goToStart() }
+        #expect(view.screen.first?.id == 100)
+        #expect(view.ids.prefix(4).elementsEqual([100, 0, 1, 2]))
+        #expect(adapter.newAbove == 0)
     }
 
     @Test func `a load at the end that failed waits for a retry, however much somebody scrolls`() {

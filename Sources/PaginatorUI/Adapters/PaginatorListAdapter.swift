@@ -55,9 +55,9 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     /// How many new items there are above what is visible, for a button that leads there.
     public var newAbove: Int { screen.newAbove }
 
-    /// Goes to the start of the list, which is loaded anew where that has to be.
-    public func showStart() {
-        if screen.status.newAbove > 0 { list.refresh() }
+    /// Goes to the start of the list, where the new items are; it is loaded first where that has to be.
+    public func goToStart() {
+        guard screen.goToStart(of: list) else { return }
         view.scrollToStart()
         rowsDidMove()
     }
@@ -92,10 +92,11 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
                 view.show(items.ids, updated: updated, isAnimated: false)
                 if let top, let now = view.top(ofRow: to) { view.scroll(by: now - top) }
             } else {
-                view.show(items.ids, updated: updated, isAnimated: true)
+                view.show(items.ids, updated: updated, isAnimated: scroll != .goToStart)
             }
-            rowsDidMove()
         }
+        if scroll == .goToStart { view.scrollToStart() }
+        rowsDidMove()
         onUpdate?(update)
     }
 }

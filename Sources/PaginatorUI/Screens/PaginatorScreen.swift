@@ -8,8 +8,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         case stay
         /// This item is to be where it was on the screen.
         case keep(ID, from: Int, to: Int)
-        /// The first rows were on the screen, and are to be: they may be new ones.
-        case showStart
+        /// The first rows were on the screen, and are to be: they are new ones.
+        case showNew
+        /// Somebody asked for the first rows, which are there now.
+        case goToStart
     }
 
     private(set) var items: PaginatorListSnapshot<T, ID>
@@ -19,6 +21,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private var appeared = VisibleItems<ID>()
     // How many rows came above the screen that nobody has scrolled to.
     private var unseen = 0
+    // Whether somebody asked for the start, and it is still loading.
+    private var awaitsStart = false
 
     init(_ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus) {
         self.items = items
@@ -33,6 +37,15 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         guard let visible, case .idle = status.refresh else { return }
         if case .idle = status.next, visible.upperBound == items.count { list.loadNext() }
         if case .idle = status.previous, visible.lowerBound == 0 { list.loadPrevious() }
+    }
+
+    /// Goes to the start of a list.
+    ///
+    /// - Returns: whether it is loaded; ``follow(_:_:)`` says when it is.
+    mutating func goToStart(of list: PaginatorList<T, ID>) -> Bool {
+        awaitsStart = status.newAbove > 0
+        if awaitsStart { list.jump(to: list.firstKey, placement: .start) }
+        return !awaitsStart
     }
 
     /// Whether a gap that comes on the screen is filled from its end: somebody scrolls up to it.
@@ -60,7 +73,10 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// Goes on to what the list shows now.
     mutating func follow(_ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus) -> Scroll {
         var isStartLoaded: Bool { if case .endReached = self.status.previous { true } else { false } }
-        let scroll = scroll(to: items, isAtStart: isStartLoaded && visible?.lowerBound == 0)
+        let isSought = awaitsStart && status.newAbove == 0
+        awaitsStart = awaitsStart && !isSought && status.refresh.error == nil
+        let scroll =
+            isSought ? .goToStart : scroll(to: items, isAtStart: isStartLoaded && visible?.lowerBound == 0)
         if case .keep(_, let from, let to) = scroll {
             // Above a start that was loaded there is only what is new. Else they are earlier pages.
             if isStartLoaded { unseen += max(0, to - from) }
@@ -78,7 +94,7 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private mutating func look() -> Range<Int>? { show(appeared.range { items.position(of: $0) }) }
 
     private func scroll(to new: PaginatorListSnapshot<T, ID>, isAtStart: Bool) -> Scroll {
-        if isAtStart, !new.isEmpty { return items.id(at: 0) == new.id(at: 0) ? .stay : .showStart }
+        if isAtStart, !new.isEmpty { return items.id(at: 0) == new.id(at: 0) ? .stay : .showNew }
         let kept = (visible ?? 0..<0).compactMap { old in new.position(of: items.id(at: old)).map { (old, $0) } }
         // The rows above push most rows down by as much; one that moved by itself is no measure.
         var votes: [Int: Int] = [:]

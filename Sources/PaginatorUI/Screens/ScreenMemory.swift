@@ -19,7 +19,7 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
         switch next {
         case .stay: break
         case .keep(_, let from, let to) where from == to: break
-        case .keep, .showStart:
+        case .keep, .showNew, .goToStart:
             scroll = next
             turn += 1
         }
@@ -34,6 +34,9 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     func fillGap(at position: Int, of list: PaginatorList<T, ID>) {
         list.fillGap(at: position, fromEnd: screen?.fillsFromEnd(at: position) ?? false)
     }
+
+    /// - Returns: whether the start of the list is loaded; ``scroll`` says when it is.
+    func goToStart(of list: PaginatorList<T, ID>) -> Bool { screen?.goToStart(of: list) ?? false }
 
     private func look(_ visible: Range<Int>?, in list: PaginatorList<T, ID>) {
         guard let visible else { return }

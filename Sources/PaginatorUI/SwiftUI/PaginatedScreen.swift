@@ -42,8 +42,7 @@
                 .overlay(alignment: .top) {
                     if newAbove > 0 {
                         parts.newAbove(newAbove) {
-                            if status.newAbove > 0 { list.refresh() }
-                            showStart(proxy)
+                            if memory.goToStart(of: list) { showStart(proxy) }
                         }
                     }
                 }
@@ -85,8 +84,10 @@
             switch memory.scroll {
             case .keep(let id, _, _) where !layout.keepsPosition:
                 proxy.scrollTo(PaginatorRowID.item(id), anchor: .top)
-            case .showStart where layout.keepsPosition: showStart(proxy)
-            case .keep, .showStart, .stay: break
+            case .goToStart: showStart(proxy)
+            // Any other layout stays at its start by itself.
+            case .showNew where layout.keepsPosition: showStart(proxy)
+            case .keep, .showNew, .stay: break
             }
             countNewAbove()
         }
