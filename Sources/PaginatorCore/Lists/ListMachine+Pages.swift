@@ -116,6 +116,9 @@ extension ListMachine {
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
         rebuildDirty()
         if visiblePositions() == nil { visible = nil }
+        sought = load.bookmark?.fingerprint.flatMap { fingerprint in
+            visible.map { Sought(fingerprint: fingerprint, place: $0.first) }
+        }
         if load.isJump { look(atPage: 0) }
     }
 
@@ -199,7 +202,7 @@ extension ListMachine {
         var slot = ListSlot(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
-            staleFrom: load.isInvalidated ? .zero : page.staleFrom,
+            staleFrom: load.isInvalidated ? .zero : page.staleFrom, savedAt: page.savedAt,
             refreshError: page.refreshError, batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
         slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)

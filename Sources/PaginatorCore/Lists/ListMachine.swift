@@ -165,6 +165,7 @@ struct ListMachine: Sendable {
     var isPrefetchPaused = false
     var visible: VisibleRange?
     var hintDuringFirstLoad: Range<Int>?
+    var sought: Sought?
     var emptyPages = 0
 
     var lastNumber: UInt64 = 0
@@ -184,6 +185,7 @@ struct ListMachine: Sendable {
 
     mutating func handle(_ event: (inout ListMachine) -> Void) {
         event(&self)
+        seek()
         rebuildDirty()
     }
 
