@@ -184,7 +184,7 @@ final class ListEngine: @unchecked Sendable {
             learn { $0.arrived(load, page, isFinal: isFinal) }
         case .answer(.failure(let error)): learn { $0.failed(load, error) }
         case .cancelled: learn { $0.failed(load, FetchMachine.cancelled) }
-        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: break
+        case .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .changed, .unobserved: break
         }
     }
 
@@ -282,7 +282,7 @@ extension ListEngine: ConditionsListener {
     func conditionsChanged() {
         // Read when the message is handled, so that the last one tells the newest.
         post { list in
-            let conditions = list.engine.scheduler.conditions
+            let conditions = list.engine.scheduler.hindrances
             list.learn { $0.conditionsChanged(conditions) }
         }
     }

@@ -222,6 +222,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         }
     }
 
+    /// The key of the source's first page, which ``PaginatorListConfig/initialKey`` may not be.
+    package var firstKey: String { paginator.engine.operations.firstKey }
+
     /// Tells what does not hold that must, in order with the list's events; for tests of the library.
     package func checkInvariants(_ body: @escaping @Sendable (_ violations: [String]) -> Void) {
         engine.post { body($0.machine.invariantViolations()) }
