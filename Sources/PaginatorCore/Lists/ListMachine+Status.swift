@@ -15,6 +15,8 @@ extension ListMachine {
         status.gaps = gapPhases
         status.staleError = standIns.isEmpty ? nil : standIns.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
         status.hasLoaded = !slots.isEmpty
+        status.total = sourceCount
+        (status.placeholdersBefore, status.placeholdersAfter) = missing
         status.newAbove = isStartLoaded ? headRows.hiddenCount : headRows.count
         status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status

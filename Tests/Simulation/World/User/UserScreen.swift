@@ -68,6 +68,9 @@ final class UserScreen: @unchecked Sendable {
     /// Whether anybody asked for a page.
     var isWanted = false
     var bookmark: PaginatorListBookmark?
+    /// What it was told to show, and whether it shows something else until that has come.
+    var scope = ""
+    var isSwitching = false
 
     init(_ number: Int, _ list: PaginatorList<UserItem, Int>, firstKey: [UInt8]) {
         self.firstKey = firstKey
