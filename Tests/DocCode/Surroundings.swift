@@ -34,6 +34,10 @@ struct API: Sendable {
         offset: String, limit: Int = 30,
         _ completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
     ) -> Task { given() }
+    func posts(
+        matching text: String, offset: String,
+        _ completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
+    ) -> Task { given() }
     func like(_ id: Int, _ completion: @escaping @Sendable (Result<Post, any Error>) -> Void) {}
 }
 let api = API()

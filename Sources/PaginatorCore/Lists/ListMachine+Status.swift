@@ -66,7 +66,7 @@ extension ListMachine {
         return failures.first { isRefresh($0.load) }.map { .failed($0.error) } ?? .idle
     }
 
-    private var gapPhases: [PaginatorListGap] {
+    private var gapPhases: [Int: PaginatorLoadState] {
         var phases: [Int: PaginatorLoadState] = [:]
         for failure in failures {
             if let position = gapPosition(of: failure.load) { phases[position] = .failed(failure.error) }
@@ -74,7 +74,7 @@ extension ListMachine {
         for load in running.values {
             if let position = gapPosition(of: load) { phases[position] = .loading }
         }
-        return phases.sorted { $0.key < $1.key }.map { PaginatorListGap(position: $0.key, phase: $0.value) }
+        return phases
     }
 
     private func gapPosition(of load: Load) -> Int? {

@@ -76,7 +76,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Where keys are offsets every position is a key, and its item is the update's anchor then:
     ///
     /// ```swift
-    /// func scroll(toItem number: Int) { list.jump(to: String(number)) }
+    /// list.jump(to: String(2_500))
     /// ```
     ///
     /// - Parameters:
@@ -124,18 +124,20 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.refresh(refresh, completion: completion)
     }
 
-    /// Shows something else: another search, filter or sort order, by the scope that the source reads in each request.
+    /// Shows something else: another search, filter or sort order, by the scope that the source reads in each request; an
+    /// HTTP source in `HTTPSourceOptions.prepare`.
     ///
     /// ```swift
+    /// let found = ClosureDataSource<Post>(firstKey: "0") { request, completion in
+    ///     let task = api.posts(matching: request.scope, offset: request.key) { completion($0) }
+    ///     return SourceCancellation { task.cancel() }
+    /// }
     /// var config = PaginatorListConfig()
     /// config.debounce = DebounceKey("search")
-    /// let search = PaginatorList<Post, Post.ID>(paginator, config: config)
+    /// let search = PaginatorList<Post, Post.ID>(CallbackPaginator(dataSource: found), config: config)
+    /// search.observe(onMain: { update in view.apply(update.difference, update.status) })
     ///
-    /// func searchTextChanged(to text: String) { search.show(scope: "q=\(text)") }
-    ///
-    /// let source = ClosureDataSource<Post>(firstKey: "0") { request, completion in
-    ///     api.search(request.scope, from: request.key, count: request.pageSize, completion)
-    /// }
+    /// @Sendable func textDidChange(to text: String) { search.show(scope: text) }
     /// ```
     ///
     /// The first page is loaded from the caches or the source as that of a new list, after ``PaginatorListConfig/debounce``.

@@ -6,8 +6,9 @@ public struct PaginatorListStatus: Sendable, Hashable {
     public internal(set) var previous: PaginatorLoadState = .idle
     /// The first load, and every refresh: of all, of pages, and a jump.
     public internal(set) var refresh: PaginatorLoadState = .idle
-    /// The gaps that are being filled, and those whose filling failed; in order. Other gaps are idle.
-    public internal(set) var gaps: [PaginatorListGap] = []
+    /// The gaps that are being filled, and those whose filling failed, which ``PaginatorList/retry()`` tries again: by their
+    /// positions in ``PaginatorListSnapshot/gaps`` of the snapshot of the same time. Other gaps are idle.
+    public internal(set) var gaps: [Int: PaginatorLoadState] = [:]
     /// Why a page that is shown could not be renewed, where an older one from a cache stands in for it: it goes by a
     /// retry, by a refresh, and where the connection was missing, when that is back. `nil` when no page stands in for
     /// another; the first such page's error otherwise.
@@ -42,12 +43,4 @@ public struct PaginatorListStatus: Sendable, Hashable {
 
     /// Whether the list has loaded, and there may be more before it.
     public var hasPrevious: Bool { hasLoaded && previous != .endReached }
-}
-
-/// A gap that is being filled, or whose filling failed.
-public struct PaginatorListGap: Sendable, Hashable {
-    /// Where it lies: one of ``PaginatorListSnapshot/gaps`` of the snapshot of the same time.
-    public let position: Int
-    /// Whether it is being filled, or why that failed; ``PaginatorList/retry()`` tries again.
-    public let phase: PaginatorLoadState
 }

@@ -94,7 +94,7 @@ final class UserScreen: @unchecked Sendable {
     var tellsFailure: Bool {
         let status = list.status
         return status.next.error ?? status.previous.error ?? status.refresh.error ?? status.staleError != nil
-            || status.gaps.contains { $0.phase.error != nil }
+            || status.gaps.values.contains { $0.error != nil }
     }
 
     func wasPushed(_ id: Int, _ place: UserEdit.UserRowPlace, _ serverIDs: [Int: Int]) {
