@@ -113,6 +113,14 @@ public struct NSDiffableDataSourceSnapshot<
 
 @available(*, unavailable) extension NSDiffableDataSourceSnapshot: Sendable {}
 
+@MainActor @preconcurrency open class UICollectionViewController: NSObject {
+    public override nonisolated init() {}
+
+    open var collectionView: UICollectionView! { nil }
+
+    open func viewDidLoad() {}
+}
+
 // MARK: - Table views
 
 open class UITableViewCell: UIView {}

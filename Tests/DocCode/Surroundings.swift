@@ -98,30 +98,6 @@ let clock: ManualPaginatorClock = given()
 let executor: SimulatedExecutor = given()
 let listener: RecordingListener<Post> = given()
 
-// MARK: - As much of SwiftUI as the comments name
-
-@MainActor protocol View {}
-@MainActor @propertyWrapper struct State<Value> { var wrappedValue: Value }
-struct PostRow: View { init(_ post: Post) {} }
-struct List<Rows: RandomAccessCollection, ID, Row: View>: View {
-    init(_ rows: Rows, id: KeyPath<Rows.Element, ID>, @ViewBuilder row: (Rows.Element) -> Row) {}
-    func refreshable(_ action: @escaping @Sendable () async -> Void) -> some View { self }
-}
-@resultBuilder enum ViewBuilder { static func buildBlock<V: View>(_ view: V) -> V { view } }
-
-// MARK: - As much of UIKit as the comments name
-
-@MainActor final class CollectionView {
-    func performBatchUpdates(_ updates: () -> Void) {}
-    func deleteItems(at paths: [IndexPath]) {}
-    func insertItems(at paths: [IndexPath]) {}
-    func moveItem(at path: IndexPath, to new: IndexPath) {}
-    func reconfigureItems(at paths: [IndexPath]) {}
-}
-let collectionView: CollectionView = given()
-@MainActor final class RowSource { var rows = PaginatorListSnapshot<Post, Post.ID>() }
-let dataSource: RowSource = given()
-
 // MARK: - The app's own store, validator and eviction, and what they are tested with
 
 typealias MyStore = ScriptedStore

@@ -2,17 +2,18 @@ public import PaginatorCore
 
 /// Shows a list in a collection view or a table view of UIKit or AppKit, and follows it.
 ///
-/// ```
+/// ```swift
+/// // On Apple's platforms:
 /// final class FeedController: UICollectionViewController {
 ///     private var adapter: PaginatorListAdapter<Post, Post.ID>?
 ///
 ///     override func viewDidLoad() {
 ///         super.viewDidLoad()
 ///         let registration = UICollectionView.CellRegistration<PostCell, Post> { cell, _, post in cell.show(post) }
-///         adapter = PaginatorListAdapter(feed, collectionView: collectionView) { view, indexPath, post in
+///         adapter = PaginatorListAdapter(list, collectionView: collectionView) { view, indexPath, post in
 ///             view.dequeueConfiguredReusableCell(using: registration, for: indexPath, item: post)
 ///         }
-///         feed.loadNext()
+///         list.loadNext()
 ///     }
 /// }
 /// ```

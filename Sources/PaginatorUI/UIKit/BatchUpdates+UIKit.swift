@@ -4,9 +4,9 @@
     extension UICollectionView {
         /// Goes from what a list showed to what it shows now, for a data source of the app's own.
         ///
-        /// ```
-        /// list.observe(onMain: { [weak self] update in
-        ///     self?.collectionView.perform(PaginatorBatch(update.difference)) { self?.rows = update.snapshot }
+        /// ```swift
+        /// list.observe(onMain: { update in
+        ///     collectionView.perform(PaginatorBatch(update.difference)) { dataSource.rows = update.snapshot }
         /// })
         /// ```
         ///
