@@ -19,4 +19,4 @@ final class PostCell: UICollectionViewCell { func show(_ post: Post) {} }
 }
 @MainActor let dataSource: RowSource = given()
 @MainActor let collectionView: UICollectionView = given()
-@MainActor let feed: PaginatorListModel<Post, Post.ID> = given()
+@MainActor let feedModel: PaginatorListModel<Post, Post.ID> = given()

@@ -56,6 +56,8 @@ func show(_ items: some Any, isStale: Bool = false, at distance: Int = 0) {}
 func log(_ event: PaginatorEvent) {}
 func save(_ bookmark: PaginatorListBookmark) {}
 func use(_ style: some HTTPPagingStyle) {}
+func finish(_ isComplete: Bool) {}
+func whenTimeIsUp(_ stop: @escaping @Sendable () -> Void) {}
 
 struct Screen: Sendable {
     func apply(_ difference: Any, _ status: Any) {}
@@ -87,10 +89,11 @@ extension Analytics: PaginatorObserver { func paginatorDidReport(_ event: Pagina
 let posts: AsyncDataSource<Post> = given()
 let source: ScriptedDataSource<Post> = given()
 let validator: AnyPageValidator<Post> = given()
-let paginator: CallbackPaginator<Post> = given()
+let (paginator, feed): (CallbackPaginator<Post>, CallbackPaginator<Post>) = given()
 let list: PaginatorList<Post, Post.ID> = given()
 nonisolated(unsafe) var config: DefaultPaginatorConfig = given()
 let store: ScriptedStore<Post> = given()
+let group: ConsistencyGroup<PostLiked> = given()
 let (previews, details): (CallbackPaginator<Post>, CallbackPaginator<Post>) = given()
 let (folder, query): (String, String) = given()
 let savedBookmark: PaginatorListBookmark = given()

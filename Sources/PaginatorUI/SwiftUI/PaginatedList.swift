@@ -21,7 +21,7 @@
     /// `PaginatorListObject`. Each part can be replaced:
     ///
     /// ```swift
-    /// PaginatedList(feed) { post in PostRow(post) }
+    /// PaginatedList(feedModel) { post in PostRow(post) }
     ///     .empty { Text("No posts yet") }
     ///     .footer { state, retry in FeedFooter(state, retry: retry) }
     /// ```
