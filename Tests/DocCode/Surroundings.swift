@@ -34,6 +34,10 @@ struct API: Sendable {
         offset: String, limit: Int = 30,
         _ completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
     ) -> Task { given() }
+    func search(
+        _ text: String, from key: String, count: Int,
+        _ completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
+    ) -> Task { given() }
     func like(_ id: Int, _ completion: @escaping @Sendable (Result<Post, any Error>) -> Void) {}
 }
 let api = API()
@@ -97,6 +101,7 @@ let group: ConsistencyGroup<PostLiked> = given()
 let (previews, details): (CallbackPaginator<Post>, CallbackPaginator<Post>) = given()
 let (folder, query): (String, String) = given()
 let savedBookmark: PaginatorListBookmark = given()
+let update: PaginatorListUpdate<Post, Post.ID> = given()
 let clock: ManualPaginatorClock = given()
 let executor: SimulatedExecutor = given()
 let listener: RecordingListener<Post> = given()

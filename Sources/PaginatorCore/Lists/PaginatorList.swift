@@ -109,7 +109,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// func searchTextChanged(to text: String) { search.show(scope: "q=\(text)") }
     ///
     /// let source = ClosureDataSource<Post>(firstKey: "0") { request, completion in
-    ///     api.search(request.scope, from: request.key, count: request.pageSize, completion)
+    ///     let task = api.search(request.scope, from: request.key, count: request.pageSize, completion)
+    ///     return SourceCancellation { task.cancel() }
     /// }
     /// ```
     ///
