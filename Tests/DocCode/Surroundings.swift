@@ -61,6 +61,7 @@ func log(_ event: PaginatorEvent) {}
 func save(_ bookmark: PaginatorListBookmark) {}
 func use(_ style: some HTTPPagingStyle) {}
 func finish(_ isComplete: Bool) {}
+func showEnd() {}
 func whenTimeIsUp(_ stop: @escaping @Sendable () -> Void) {}
 
 struct Screen: Sendable {
