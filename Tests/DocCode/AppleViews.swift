@@ -17,6 +17,8 @@ final class PostCell: UICollectionViewCell { func show(_ post: Post) {} }
     var rows = PaginatorListSnapshot<Post, Post.ID>()
     var prefetcher: AnyObject?
 }
+@MainActor let cells: UICollectionView.CellRegistration<PostCell, Post> = given()
+@MainActor let headers: UICollectionView.SupplementaryRegistration<UICollectionReusableView> = given()
 @MainActor let dataSource: RowSource = given()
 @MainActor let collectionView: UICollectionView = given()
 @MainActor let feedModel: PaginatorListModel<Post, Post.ID> = given()
