@@ -81,7 +81,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     private func follow(_ update: PaginatorListUpdate<T, ID>) {
         // The first update inserts everything, and the view began with what the list had.
         let difference =
-            hasFollowed ? update.difference : PaginatorListDifference(from: items, to: update.snapshot)
+            hasFollowed ? update.difference : update.difference(from: items)
         hasFollowed = true
         rowsDidMove()
         let scroll = screen.follow(update.snapshot, update.status)
