@@ -129,7 +129,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// ```swift
     /// let found = ClosureDataSource<Post>(firstKey: "0") { request, completion in
-    ///     let task = api.posts(matching: request.scope, offset: request.key) { completion($0) }
+    ///     let task = api.search(request.scope, from: request.key, count: request.pageSize, completion)
     ///     return SourceCancellation { task.cancel() }
     /// }
     /// var config = PaginatorListConfig()
