@@ -49,6 +49,7 @@ struct ListSlot: Sendable {
     // asked for at that time or later. A page that stands in for a newer one carries that on.
     var notBefore: PaginatorInstant?
     var staleFrom: PaginatorInstant?
+    var tags: [String] = []
     var refreshError: PaginatorError?
     // Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
     var batch: UInt64
@@ -90,4 +91,5 @@ struct ListPage: Sendable {
     var staleFrom: PaginatorInstant?
     var refreshError: PaginatorError?
     var editCount: UInt64 = 0
+    var tags: [String] = []
 }

@@ -82,6 +82,7 @@ final class ListEngine: @unchecked Sendable {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
             case .invalidated(let selection): machine.handle { $0.invalidated(selection) }
+            case .invalidatedTags(let tags): machine.handle { $0.invalidated(tags: tags) }
             case .state: break
             }
         }
@@ -190,7 +191,7 @@ final class ListEngine: @unchecked Sendable {
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
             staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt, refreshError: loaded.refreshError,
-            editCount: loaded.editCount)
+            editCount: loaded.editCount, tags: loaded.details.tags)
     }
 
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {

@@ -293,7 +293,7 @@ extension ListMachine {
         load.id = lastNumber &+ 1
         load.isPreviewed = false
         load.isOutdated = false
-        load.isInvalidated = false
+        (load.isInvalidated, load.invalidatedTags) = (false, [])
         load.notBefore = Self.later(load.notBefore, load.newer)
         if load.newer != nil { load.batch = load.newerBatch }
         (load.newer, load.newerBatch) = (nil, 0)
