@@ -132,8 +132,8 @@ import Testing
         let model = makeModel(world, distance: 3)
         model.list.loadNext()
         await wait { model.items.count == 10 }
-        model.rowDidAppear(at: 99)
-        model.rowDidAppear(at: 9)
+        model.itemDidAppear(id: 99)
+        model.itemDidAppear(id: 9)
         await wait { model.items.count >= 20 }
         #expect(world.source.keys.prefix(2) == ["0", "10"])
     }

@@ -32,13 +32,12 @@ extension PaginatorListPresenting {
     /// Whether the list has loaded and has no items.
     public var isEmpty: Bool { items.isEmpty && status.hasLoaded }
 
-    /// Tells the list that a row became visible, so that it loads ahead.
+    /// Tells the list that an item became visible, so that it loads ahead.
     ///
-    /// - Parameter position: the row's position in ``items``, from 0.
-    public func rowDidAppear(at position: Int) {
-        guard items.indices.contains(position) else { return }
-        list.hint(visible: position..<(position + 1))
-    }
+    /// `PaginatorList.hint(visible:)` tells all that is visible, by which a bookmark is more exact.
+    ///
+    /// - Parameter id: the item; nothing happens when the list does not show it.
+    public func itemDidAppear(id: ID) { list.hint(visible: id) }
 }
 
 /// What both have of a list at one time.

@@ -10,6 +10,9 @@ extension FetchMachine {
         for around in arounds.values.sorted(by: { $0.ticket.id < $1.ticket.id }) {
             lines.append("around \(around.request.page.identity): waiting for \(around.waiters.count) pages")
         }
+        for prefetch in prefetches.values.sorted(by: { $0.ticket.id < $1.ticket.id }) {
+            lines.append("prefetch: waiting for \(prefetch.waiters.count) pages, \(prefetch.summary)")
+        }
         for key in debouncing.keys.map(\.text).sorted() { lines.append("debouncing \(key)") }
         for (identity, error) in errors.all { lines.append("error \(identity): \(error)") }
         return lines

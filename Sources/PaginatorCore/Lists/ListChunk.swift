@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// When the source gave a value; the newest of two values of one item wins.
 struct ListStamp: Sendable, Comparable {
     var time: PaginatorInstant
@@ -50,6 +56,8 @@ struct ListSlot: Sendable {
     var notBefore: PaginatorInstant?
     var staleFrom: PaginatorInstant?
     var tags: [String] = []
+    // By the wall clock when it came: what is told of a page does not change with each look at two clocks.
+    var savedAt: Date
     var refreshError: PaginatorError?
     // Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
     var batch: UInt64
@@ -89,6 +97,7 @@ struct ListPage: Sendable {
     var next: String?
     var fetchedAt: PaginatorInstant
     var staleFrom: PaginatorInstant?
+    var savedAt = Date.distantPast
     var refreshError: PaginatorError?
     var editCount: UInt64 = 0
     var tags: [String] = []

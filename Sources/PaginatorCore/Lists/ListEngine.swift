@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The shell around ``ListMachine``: it feeds events in one at a time, and does what comes out.
 ///
 /// It does not know the items' type, so that it is compiled once: ``ListItems`` reads them out of pages.
@@ -16,6 +22,7 @@ final class ListEngine: @unchecked Sendable {
     let pageSize: Int
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
     private let read: Reading
+    private let places: any ListPlaces
     var machine: ListMachine
     private var fetches: [UInt64: FetchTicket] = [:]
     private var refreshes: [UInt64: FetchTicket] = [:]
@@ -27,14 +34,16 @@ final class ListEngine: @unchecked Sendable {
     private var anchor: Int?
     private var wakesAt: PaginatorInstant?
     private var timer: (any PaginatorTimer)?
-    private let published = Guarded(ListContent())
+    private let published: Guarded<ListContent>
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
 
     private var topic: PageSubscriptions.Topic { .list(scope: ExactText(scope), pageSize: pageSize) }
 
-    init(_ engine: FetchEngine, config: PaginatorListConfig, read: @escaping Reading) {
+    init(_ engine: FetchEngine, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.engine = engine
+        self.places = places
+        published = Guarded(ListContent(places: places))
         self.read = read
         scope = config.scope
         pageSize = config.pageSize
@@ -81,8 +90,8 @@ final class ListEngine: @unchecked Sendable {
         for change in pageChanges?.take() ?? [] {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
-            case .invalidated(let selection): machine.handle { $0.invalidated(selection) }
-            case .invalidatedTags(let tags): machine.handle { $0.invalidated(tags: tags) }
+            case .invalidated(let selection): learn(isHint: true) { $0.invalidated(selection) }
+            case .invalidatedTags(let tags): learn(isHint: true) { $0.invalidated(tags: tags) }
             case .state: break
             }
         }
@@ -112,12 +121,18 @@ final class ListEngine: @unchecked Sendable {
         let isQuiet = machine.actions.isEmpty && machine.touches == [] && machine.notices.isEmpty
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
+        for rank in machine.touches ?? Set(machine.tree.ranks) {
+            if let place = machine.tree.place(of: rank) { places.note(place.payload, at: rank) }
+        }
+        let now = engine.clock.now
         let change = ListChange(
-            content: ListContent(rows: machine.tree, status: machine.status), anchor: machine.anchor,
+            content: ListContent(rows: machine.tree, status: machine.status(at: now), places: places),
+            anchor: machine.anchor,
             touches: machine.touches, notices: machine.notices)
         machine.touches = []
         machine.notices = []
-        if isHint, isQuiet, change.anchor == anchor { return }
+        if let time = machine.nextStaleTime(after: now) { wake(at: time) }
+        if isHint, isQuiet, change.anchor == anchor, change.content.status == content.status { return }
         anchor = change.anchor
         // What it replaces is released outside the lock.
         let old = published.withLock { published in
@@ -149,7 +164,7 @@ final class ListEngine: @unchecked Sendable {
             case .unpin(let identity):
                 if pins.remove(identity) != nil { engine.unpin(identity) }
             case .wake(let delay):
-                wake(after: delay)
+                wake(at: engine.clock.now.advanced(by: delay))
             case .refreshEnded(let token, let error):
                 if let ticket = refreshes.removeValue(forKey: token) { ended.append((ticket, error)) }
             }
@@ -165,13 +180,13 @@ final class ListEngine: @unchecked Sendable {
             learn { $0.arrived(load, page, isFinal: isFinal) }
         case .answer(.failure(let error)): learn { $0.failed(load, error) }
         case .cancelled: learn { $0.failed(load, FetchMachine.cancelled) }
-        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: break
+        case .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .changed, .unobserved: break
         }
     }
 
-    private func wake(after delay: Duration) {
+    // At the earliest of all times: what is not due then sets the timer anew.
+    private func wake(at due: PaginatorInstant) {
         let engine = engine
-        let due = engine.clock.now.advanced(by: delay)
         if let wakesAt, wakesAt <= due, wakesAt > engine.clock.now { return }
         wakesAt = due
         let timer =
@@ -190,7 +205,8 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
-            staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt, refreshError: loaded.refreshError,
+            staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt,
+            savedAt: engine.clock.wallTime - loaded.age(at: now).inSeconds, refreshError: loaded.refreshError,
             editCount: loaded.editCount, tags: loaded.details.tags)
     }
 
@@ -243,7 +259,7 @@ extension ListEngine: ConditionsListener {
     func conditionsChanged() {
         // Read when the message is handled, so that the last one tells the newest.
         post { list in
-            let conditions = list.engine.scheduler.conditions
+            let conditions = list.engine.scheduler.hindrances
             list.learn { $0.conditionsChanged(conditions) }
         }
     }

@@ -4,7 +4,7 @@
 /// `@unchecked Sendable`: the variables belong to whoever handles a message of the engine, which hands them on.
 final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable {
     let identifier: ItemIdentifier<T, ID>
-    private var ids = ListItemIDs<ID>()
+    let ids = ListItemIDs<ID>()
     // Pending edits of items that the list did not have when it learned of them, and that its own closure does not find.
     private var foreignEdits: [(token: UInt64, item: ItemReference<T>, change: ItemChange<T>, number: UInt64)] = []
 
@@ -14,7 +14,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
 
     /// Makes the list's engine, which keeps this.
     func makeEngine(_ paginator: CallbackPaginator<T>, _ config: PaginatorListConfig) -> ListEngine {
-        let engine = ListEngine(paginator.engine, config: config) { self.read(.from($0), for: $1) }
+        let engine = ListEngine(paginator.engine, config: config, places: ids) { self.read(.from($0), for: $1) }
         paginator.editBoard.attach(
             EditBoard<T>.AttachedList(scope: config.scope) { [weak engine, weak self] edit in
                 guard let engine, let self else { return false }
@@ -120,7 +120,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
 
     // Whether another closure tells the list's items as its own does, by a sample of them.
     private func agrees(with other: ItemIdentifier<T, ID>, in list: ListEngine) -> Bool {
-        let items = PaginatorListSnapshot<T, ID>(list.machine.tree)
+        let items = PaginatorListSnapshot<T, ID>(list.machine.tree, ids)
         let sample = Array(items.prefix(8)) + Array(items.suffix(8))
         return !sample.isEmpty && sample.allSatisfy { other.id($0) == identifier.id($0) }
     }

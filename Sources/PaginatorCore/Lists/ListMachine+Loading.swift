@@ -125,6 +125,7 @@ extension ListMachine {
     }
 
     mutating func look(atPage rank: Int) {
+        sought = nil
         visible = tree.place(of: rank)?.payload.rows.first.map { ($0.id, $0.id) } ?? visible
     }
 
@@ -356,6 +357,7 @@ extension ListMachine {
 
     mutating func cancelLoads() {
         waitingJumps = []
+        sought = nil
         cancelLoads { _ in true }
     }
 

@@ -116,6 +116,9 @@ extension ListMachine {
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
         rebuildDirty()
         if visiblePositions() == nil { visible = nil }
+        sought = load.bookmark?.fingerprint.flatMap { fingerprint in
+            visible.map { Sought(fingerprint: fingerprint, place: $0.first) }
+        }
         if load.isJump { look(atPage: 0) }
     }
 
@@ -200,7 +203,7 @@ extension ListMachine {
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
             staleFrom: load.isInvalidated || page.tags.hasTag(in: load.invalidatedTags) ? .zero : page.staleFrom,
-            tags: page.tags, refreshError: page.refreshError, batch: load.batch)
+            tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
         slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, slot.notBefore)

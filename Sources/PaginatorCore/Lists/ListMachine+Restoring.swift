@@ -6,15 +6,19 @@ extension ListMachine {
         var keys = droppedBefore.map(\.identity.key)
         var page = keys.count
         var item = 0
+        var fingerprint: UInt64?
         tree.forEach { place in
             guard let slot = slots[place.rank] else { return }
             if place.rank == middle {
                 page = keys.count
                 let rows = place.payload.rows
-                item =
-                    visible.flatMap { seen in
-                        rows.firstIndex { $0.id == seen.first } ?? rows.firstIndex { $0.id == seen.last }
-                    } ?? 0
+                let seen = visible.flatMap { seen in
+                    rows.firstIndex { $0.id == seen.first } ?? rows.firstIndex { $0.id == seen.last }
+                }
+                item = seen ?? 0
+                let found = seen.map { rows[$0].id.fingerprint }
+                // A class may say the same of all its objects.
+                if rows.count(where: { $0.id.fingerprint == found }) == 1 { fingerprint = found }
             }
             keys.append(effectiveKey(of: slot, at: place.rank))
         }
@@ -26,7 +30,8 @@ extension ListMachine {
         for (keys, page) in [(near, page - start), ([keys[page]], 0)] {
             do throws(PaginatorError) {
                 return try PaginatorListBookmark(
-                    scope: config.scope, pageSize: config.pageSize, keys: keys, page: page, item: item)
+                    scope: config.scope, pageSize: config.pageSize, keys: keys, page: page, item: item,
+                    fingerprint: fingerprint)
             } catch {
                 continue
             }
@@ -53,5 +58,34 @@ extension ListMachine {
         guard !page.items.isEmpty else { return nil }
         let id = page.items[min(bookmark.item, page.items.count - 1)].id
         return (id, id)
+    }
+
+    /// The item that a bookmark was made at, while it is not known where it is.
+    struct Sought: Sendable {
+        let fingerprint: UInt64
+        // Where it was: who looks elsewhere meanwhile does not want it any more.
+        let place: ListItemID
+        var load: Purpose?
+        var untried: [Purpose] = [.next, .previous]
+    }
+
+    // Looks for the item of a bookmark on what is loaded, and then on one page more at either end.
+    mutating func seek() {
+        guard let sought, running[.first] == nil else { return }
+        rebuildDirty()
+        let ids = slots.values.lazy.flatMap(\.ids)
+        if let id = ids.first(where: { $0.fingerprint == sought.fingerprint && position(of: $0) != nil }) {
+            visible = (id, id)
+            self.sought = nil
+            return prefetch()
+        }
+        if let load = sought.load, running[load] != nil { return }
+        while let load = self.sought?.untried.first {
+            self.sought?.untried.removeFirst()
+            self.sought?.load = load
+            load == .next ? loadNext() : loadPrevious()
+            if running[load] != nil { return }
+        }
+        self.sought = nil
     }
 }

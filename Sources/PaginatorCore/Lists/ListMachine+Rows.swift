@@ -83,8 +83,7 @@ extension ListMachine {
     }
 
     func position(of id: ListItemID) -> Int? {
-        guard let place = chunk(showing: id).flatMap({ tree.place(of: $0) }) else { return nil }
-        return place.payload.rows.firstIndex { $0.id == id }.map { place.before.rows + $0 }
+        chunk(showing: id).flatMap { tree.position(of: id, at: $0) }
     }
 
     var anchor: Int? { visible.flatMap { position(of: $0.first) } }

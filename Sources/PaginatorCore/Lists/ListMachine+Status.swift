@@ -1,6 +1,9 @@
 extension ListMachine {
-    var status: PaginatorListStatus {
+    func status(at now: PaginatorInstant) -> PaginatorListStatus {
         var status = PaginatorListStatus()
+        let pages = visiblePages
+        status.freshness = freshness(of: pages.map(\.slot), at: now)
+        status.isPartial = pages.contains { !$0.slot.isLinkedToNext && pageRank(after: $0.rank) != nil }
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isTopShown)
@@ -11,6 +14,32 @@ extension ListMachine {
         status.newAbove = isStartLoaded ? headRows.hiddenCount : headRows.count
         status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status
+    }
+
+    // Only of what is looked at, so that a long list costs no more than a short one.
+    private func freshness(of pages: [ListSlot], at now: PaginatorInstant) -> PaginatorListFreshness? {
+        guard let savedAt = pages.map(\.savedAt).min() else { return nil }
+        if conditions.contains(.offline) { return .offline(savedAt: savedAt) }
+        if let error = pages.lazy.compactMap(\.refreshError).first { return .failed(error, savedAt: savedAt) }
+        let isStale = pages.contains { $0.staleFrom.map { $0 <= now } ?? false }
+        return isStale ? .stale(savedAt: savedAt) : .fresh(savedAt: savedAt)
+    }
+
+    // When the next page that is looked at becomes stale.
+    func nextStaleTime(after now: PaginatorInstant) -> PaginatorInstant? {
+        visiblePages.lazy.compactMap(\.slot.staleFrom).filter { $0 > now }.min()
+    }
+
+    private var visiblePages: [(rank: Int, slot: ListSlot)] {
+        let ends = visible.map { [$0.first, $0.last].compactMap(chunk(showing:)) } ?? []
+        // Beside local rows that are all that is looked at, it is the page next to them.
+        var next = pageRank(after: max(ends.min() ?? .min, Self.pageRanks.lowerBound) - 1) ?? lastPage
+        var pages: [(rank: Int, slot: ListSlot)] = []
+        while let rank = next, pages.isEmpty || rank <= ends.max() ?? .min {
+            if let slot = slots[rank] { pages.append((rank, slot)) }
+            next = pageRank(after: rank)
+        }
+        return pages
     }
 
     func phase(_ purpose: Purpose, isAtEnd: Bool) -> PaginatorLoadState {

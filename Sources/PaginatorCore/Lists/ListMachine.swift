@@ -166,6 +166,7 @@ struct ListMachine: Sendable {
     var isPrefetchPaused = false
     var visible: VisibleRange?
     var hintDuringFirstLoad: Range<Int>?
+    var sought: Sought?
     var emptyPages = 0
 
     var lastNumber: UInt64 = 0
@@ -185,6 +186,7 @@ struct ListMachine: Sendable {
 
     mutating func handle(_ event: (inout ListMachine) -> Void) {
         event(&self)
+        seek()
         rebuildDirty()
     }
 

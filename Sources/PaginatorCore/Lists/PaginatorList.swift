@@ -38,7 +38,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     }
 
     /// What the list shows. Complexity: O(1).
-    public var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(engine.content.rows) }
+    public var snapshot: PaginatorListSnapshot<T, ID> { engine.content.snapshot() }
 
     /// What the list is doing.
     public var status: PaginatorListStatus { engine.content.status }
@@ -116,6 +116,14 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// - Parameter visible: positions in ``snapshot``.
     public func hint(visible: Range<Int>) { engine.feed(isHint: true) { $0.hint(visible) } }
 
+    /// Tells that somebody looks at an item, where it is by now; nothing happens when the list does not show it.
+    package func hint(visible id: ID) {
+        engine.post { [items] list in
+            guard let id = items.ids.find(id)?.id, let position = list.machine.position(of: id) else { return }
+            list.learn(isHint: true) { $0.hint(position..<position + 1) }
+        }
+    }
+
     /// Changes how far ahead a hint loads.
     ///
     /// - Parameter items: the distance in items from either end; zero or less for none.
@@ -182,6 +190,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
             engine.post { completion($0.machine.bookmark()) }
         }
     }
+
+    /// The key of the source's first page, which ``PaginatorListConfig/initialKey`` may not be.
+    package var firstKey: String { paginator.engine.operations.firstKey }
 
     /// Tells what does not hold that must, in order with the list's events; for tests of the library.
     package func checkInvariants(_ body: @escaping @Sendable (_ violations: [String]) -> Void) {

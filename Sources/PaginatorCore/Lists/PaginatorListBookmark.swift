@@ -1,7 +1,9 @@
 /// A place in a list, to come back to after a relaunch: the keys of its pages, and the first visible item.
 ///
 /// It holds up to 10,000 keys, those nearest to the visible page, and no items; those come from the caches or the source
-/// again, the visible page first.
+/// again, the visible page first. The item that was the first visible one is known by a hash of its identity's textual
+/// description: it is looked for on that page, then on the next one and the one before it, since rows may have come or
+/// gone above it. Where it is not found, what stands in its place is come back to.
 ///
 /// ```swift
 /// list.bookmark { bookmark in
@@ -24,6 +26,7 @@ public struct PaginatorListBookmark: Sendable, Codable {
         let keys: [String]
         let page: Int
         let item: Int
+        let fingerprint: UInt64?
     }
 
     private let form: Form
@@ -36,10 +39,15 @@ public struct PaginatorListBookmark: Sendable, Codable {
     package var page: Int { form.page }
     /// Which of that page's items, as shown, was the first visible one.
     package var item: Int { form.item }
+    /// Tells that item from the others of its page; `nil` where nobody looked, or their identities say the same.
+    var fingerprint: UInt64? { form.fingerprint }
 
     // As long as keys may be, and each once.
-    init(scope: String, pageSize: Int, keys: [String], page: Int, item: Int) throws(PaginatorError) {
-        try self.init(Form(scope: scope, pageSize: pageSize, keys: keys, page: page, item: item))
+    init(
+        scope: String, pageSize: Int, keys: [String], page: Int, item: Int, fingerprint: UInt64? = nil
+    ) throws(PaginatorError) {
+        try self.init(
+            Form(scope: scope, pageSize: pageSize, keys: keys, page: page, item: item, fingerprint: fingerprint))
     }
 
     private init(_ form: Form) throws(PaginatorError) {

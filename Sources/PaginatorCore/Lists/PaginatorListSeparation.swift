@@ -20,7 +20,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
         PaginatorSeparatedRow<T, Separator>, PaginatorSeparatedRow<ID, ID?>
     >()
 
-    private var ids = ListItemIDs<PaginatorSeparatedRow<ID, ID?>>()
+    private let ids = ListItemIDs<PaginatorSeparatedRow<ID, ID?>>()
     private let separator: @Sendable (_ before: T?, _ after: T?) -> Separator?
     private var last: ListChange.Numbers?
 
@@ -58,7 +58,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
             }
         }
         setEnd(of: items, in: &rows)
-        snapshot = PaginatorListSnapshot(rows)
+        snapshot = PaginatorListSnapshot(rows, ids)
         let isEqual = update.isEqual.map { isEqual in
             { (left: Row, right: Row) in
                 switch (left, right) {
@@ -95,6 +95,7 @@ public struct PaginatorListSeparation<T: Sendable, ID: Hashable & Sendable, Sepa
     }
 
     private func set(_ chunk: ListChunk, at rank: Int, in rows: inout ListRows) {
+        ids.note(chunk, at: rank)
         rows.set(chunk, ListRows.Measure(rows: chunk.rows.count), at: rank)
     }
 

@@ -3,15 +3,17 @@
 /// Taking one is O(1), reaching an item O(log pages), walking through all O(items).
 public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Sendable, RandomAccessCollection {
     let rows: ListRows
+    private let known: ListItemIDs<ID>
 
     /// Makes an empty snapshot.
     public init() {
-        self.init(ListRows())
+        self.init(ListRows(), ListItemIDs())
     }
 
     /// - Parameter rows: with boxes of these types.
-    init(_ rows: ListRows) {
+    init(_ rows: ListRows, _ known: ListItemIDs<ID>) {
         self.rows = rows
+        self.known = known
     }
 
     /// Always zero.
@@ -25,6 +27,23 @@ public struct PaginatorListSnapshot<T: Sendable, ID: Hashable & Sendable>: Senda
 
     /// The identity of the item at a position. Complexity: O(log pages).
     public func id(at position: Int) -> ID { ListItemIDs.id(of: rows.row(at: position).id) }
+
+    /// The identities of all items, in order. Complexity: O(items).
+    public var ids: [ID] { rows.all.map { ListItemIDs.id(of: $0.id) } }
+
+    /// The position of the item with an identity; `nil` when the snapshot does not have it.
+    ///
+    /// Complexity: O(log pages + items of a page) in what the list shows now; O(items) for an item that has moved since the
+    /// snapshot was taken, or is gone.
+    public func position(of id: ID) -> Int? {
+        known.find(id).flatMap { rows.position(of: $0.id, at: $0.rank) ?? rows.position(of: $0.id) }
+    }
+
+    /// The item with an identity, as far as the snapshot has it. Complexity: that of ``position(of:)``.
+    public subscript(id id: ID) -> T? { position(of: id).map { self[$0] } }
+
+    /// Whether the snapshot has the item with an identity. Complexity: that of ``position(of:)``.
+    public func contains(id: ID) -> Bool { position(of: id) != nil }
 
     /// Whether an edit that is not committed yet lies over the item at a position, or made it.
     public func isPending(at position: Int) -> Bool { rows.row(at: position).isPending }
@@ -81,6 +100,13 @@ extension ListRows {
         }
         return place.payload.rows[position - place.before.rows]
     }
+
+    func position(of id: ListItemID, at rank: Int) -> Int? {
+        guard let place = place(of: rank) else { return nil }
+        return place.payload.rows.firstIndex { $0.id == id }.map { place.before.rows + $0 }
+    }
+
+    func position(of id: ListItemID) -> Int? { all.firstIndex { $0.id == id } }
 
     var gaps: [Int] {
         var gaps: [Int] = []

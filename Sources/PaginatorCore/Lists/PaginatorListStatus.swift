@@ -12,6 +12,11 @@ public struct PaginatorListStatus: Sendable, Hashable {
     /// retry, by a refresh, and where the connection was missing, when that is back. `nil` when no page stands in for
     /// another; the first such page's error otherwise.
     public internal(set) var staleError: PaginatorError?
+    /// How current the rows are that somebody looks at; `nil` before there are any.
+    public internal(set) var freshness: PaginatorListFreshness?
+    /// Whether rows may be missing among those that somebody looks at, or right behind them: at a gap, of which
+    /// ``PaginatorListSnapshot/gaps`` has the positions.
+    public internal(set) var isPartial = false
     /// Whether a first page has come since the list was made or reset.
     public internal(set) var hasLoaded = false
     /// How many live and local rows wait above, because the start of the list is not loaded or the window has no room for
@@ -29,30 +34,4 @@ public struct PaginatorListGap: Sendable, Hashable {
     public let position: Int
     /// Whether it is being filled, or why that failed; ``PaginatorList/retry()`` tries again.
     public let phase: PaginatorLoadState
-}
-
-/// Something that happened to a list and that its items alone do not tell; later versions may add kinds.
-public struct PaginatorListNotice: Sendable, Hashable, CustomStringConvertible {
-    enum Kind: Sendable, Hashable {
-        case shifted(items: Int)
-        case repeatedKey(ExactText)
-        case restarted
-        case gapOpened
-    }
-
-    let kind: Kind
-
-    /// A page and the next share so many items: others were inserted before them meanwhile, or removed.
-    public static func shifted(items: Int) -> PaginatorListNotice { PaginatorListNotice(kind: .shifted(items: items)) }
-    /// A page named a neighbor that the list has already; that direction ends there.
-    public static func repeatedKey(_ key: String) -> PaginatorListNotice {
-        PaginatorListNotice(kind: .repeatedKey(ExactText(key)))
-    }
-    /// A key had expired, and the list began again from the source's first key.
-    public static let restarted = PaginatorListNotice(kind: .restarted)
-    /// A page that came anew no longer joins its neighbor; something may be missing between them.
-    public static let gapOpened = PaginatorListNotice(kind: .gapOpened)
-
-    /// One line for logs.
-    public var description: String { "\(kind)" }
 }

@@ -1,7 +1,7 @@
 extension PaginatorListUpdate: Equatable where T: Equatable {
-    /// Whether both tell the same of equal snapshots.
+    /// Whether both tell the same change of equal snapshots.
     public static func == (left: Self, right: Self) -> Bool {
-        left.snapshot == right.snapshot && left.status == right.status && left.anchor == right.anchor
-            && left.notices == right.notices
+        left.snapshot == right.snapshot && left.difference == right.difference && left.status == right.status
+            && left.anchor == right.anchor && left.notices == right.notices
     }
 }

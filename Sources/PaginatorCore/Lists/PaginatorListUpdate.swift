@@ -1,7 +1,7 @@
 /// What an observer of a list is told: what the list shows now, and how that differs from what it was told before.
 public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendable {
     /// What the list shows.
-    public var snapshot: PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(change.content.rows) }
+    public var snapshot: PaginatorListSnapshot<T, ID> { change.content.snapshot() }
     /// How the snapshot that was told before becomes this one; the first update inserts everything.
     public let difference: PaginatorListDifference<T>
     /// What the list is doing.
@@ -47,11 +47,15 @@ extension PaginatorListUpdate {
 final class ListContent: Sendable {
     let rows: ListRows
     let status: PaginatorListStatus
+    private let places: any ListPlaces
 
-    init(rows: ListRows = ListRows(), status: PaginatorListStatus = PaginatorListStatus()) {
+    init(rows: ListRows = ListRows(), status: PaginatorListStatus = PaginatorListStatus(), places: any ListPlaces) {
         self.rows = rows
         self.status = status
+        self.places = places
     }
+
+    func snapshot<T, ID>() -> PaginatorListSnapshot<T, ID> { PaginatorListSnapshot(rows, KnownType.cast(places)) }
 }
 
 /// What observers of a list are told of one event, or of several that followed each other.

@@ -55,6 +55,95 @@ import Testing
         #expect(stage.ids == Array(0..<10))
     }
 
+    // Somebody looked at item 70 of pages of ten, and left; then the table changed, and the list is another process's.
+    private func restored(
+        after change: (inout SamplePages) -> Void, distance: Int = 0, then act: (ListStage) -> Void = { _ in }
+    ) throws -> ListStage {
+        let before = ListStage(pageSize: 10)
+        for _ in 0..<9 { before.after { $0.loadNext() } }
+        before.after { $0.hint(visible: 70..<78) }
+        let bytes = try JSONEncoder().encode(bookmark(of: before))
+        let after = ListStage(pageSize: 10) { $0.prefetchDistance = distance }
+        change(&after.table.pages)
+        try after.list.restore(JSONDecoder().decode(PaginatorListBookmark.self, from: bytes))
+        act(after)
+        after.settle()
+        #expect(after.complaints == [])
+        return after
+    }
+
+    private func looked(_ stage: ListStage) -> Int? { stage.updates.last?.anchor.map { stage.ids[$0] } }
+
+    @Test(arguments: [0, 1, 5, 9, 10, 15, 19])
+    func `an item is come back to that rows were inserted above`(_ rows: Int) throws {
+        for distance in [0, 5, 15] {
+            let stage = try restored(after: { $0.insert(rows, at: 3) }, distance: distance)
+            #expect(looked(stage) == 70, "\(rows) rows, distance \(distance)")
+        }
+    }
+
+    @Test(arguments: [1, 5, 9, 10])
+    func `an item is come back to that rows were removed above`(_ rows: Int) throws {
+        for distance in [0, 5, 15] {
+            let stage = try restored(after: { $0.remove(3..<3 + rows) }, distance: distance)
+            #expect(looked(stage) == 70, "\(rows) rows, distance \(distance)")
+        }
+    }
+
+    @Test func `where the item is gone what stands in its place is come back to`() throws {
+        let stage = try restored(after: { $0.remove(70..<71) })
+        #expect(looked(stage) == 71)
+    }
+
+    @Test func `who looks elsewhere before the item is found stays there`() throws {
+        let stage = try restored(after: { $0.insert(15, at: 3) }) { stage in
+            while stage.ids.isEmpty { _ = stage.executor.runOne { _ in 0 } }
+            stage.list.hint(visible: 6..<9)
+        }
+        #expect(looked(stage) == 61)
+    }
+
+    @Test func `a view that lays out what is restored does not stop the search`() throws {
+        let stage = try restored(after: { $0.insert(15, at: 3) }) { stage in
+            while stage.ids.isEmpty { _ = stage.executor.runOne { _ in 0 } }
+            stage.list.hint(visible: 0..<8)
+        }
+        #expect(looked(stage) == 70)
+    }
+
+    @Test func `a page that fails beside the restored one ends the search`() throws {
+        let stage = try restored(after: { $0.insert(15, at: 3) }) { stage in
+            stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "80")
+        }
+        #expect(looked(stage) == 55)
+    }
+
+    @Test func `a bookmark that knows no item is read as before`() throws {
+        let bytes = Data(#"{"scope":"","pageSize":10,"keys":["60","70"],"page":1,"item":3}"#.utf8)
+        let stage = ListStage(pageSize: 10)
+        try stage.list.restore(JSONDecoder().decode(PaginatorListBookmark.self, from: bytes))
+        stage.settle()
+        #expect(looked(stage) == 73)
+    }
+
+    @Test func `identities that say the same of themselves name no item`() throws {
+        struct Name: Hashable, Sendable, CustomStringConvertible {
+            let id: Int
+            var description: String { "name" }
+        }
+        let stage = ListStage(pageSize: 10)
+        let list = PaginatorList(stage.paginator, id: { Name(id: $0.id) })
+        list.loadNext()
+        stage.settle()
+        list.hint(visible: 4..<8)
+        stage.settle()
+        let found = Guarded<PaginatorListBookmark?>(nil)
+        list.bookmark { bookmark in found.withLock { $0 = bookmark } }
+        stage.settle()
+        let bookmark = try #require(found.withLock { $0 })
+        #expect(bookmark.item == 4 && bookmark.fingerprint == nil)
+    }
+
     @Test func `any values are checked`() throws {
         struct Form: Codable {
             var scope = "s"

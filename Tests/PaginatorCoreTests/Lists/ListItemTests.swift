@@ -6,7 +6,7 @@ import Testing
 /// The identities of a list's items, each in one box.
 @Suite struct ListItemTests {
     @Test func `an identity that somebody holds keeps its box, and those of no use are forgotten`() {
-        var ids = ListItemIDs<String>()
+        let ids = ListItemIDs<String>()
         let held = (0..<100).map { ids["\($0)"] }
         weak let gone = ids["100"]
         for number in 100..<3_000 { _ = ids["\(number)"] }
@@ -23,7 +23,7 @@ import Testing
 
             func hash(into hasher: inout Hasher) { hasher.combine(text.lowercased()) }
         }
-        var ids = ListItemIDs<Name>()
+        let ids = ListItemIDs<Name>()
         let (one, same, other) = (ids[Name(text: "a")], ids[Name(text: "A")], ids[Name(text: "b")])
         #expect(one == same && one != other)
     }

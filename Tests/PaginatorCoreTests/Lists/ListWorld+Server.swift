@@ -154,8 +154,8 @@ extension ListWorld {
     /// Compares what is shown with what must be, and the difference with both.
     mutating func check() {
         learnEnds()
-        plain.hiddenAbove = machine.isStartLoaded ? machine.status.newAbove : 0
-        plain.hiddenBelow = machine.isEndLoaded ? machine.status.newBelow : 0
+        plain.hiddenAbove = machine.isStartLoaded ? machine.status(at: .zero).newAbove : 0
+        plain.hiddenBelow = machine.isEndLoaded ? machine.status(at: .zero).newBelow : 0
         let snapshot = snapshot
         let shown = Array(snapshot)
         let expected = plain.content

@@ -42,7 +42,7 @@ struct ListWorld {
         if random.chance(0.3) { config.initialKey = isOffset ? "\(table.count / 2)" : nil }
         machine = ListMachine(config: config, firstKey: isOffset ? "0" : "start")
         if seed % 5 == 0 { machine.rankStep = 2 + Int(seed % 3) }
-        told = PaginatorListSnapshot(machine.tree)
+        told = items.snapshot(of: machine)
     }
 
     mutating func act() {

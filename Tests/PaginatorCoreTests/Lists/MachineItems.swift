@@ -2,10 +2,10 @@
 
 /// The items of a list machine in a test, which knows neither their type nor that of their identities.
 struct MachineItems<T: Sendable> {
-    private var ids = ListItemIDs<Int>()
+    private let ids = ListItemIDs<Int>()
 
     subscript(id: Int) -> ListItemID {
-        mutating get { ids[id] }
+        ids[id]
     }
 
     mutating func row(_ id: Int, _ value: T) -> (id: ListItemID, value: ListValue) { (self[id], ItemBox(value)) }
@@ -42,7 +42,7 @@ struct MachineItems<T: Sendable> {
     }
 
     /// What a machine shows of such items.
-    func snapshot(of machine: ListMachine) -> PaginatorListSnapshot<T, Int> { PaginatorListSnapshot(machine.tree) }
+    func snapshot(of machine: ListMachine) -> PaginatorListSnapshot<T, Int> { PaginatorListSnapshot(machine.tree, ids) }
 }
 
 extension ListItemID {

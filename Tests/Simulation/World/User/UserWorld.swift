@@ -118,7 +118,7 @@ package final class UserWorld: @unchecked Sendable {
             screen.isEndTold = update.status.next == .endReached
             // Where a key has expired, what anybody wished for goes with the rest.
             if update.notices.contains(.restarted) { screen.forgetWishes() }
-            if update.notices.contains(where: { $0.description.hasPrefix("repeatedKey") }) {
+            if update.notices.contains(where: { if case .repeatedKey = $0 { true } else { false } }) {
                 screen.hasRepeatedKeys = true
             }
         }
