@@ -100,5 +100,7 @@ struct ListPage: Sendable {
     var savedAt = Date.distantPast
     var refreshError: PaginatorError?
     var editCount: UInt64 = 0
+    // How many items the source has in all, where it says so.
+    var total: Int?
     var tags: [String] = []
 }

@@ -202,6 +202,7 @@ extension ListMachine {
         }
         slots = [:]
         ranks = [:]
+        total = nil
         standIns = [:]
         dirty = []
         tree = Tree()

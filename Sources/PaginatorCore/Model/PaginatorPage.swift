@@ -44,6 +44,9 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     /// observes its key, no store ever has it, and what both had under its identity before goes when it comes.
     public let isStorable: Bool
 
+    /// How many items the source has in all, in the page's scope, as it said with this page; `nil` where it does not say.
+    public let total: Int?
+
     /// What the page is about, such as `posts` and `post-7`, for ``CallbackPaginator/invalidate(tags:)``; each once.
     ///
     /// They stay with the page in memory and in stores, also when an edit changes it.
@@ -62,6 +65,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     ///     Negative values count as zero.
     ///   - revision: what the source calls this state of the page; `nil`, the default, for nothing.
     ///   - isStorable: whether memory and stores may keep the page; `true` by default.
+    ///   - total: how many items the source has in all, in the page's scope; `nil`, the default, where it does not say.
     ///   - tags: what the page is about; none by default. Empty and repeated ones are left out. A page with more than
     ///     1,000, with a NUL character in one, or with one of more bytes than a key may have is a failure of its source.
     public init(
@@ -73,6 +77,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         byteCount: Int? = nil,
         revision: String? = nil,
         isStorable: Bool = true,
+        total: Int? = nil,
         tags: [String] = []
     ) {
         self.content = content
@@ -82,6 +87,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         self.nextKey = nextKey
         self.revision = revision
         self.isStorable = isStorable
+        self.total = total.map { max(0, $0) }
         self.tags = tags.isEmpty ? [] : tags.distinctTags
         self.byteCount = max(0, byteCount ?? Self.estimatedByteCount(of: content.count))
     }
@@ -107,11 +113,12 @@ extension PaginatorPage: Equatable where T: Equatable {
     /// the same object, else O(items).
     public static func == (left: PaginatorPage, right: PaginatorPage) -> Bool {
         func texts(_ page: PaginatorPage) -> [ExactText?] {
-            [page.key, page.prevKey, page.nextKey, page.revision].map { $0.map(ExactText.init) }
+            ([page.key, page.prevKey, page.nextKey, page.revision] + page.tags).map { $0.map(ExactText.init) }
         }
         if left === right { return true }
         return left.expirationTime == right.expirationTime && left.byteCount == right.byteCount
-            && left.isStorable == right.isStorable && texts(left) == texts(right) && left.content == right.content
+            && left.isStorable == right.isStorable && left.total == right.total && texts(left) == texts(right)
+            && left.content == right.content
     }
 }
 
