@@ -93,27 +93,4 @@ public final class CallbackPaginator<T: Sendable>: Paginator {
         engine.refresh(request, for: ticket)
         return ticket
     }
-
-    /// Loads pages into the caches though nobody waits for them yet; those that are cached fresh are left alone.
-    ///
-    /// What conditions hold back waits for better ones, however long they last: until it is cancelled, cleared, or one of
-    /// the oldest of more than 4,096 that wait. Nobody is told how a prefetch ends.
-    ///
-    /// - Parameters:
-    ///   - keys: the pages' keys; bad ones are left out.
-    ///   - pageSize: how many items to ask for.
-    ///   - scope: separates pages with the same key, such as those of two users.
-    ///   - priority: how urgent the loads are, low by default. A prefetch never takes the last free slot.
-    /// - Returns: the execution, by which what is still loading can be cancelled.
-    @discardableResult
-    public func prefetch(
-        keys: [String], pageSize: Int, scope: String = "", priority: FetchPriority = .low
-    ) -> PaginatorExecution {
-        let ticket = engine.makeTicket(nil)
-        let requests = keys.map {
-            PageRequest(key: $0, pageSize: pageSize, scope: scope, priority: priority, policy: .cacheFirst)
-        }
-        engine.prefetch(requests, for: ticket)
-        return ticket
-    }
 }

@@ -145,7 +145,7 @@ private final class ClosureAroundListener<T: Sendable>: PaginatorFetchAroundList
     override func fetchAroundDidEnd(_ result: Result<AroundSummary, PaginatorError>) { completion(result) }
 }
 
-private enum MainQueue {
+enum MainQueue {
     private static let mark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)

@@ -80,9 +80,15 @@ extension FetchEngine {
         feed(.refresh(ticket, request))
     }
 
-    func prefetch(_ requests: [PageRequest], for ticket: FetchTicket) {
-        let good = requests.filter { check.refusal(of: $0) == nil }
-        if !good.isEmpty { feed(.prefetch(ticket, good)) }
+    func prefetch(_ request: PrefetchRequest, for ticket: FetchTicket) {
+        var (good, refused) = (request, [PageIdentity: PaginatorError]())
+        good.keys.removeAll { key in
+            let page = request.page(key)
+            guard let refusal = check.refusal(of: page) else { return false }
+            refused[page.identity] = refusal
+            return true
+        }
+        feed(.prefetch(ticket, good, refused: refused))
     }
 
     func answerNow(_ identity: PageIdentity) -> LoadedPage? {

@@ -6,7 +6,7 @@ enum FetchEvent: Sendable {
     case refuse(FetchTicket?, PaginatorError, isAround: Bool)
     case fetchAround(FetchTicket, AroundRequest)
     case neighborKeys(UInt64, forward: [String], backward: [String])
-    case prefetch(FetchTicket, [PageRequest])
+    case prefetch(FetchTicket, PrefetchRequest, refused: [PageIdentity: PaginatorError])
     case refresh(FetchTicket, PageRequest)
     /// The caller gave up: the ticket's word says so already.
     case cancel(FetchTicket)

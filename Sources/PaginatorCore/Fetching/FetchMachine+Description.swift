@@ -13,6 +13,9 @@ extension FetchMachine {
         for around in arounds.values.sorted(by: { $0.ticket.id < $1.ticket.id }) {
             lines.append("around \(around.request.page.identity.inDump): \(around.waiters.count) pages to come")
         }
+        for prefetch in prefetches.values.sorted(by: { $0.ticket.id < $1.ticket.id }) {
+            lines.append("prefetching: \(prefetch.waiters.count) pages to come")
+        }
         for key in debouncing.keys.map(\.text).sorted() { lines.append("debouncing \(key.debugDescription)") }
         for (identity, error) in errors.all { lines.append("last error of \(identity.inDump): \(error)") }
         return lines

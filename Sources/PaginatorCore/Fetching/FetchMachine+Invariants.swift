@@ -1,6 +1,7 @@
 extension FetchMachine {
     var isIdle: Bool {
         loads.isEmpty && waiters.isEmpty && tasks.isEmpty && arounds.isEmpty && debouncing.isEmpty
+            && prefetches.isEmpty
     }
 
     var waitingTickets: Set<UInt64> { Set(waiters.keys).union(arounds.keys) }
@@ -56,7 +57,9 @@ extension FetchMachine {
         }
         let prefetching = waiters.values.count { $0.isUnawaited }
         require(
-            prefetches.values.reduce(0) { $0 + $1.count } == prefetching, "\(prefetching) prefetches are not all known")
+            prefetches.values.reduce(0) { $0 + $1.waiters.count } == prefetching,
+            "\(prefetching) prefetches are not all known")
+        for (id, prefetch) in prefetches { require(!prefetch.waiters.isEmpty, "prefetch \(id) waits for nothing") }
         for (key, id) in debouncing { require(waiters[id] != nil, "nobody debounces on \(key.text)") }
         for (id, around) in arounds { require(!around.waiters.isEmpty, "fetch around a page \(id) waits for nothing") }
         return violations

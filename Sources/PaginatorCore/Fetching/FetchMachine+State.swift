@@ -3,7 +3,7 @@ extension FetchMachine {
         enum Sink: Sendable {
             case ticket(FetchTicket)
             case around(UInt64, distance: Int)
-            case prefetch(UInt64)
+            case prefetch(UInt64, following: PageFetchDirection?)
             case background
         }
 
@@ -24,6 +24,7 @@ extension FetchMachine {
         /// Since when the source must have been asked for the page; `nil` takes any.
         let notBefore: PaginatorInstant?
         let isAhead: Bool
+        var conditions: PaginatorConditions = []
         var stage = Stage.joining
         var isPreviewed = false
         /// Whether a cached page is due now, in place of an answer that takes too long.
@@ -46,7 +47,7 @@ extension FetchMachine {
             }
         }
 
-        /// Whether nobody is told how the page's load ends.
+        /// Whether it waits for as long as conditions last.
         var isUnawaited: Bool {
             if case .prefetch = sink { true } else { false }
         }
@@ -67,6 +68,7 @@ extension FetchMachine {
         // Counted and not looked through: 10,000 callers of one page would cost 10,000 looks each.
         private var byPriority = (low: 0, medium: 0, high: 0)
         private(set) var total = 0
+        private var ahead: [PaginatorConditions: Int] = [:]
         private var prefetches = 0
         private var unawaited = 0
         private(set) var usingCache = 0
@@ -80,7 +82,11 @@ extension FetchMachine {
             case .high: byPriority.high += change
             }
             total += change
-            if waiter.isPrefetch { prefetches += change }
+            if waiter.isPrefetch {
+                prefetches += change
+                let others = ahead.removeValue(forKey: waiter.conditions) ?? 0
+                if others + change > 0 { ahead[waiter.conditions] = others + change }
+            }
             if waiter.isUnawaited { unawaited += change }
             if waiter.policy.usesCache { usingCache += change }
             if waiter.policy.usesSource { usingSource += change }
@@ -92,7 +98,7 @@ extension FetchMachine {
         var demand: SchedulerDemand {
             SchedulerDemand(
                 byPriority.high > 0 ? .high : byPriority.medium > 0 ? .medium : .low,
-                isPrefetch: isPrefetch, isAwaited: unawaited < total)
+                ahead: isPrefetch ? Set(ahead.keys) : [], isAwaited: unawaited < total)
         }
 
         var isPrefetch: Bool { prefetches == total }

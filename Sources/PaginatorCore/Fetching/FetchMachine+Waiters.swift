@@ -57,14 +57,6 @@ extension FetchMachine {
         if let ticket { post(ticket, isAround ? .aroundEnd(.failure(error)) : .answer(.failure(error))) }
     }
 
-    mutating func prefetch(_ ticket: FetchTicket, _ requests: [PageRequest]) {
-        guard !isReleased else { return }
-        let ids = requests.map { add(.prefetch(ticket.id), $0, $0.identity) }
-        // Known before the first of them begins, which may be over at once.
-        prefetches[ticket.id] = Set(ids)
-        for id in ids { begin(id) }
-    }
-
     mutating func add(_ sink: Waiter.Sink, _ request: PageRequest, _ identity: PageIdentity) -> UInt64 {
         let id: UInt64
         if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
@@ -145,7 +137,9 @@ extension FetchMachine {
         switch waiter.sink {
         case .ticket(let ticket): end(ticket, waiter.identity, since: waiter.startedAt, outcome)
         case .around(let around, let distance): aroundSettled(around, distance, outcome)
-        case .prefetch, .background: break
+        case .prefetch(let prefetch, let direction):
+            prefetched(waiter.identity, for: prefetch, waiter: id, following: direction, outcome)
+        case .background: break
         }
     }
 
@@ -160,11 +154,7 @@ extension FetchMachine {
     private mutating func forget(_ id: UInt64) -> Waiter? {
         guard let waiter = waiters.removeValue(forKey: id) else { return nil }
         deadlines.remove(.waiter(id))
-        if case .prefetch(let ticket) = waiter.sink {
-            parked.remove(id)
-            prefetches[ticket]?.remove(id)
-            if prefetches[ticket]?.isEmpty == true { prefetches[ticket] = nil }
-        }
+        if waiter.isUnawaited { parked.remove(id) }
         if case .networkFirst(.some) = waiter.policy { deadlines.remove(.fallback(id)) }
         if case .debouncing(let key, _) = waiter.stage {
             debouncing[key] = nil
@@ -178,6 +168,9 @@ extension FetchMachine {
     mutating func leave(_ id: UInt64) {
         guard let waiter = forget(id) else { return }
         if let load = waiter.load { advance(load) }
+        if case .prefetch(let prefetch, let direction) = waiter.sink {
+            prefetched(waiter.identity, for: prefetch, waiter: id, following: direction, nil)
+        }
     }
 
     mutating func cancel(_ ticket: FetchTicket) {
@@ -187,7 +180,7 @@ extension FetchMachine {
         } else if arounds[ticket.id] != nil {
             endAround(ticket.id, with: .failure(Self.cancelled), isPosted: false)
         } else {
-            for id in prefetches[ticket.id]?.sorted() ?? [] { leave(id) }
+            endPrefetch(ticket.id)
         }
         // Also where the fetch is answered already: the answer lost the race, and only the cancel may be told.
         post(ticket, .cancelled)

@@ -25,6 +25,7 @@ struct FetchMachine: Machine {
         case debounce(UInt64)
         case attempt(UInt64)
         case storeRead(UInt64)
+        case prefetch(UInt64)
     }
 
     let settings: Settings
@@ -36,7 +37,7 @@ struct FetchMachine: Machine {
     var index: [PageIdentity: UInt64] = [:]
     var waiters: [UInt64: Waiter] = [:]
     var arounds: [UInt64: Around] = [:]
-    var prefetches: [UInt64: Set<UInt64>] = [:]
+    var prefetches: [UInt64: Prefetch] = [:]
     /// The prefetches whose loads wait for their turn, by the time since when. Theirs does not run.
     var parked = DeadlineQueue<UInt64>()
     /// The load of each task that the scheduler has, or that calls the source.
@@ -66,7 +67,7 @@ struct FetchMachine: Machine {
         case .refuse(let ticket, let error, let isAround): refuse(ticket, error, isAround: isAround)
         case .fetchAround(let ticket, let request): fetchAround(ticket, request)
         case .neighborKeys(let id, let forward, let backward): takeNeighborKeys(id, forward, backward)
-        case .prefetch(let ticket, let requests): prefetch(ticket, requests)
+        case .prefetch(let ticket, let request, let refused): prefetch(ticket, request, refused: refused)
         case .refresh(let ticket, let request): refresh(ticket, request)
         case .cancel(let ticket): cancel(ticket)
         case .prime(let identity, let page): prime(identity, page)
@@ -168,6 +169,7 @@ struct FetchMachine: Machine {
             case .debounce(let id): debounceEnded(id)
             case .attempt(let task): attemptTimedOut(task)
             case .storeRead(let load): storeTimedOut(load)
+            case .prefetch(let id): endPrefetch(id)
             }
         }
     }
@@ -175,7 +177,8 @@ struct FetchMachine: Machine {
     private mutating func release() {
         guard !isReleased else { return }
         isReleased = true
-        // Sorted, so that a simulated world replays. Fetches around pages first: they own waiters.
+        // Sorted, so that a simulated world replays. Those that own waiters first.
+        for id in prefetches.keys.sorted() { endPrefetch(id) }
         for id in arounds.keys.sorted() { endAround(id, with: .failure(Self.released)) }
         for id in waiters.keys.sorted() { settle(id, .failure(Self.released)) }
         for id in loads.keys.sorted() { discard(id) }

@@ -4,6 +4,8 @@ enum Delivery: Sendable {
     case neighbor(LoadedPage, distance: Int)
     case neighborFailure(PaginatorError, distance: Int)
     case aroundEnd(Result<AroundSummary, PaginatorError>)
+    /// The one terminal of a prefetch, also of one that is cancelled.
+    case prefetchEnd(PrefetchSummary)
     case cancelled
     case changed
     /// An observation ends; nobody is called.
@@ -11,7 +13,7 @@ enum Delivery: Sendable {
 
     var isTerminal: Bool {
         switch self {
-        case .answer, .aroundEnd, .cancelled: true
+        case .answer, .aroundEnd, .prefetchEnd, .cancelled: true
         case .preview, .neighbor, .neighborFailure, .changed, .unobserved: false
         }
     }
@@ -19,7 +21,7 @@ enum Delivery: Sendable {
     var hasPage: Bool {
         switch self {
         case .preview, .neighbor, .answer(.success): true
-        case .answer, .neighborFailure, .aroundEnd, .cancelled, .changed, .unobserved: false
+        case .answer, .neighborFailure, .aroundEnd, .prefetchEnd, .cancelled, .changed, .unobserved: false
         }
     }
 }
@@ -83,6 +85,11 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         case .cancelled, .unobserved:
             finish(with: delivery, at: now)
             return true
+        case .prefetchEnd:
+            // It also tells of a cancel, whose own delivery follows it and finds the receiver gone.
+            _ = move(from: .pending, to: .answered)
+            finish(with: delivery, at: now)
+            return true
         case .answer, .aroundEnd:
             guard move(from: .pending, to: .answered) else { return false }
             finish(with: delivery, at: now)
@@ -134,7 +141,7 @@ extension PaginatorFetchListener {
         case .answer(.failure(let error)): fetchDidEnd(.failure(error))
         case .cancelled: fetchDidEnd(.failure(FetchMachine.cancelled))
         case .preview(let page): fetchDidPreview(FetchedPage(page, at: now))
-        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: break
+        case .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .changed, .unobserved: break
         }
     }
 }
@@ -147,7 +154,7 @@ extension PaginatorFetchAroundListener {
         case .neighborFailure(let error, let distance): fetchAroundDidFail(error, at: distance)
         case .aroundEnd(let result): fetchAroundDidEnd(result)
         case .cancelled: fetchAroundDidEnd(.failure(FetchMachine.cancelled))
-        case .answer, .changed, .unobserved: break
+        case .answer, .prefetchEnd, .changed, .unobserved: break
         }
     }
 }

@@ -18,8 +18,9 @@ final class ListEngine: @unchecked Sendable {
     typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> Content
 
     let engine: FetchEngine
-    let scope: String
     let pageSize: Int
+    // The scope that the list was last told to show, and will when it comes to that.
+    private let asked: Guarded<String>
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
     private let read: Reading
     private let places: any ListPlaces
@@ -38,14 +39,18 @@ final class ListEngine: @unchecked Sendable {
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
 
-    private var topic: PageSubscriptions.Topic { .list(scope: ExactText(scope), pageSize: pageSize) }
+    private var topic: PageSubscriptions.Topic {
+        .list(scope: ExactText(machine.config.scope), pageSize: pageSize)
+    }
+
+    var scope: String { asked.withLock { $0 } }
 
     init(_ engine: FetchEngine, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.engine = engine
         self.places = places
         published = Guarded(ListContent(places: places))
         self.read = read
-        scope = config.scope
+        asked = Guarded(config.scope)
         pageSize = config.pageSize
         machine = ListMachine(config: config, firstKey: engine.operations.firstKey)
         machine.startedAt = engine.makeTimeOfAsking()
@@ -120,12 +125,12 @@ final class ListEngine: @unchecked Sendable {
         let isQuiet = machine.actions.isEmpty && machine.touches == [] && machine.notices.isEmpty
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
-        for rank in machine.touches ?? Set(machine.tree.ranks) {
-            if let place = machine.tree.place(of: rank) { places.note(place.payload, at: rank) }
+        for rank in machine.touches ?? Set(machine.shown.ranks) {
+            if let place = machine.shown.place(of: rank) { places.note(place.payload, at: rank) }
         }
         let now = engine.clock.now
         let change = ListChange(
-            content: ListContent(rows: machine.tree, status: machine.status(at: now), places: places),
+            content: ListContent(rows: machine.shown, status: machine.status(at: now), places: places),
             anchor: machine.anchor,
             touches: machine.touches, notices: machine.notices)
         machine.touches = []
@@ -179,7 +184,7 @@ final class ListEngine: @unchecked Sendable {
             learn { $0.arrived(load, page, isFinal: isFinal) }
         case .answer(.failure(let error)): learn { $0.failed(load, error) }
         case .cancelled: learn { $0.failed(load, FetchMachine.cancelled) }
-        case .neighbor, .neighborFailure, .aroundEnd, .changed, .unobserved: break
+        case .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .changed, .unobserved: break
         }
     }
 
@@ -221,6 +226,25 @@ final class ListEngine: @unchecked Sendable {
         }
     }
 
+    // `switched` is called when the list shows the scope, before it learns anything else.
+    func show(
+        _ scope: String, initialKey: String?, keepsRows: Bool, switched: @escaping @Sendable () -> Void
+    ) {
+        let time = engine.makeTimeOfAsking()
+        asked.withLock { $0 = scope }
+        post { list in
+            list.engine.subscriptions.remove(list.following, from: list.topic)
+            list.missed = []
+            list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
+            // Before the first load begins, and nothing of the old scope is listened to.
+            if let changes = list.pageChanges {
+                list.engine.subscriptions.add(changes, as: list.following, to: list.topic)
+            }
+            list.learn { _ in }
+            switched()
+        }
+    }
+
     private func answer(_ ticket: FetchTicket, _ error: PaginatorError?) {
         let delivery: Delivery = error.map { .answer(.failure($0)) } ?? .unobserved
         engine.mailbox.post(delivery, to: ticket, decidedAt: engine.clock.now)
@@ -258,7 +282,7 @@ extension ListEngine: ConditionsListener {
     func conditionsChanged() {
         // Read when the message is handled, so that the last one tells the newest.
         post { list in
-            let conditions = list.engine.scheduler.conditions
+            let conditions = list.engine.scheduler.hindrances
             list.learn { $0.conditionsChanged(conditions) }
         }
     }

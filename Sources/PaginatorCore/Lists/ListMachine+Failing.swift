@@ -97,6 +97,7 @@ extension ListMachine {
     mutating func conditionsChanged(_ new: PaginatorConditions) {
         let gone = conditions.subtracting(new)
         conditions = new
+        if !kept.isEmpty { kept[0].conditions = new }
         guard !gone.isEmpty else { return }
         setbacks = [:]
         retry { error in

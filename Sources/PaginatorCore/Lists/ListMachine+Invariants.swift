@@ -53,6 +53,12 @@ extension ListMachine {
         }
         for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }
         require(purposes.count == running.count, "\(purposes.count) loads for \(running.count) purposes")
+        for old in kept {
+            violations += old.invariantViolations()
+            let isIdle = old.running.isEmpty && old.waitingJumps.isEmpty && old.failures.isEmpty
+            require(isIdle && old.kept.isEmpty, "what is kept until the first page comes loads itself")
+            require(slots.isEmpty && kept.count == 1, "what was kept is still there")
+        }
         return violations
     }
 }

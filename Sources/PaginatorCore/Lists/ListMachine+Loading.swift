@@ -76,7 +76,13 @@ extension ListMachine {
 
     mutating func loadFirst() {
         guard running[.first] == nil else { return }
-        start(Load(id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey)))
+        start(makeFirstLoad())
+    }
+
+    mutating func makeFirstLoad(isRefresh: Bool = false, isDebounced: Bool = false) -> Load {
+        Load(
+            id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey), isRefresh: isRefresh,
+            isDebounced: isDebounced)
     }
 
     // Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
@@ -295,6 +301,7 @@ extension ListMachine {
         load.isPreviewed = false
         load.isOutdated = false
         load.isInvalidated = false
+        load.isDebounced = false
         load.notBefore = Self.later(load.notBefore, load.newer)
         if load.newer != nil { load.batch = load.newerBatch }
         (load.newer, load.newerBatch) = (nil, 0)
@@ -313,6 +320,7 @@ extension ListMachine {
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
         request.isPrefetch = load.isAhead
         request.notBefore = load.notBefore
+        if load.isDebounced { request.debounce = config.debounce }
         // By an offset caches have what lay there before rows came or went.
         if !load.maySpanShifts, load.purpose != .first {
             let time = load.purpose == .previous ? shiftedAboveAt : shiftedAt

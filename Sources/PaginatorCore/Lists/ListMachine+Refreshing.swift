@@ -81,8 +81,7 @@ extension ListMachine {
             end(first.id)
             actions.append(.cancel(first.id))
         }
-        let load = Load(
-            id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey), isRefresh: true)
+        let load = makeFirstLoad(isRefresh: true)
         start(load)
         return load.id
     }
@@ -178,6 +177,7 @@ extension ListMachine {
 
     mutating func reset() {
         cancelLoads()
+        kept = []
         failures = []
         setbacks = [:]
         hasRestarted = false

@@ -1,6 +1,7 @@
 // Leaving and coming back.
 extension ListMachine {
     func bookmark() -> PaginatorListBookmark? {
+        guard kept.isEmpty else { return kept[0].bookmark() }
         guard !slots.isEmpty else { return nil }
         let middle = visibleRank ?? firstPage ?? 0
         var keys = droppedBefore.map(\.identity.key)

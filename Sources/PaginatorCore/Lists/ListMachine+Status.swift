@@ -1,5 +1,9 @@
 extension ListMachine {
     func status(at now: PaginatorInstant) -> PaginatorListStatus {
+        if var status = kept.first?.status(at: now) {
+            status.refresh = refreshPhase
+            return status
+        }
         var status = PaginatorListStatus()
         let pages = visiblePages
         status.freshness = freshness(of: pages.map(\.slot), at: now)
@@ -27,7 +31,7 @@ extension ListMachine {
 
     // When the next page that is looked at becomes stale.
     func nextStaleTime(after now: PaginatorInstant) -> PaginatorInstant? {
-        visiblePages.lazy.compactMap(\.slot.staleFrom).filter { $0 > now }.min()
+        (kept.first ?? self).visiblePages.lazy.compactMap(\.slot.staleFrom).filter { $0 > now }.min()
     }
 
     private var visiblePages: [(rank: Int, slot: ListSlot)] {

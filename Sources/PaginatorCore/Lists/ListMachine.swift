@@ -78,6 +78,8 @@ struct ListMachine: Sendable {
         var isAhead = false
         // Whether what it brings is looked at then.
         var isJump = false
+        // Whether another one that comes soon takes its place.
+        var isDebounced = false
         // Since when the source must have been asked for what it brings, to join the page beside it.
         var notBefore: PaginatorInstant?
         // At which side of the page lies the gap that its refresh is to close.
@@ -118,6 +120,8 @@ struct ListMachine: Sendable {
 
     var config: PaginatorListConfig
     let firstKey: String
+    // At most one: what is shown until the first page of the scope has come, which took its place.
+    var kept: [ListMachine] = []
     // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
     var tree = Tree()
     var slots: [Int: ListSlot] = [:]
@@ -187,6 +191,7 @@ struct ListMachine: Sendable {
         event(&self)
         seek()
         rebuildDirty()
+        replaceKept()
     }
 
     mutating func makeNumber() -> UInt64 {

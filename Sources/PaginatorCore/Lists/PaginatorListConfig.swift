@@ -15,6 +15,11 @@ public struct PaginatorListConfig: Sendable {
     /// Separates the same keys under another filter, sort order, search or user; empty by default.
     public var scope = ""
 
+    /// Separates switches that follow each other quickly, as somebody types: of ``PaginatorList/show(scope:initialKey:keepsItems:)`` within
+    /// its delay only the last one asks the source; `nil`, the default, lets each ask at once. A page in memory comes at
+    /// once in any case.
+    public var debounce: DebounceKey?
+
     /// The key that the list begins at; `nil`, the default, is the source's first key.
     public var initialKey: String?
 

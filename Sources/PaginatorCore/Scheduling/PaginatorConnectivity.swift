@@ -12,10 +12,11 @@ public protocol PaginatorConnectivity: Sendable {
     func observe(_ handler: @escaping @Sendable (PaginatorConditions) -> Void) -> any AnyObject & Sendable
 }
 
-/// What speaks for loading less; empty when nothing does.
+/// What the network, the device and the app are like, and what a prefetch wants them to be like.
 ///
-/// Where there is to be no prefetch, one that nobody is told of waits for better conditions. A page that is loaded ahead and
-/// whose end somebody is told, such as a neighbor of a fetch around a page, fails at once with
+/// Three speak for loading less: `weakLink`, `lowPower` and `background`. Then there is no prefetch, unless its
+/// ``PrefetchRequest/conditions`` name what there is, and half the parallel calls. A prefetch waits for better conditions; a
+/// page that is loaded ahead and whose end somebody is told, such as a neighbor of a fetch around a page, fails at once with
 /// ``PaginatorError/Code/heldBack``.
 public struct PaginatorConditions: OptionSet, Sendable, Hashable {
     /// The set as bits.
@@ -26,10 +27,18 @@ public struct PaginatorConditions: OptionSet, Sendable, Hashable {
 
     /// There is no connection: no attempt is started.
     public static let offline = PaginatorConditions(rawValue: 1)
-    /// The link is slow or costs money: no prefetch, half the parallel calls.
+    /// The link is slow or costs money.
     public static let weakLink = PaginatorConditions(rawValue: 2)
-    /// The device saves power: no prefetch, half the parallel calls.
+    /// The device saves power.
     public static let lowPower = PaginatorConditions(rawValue: 4)
-    /// The app is in the background: no prefetch, half the parallel calls.
+    /// The app is in the background.
     public static let background = PaginatorConditions(rawValue: 8)
+    /// The device is connected to power. A connectivity that never tells it stands for one that is not; without any
+    /// connectivity, there is power.
+    public static let charging = PaginatorConditions(rawValue: 16)
+    /// Nobody waits for a page of the scheduler's paginators that has to be loaded. The scheduler knows that by itself.
+    public static let idle = PaginatorConditions(rawValue: 32)
+
+    /// What speaks for loading less.
+    static let loadLess: PaginatorConditions = [.weakLink, .lowPower, .background]
 }

@@ -97,7 +97,8 @@ public final class PaginatorScheduler: Sendable {
         for listener in listeners.withLock({ $0 }) { listener.object()?.conditionsChanged() }
     }
 
-    var conditions: PaginatorConditions { driver.withMachine { $0.conditions } }
+    /// What hinders loads: lists wait for it to be over.
+    var hindrances: PaginatorConditions { driver.withMachine { $0.conditions.subtracting(.charging) } }
 
     /// Tells a listener of other conditions, on any thread, until it ends and removes itself.
     func addListener(_ listener: any ConditionsListener) {
@@ -108,7 +109,7 @@ public final class PaginatorScheduler: Sendable {
 }
 
 protocol ConditionsListener: AnyObject, Sendable {
-    /// Look at ``PaginatorScheduler/conditions``; it may have changed again meanwhile.
+    /// Look at ``PaginatorScheduler/hindrances``; it may have changed again meanwhile.
     func conditionsChanged()
 }
 

@@ -1,8 +1,14 @@
 extension SchedulerMachine {
     var refusesOffline: Bool { conditions.contains(.offline) && !config.waitsForConnectivity }
 
-    var conditionsAllowPrefetch: Bool {
-        conditions.isDisjoint(with: [.weakLink, .lowPower, .background])
+    /// Whether the conditions are such that a task may start, but for a connection.
+    func allows(_ demand: SchedulerDemand) -> Bool {
+        guard demand.isPrefetch else { return true }
+        let present = demanded == 0 ? conditions.union(.idle) : conditions.subtracting(.idle)
+        return demand.ahead.contains { wanted in
+            present.intersection(.loadLess).isSubset(of: wanted)
+                && wanted.intersection([.idle, .charging]).isSubset(of: present)
+        }
     }
 
     /// With a connection again, tasks whose attempt failed for want of it are due at once. What speaks for loading less
@@ -11,24 +17,41 @@ extension SchedulerMachine {
         let wasOffline = self.conditions.contains(.offline)
         self.conditions = conditions
         hasHeardConditions = true
-        refuseAwaited()
+        if refusesOffline {
+            // Demanded work in its order.
+            while let entry = ready.take(includingPrefetch: false) { refuse(entry.task, .offline) }
+        }
+        sortByConditions()
         if wasOffline, !conditions.contains(.offline) { releaseStranded() }
     }
 
-    /// Without a connection first demanded work in its order, then what is held, and neighbors that are told how they end.
-    private mutating func refuseAwaited() {
-        guard refusesOffline || !conditionsAllowPrefetch else { return }
-        if refusesOffline {
-            while let entry = ready.take(includingPrefetch: false) { refuse(entry.task, .offline) }
-        }
+    /// Moves tasks between those that are ready and those that are held, or refuses them, as the conditions are now.
+    private mutating func sortByConditions() {
         for (task, state) in sortedTasks {
             switch state {
-            case .ready(_, let demand), .held(let demand):
-                if let reason = refusal(of: demand) { refuse(task, reason) }
-            case .backingOff, .running:
+            case .ready(let handle, let demand) where !allows(demand) || refusal(of: demand) != nil:
+                ready.remove(handle)
+                enqueue(task, demand)
+            case .held(let demand):
+                if let reason = refusal(of: demand) {
+                    refuse(task, reason)
+                } else if clients[task.client]?.pauseEnd == nil, allows(demand) {
+                    enqueue(task, demand)
+                }
+            case .ready, .backingOff, .running:
                 continue
             }
         }
+    }
+
+    /// Holds what runs only while nobody waits for a page, or lets it go on; says whether that has changed.
+    @discardableResult
+    mutating func followIdleness() -> Bool {
+        guard (demanded == 0) != wasIdle else { return false }
+        wasIdle = demanded == 0
+        // It looks at all that wait: only where that changes something.
+        if dependingOnIdleness > 0 { sortByConditions() }
+        return true
     }
 
     private mutating func releaseStranded() {

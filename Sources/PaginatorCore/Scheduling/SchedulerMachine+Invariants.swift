@@ -14,8 +14,9 @@ extension SchedulerMachine {
                 require(ready[handle]?.task == task, "\(task) is ready, and not in the queue")
                 require(!isPaused, "\(task) is ready in a pause")
                 require(refusal(of: demand) == nil, "\(task) is ready, and is to be refused")
+                require(allows(demand), "\(task) is ready under conditions that hold it")
             case .held(let demand):
-                require(isPaused, "\(task) is held without a pause")
+                require(isPaused || !allows(demand), "\(task) is held for no reason")
                 require(refusal(of: demand) == nil, "\(task) is held, and is to be refused")
             case .backingOff(_, let stranded):
                 backsOff += 1
@@ -27,6 +28,10 @@ extension SchedulerMachine {
             let end = deadlines.deadline(of: .pauseEnd(client: client))
             require(known.pauseEnd == end, "the pause of client \(client) has another deadline")
         }
+        let waiting = sortedTasks.map(\.state.demand)
+        require(demanded == waiting.count { !$0.isPrefetch }, "\(demanded) tasks are said to be demanded")
+        require(
+            dependingOnIdleness == waiting.count(where: \.dependsOnIdleness), "not all are known that want idleness")
         require(runs == running, "\(running) slots are taken by \(runs) tasks")
         require(runs <= max(1, config.maxParallelCalls), "\(runs) tasks run, which are too many")
         require(isReady == ready.count, "\(ready.count) tasks are queued, and \(isReady) ready")

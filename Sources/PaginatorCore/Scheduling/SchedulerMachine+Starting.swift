@@ -2,7 +2,7 @@ extension SchedulerMachine {
     /// How many attempts may run at once under the conditions; a lower limit stops none that runs.
     var slots: Int {
         let limit = max(1, config.maxParallelCalls)
-        return conditionsAllowPrefetch ? limit : max(1, limit / 2)
+        return conditions.isDisjoint(with: .loadLess) ? limit : max(1, limit / 2)
     }
 
     mutating func startWhatMay() {
@@ -13,7 +13,7 @@ extension SchedulerMachine {
                 deadlines.set(.permit, at: permit)
                 return
             }
-            guard let entry = ready.remove(choice.handle) else { return }
+            guard let entry = ready.remove(choice.handle), let demand = self[entry.task]?.demand else { return }
             // It has left the queue either way: one that is held back there would be drawn again at once.
             guard throttle?.admits(at: now, using: &random) ?? true else {
                 refuse(entry.task, .throttled)
@@ -23,7 +23,7 @@ extension SchedulerMachine {
             rate?.take(at: now)
             running += 1
             fairness.started(oldestAged: choice.isOldestAged)
-            self[entry.task] = .running
+            self[entry.task] = .running(demand)
             outbox.ordered.append(.start(entry.task, waited: entry.readySince.duration(to: now)))
         }
     }
@@ -34,7 +34,7 @@ extension SchedulerMachine {
         // More may run than there are slots: what ran when the conditions changed goes on.
         guard running < slots else { return nil }
         // A prefetch never takes the last free slot, unless there is only one at all.
-        let includingPrefetch = conditionsAllowPrefetch && (slots == 1 || running + 1 < slots)
+        let includingPrefetch = slots == 1 || running + 1 < slots
         guard let oldest = ready.oldest(includingPrefetch: includingPrefetch) else { return nil }
         if fairness.isDue(oldest.arrival, at: now) { return (oldest.handle, true) }
         guard let first = ready.first(includingPrefetch: includingPrefetch) else { return nil }

@@ -5,12 +5,18 @@
 struct SchedulerMachine: Machine {
     enum TaskState: Sendable {
         case ready(ReadyQueue.Handle, SchedulerDemand)
-        /// It would be ready, but for the pause of its client.
+        /// It would be ready, but for the pause of its client, or for the conditions.
         case held(SchedulerDemand)
         /// It is ready at its deadline. One that failed without a connection is ready as soon as that is back, in the order
         /// of `stranded`.
         case backingOff(SchedulerDemand, stranded: UInt64?)
-        case running
+        case running(SchedulerDemand)
+
+        var demand: SchedulerDemand {
+            switch self {
+            case .ready(_, let demand), .held(let demand), .backingOff(let demand, _), .running(let demand): demand
+            }
+        }
     }
 
     struct Client: Sendable {
@@ -39,8 +45,13 @@ struct SchedulerMachine: Machine {
     var rate: TokenBucket?
     var random: SplitMix64
     var isSuspended = false
-    var conditions: PaginatorConditions = []
+    /// Where nobody tells of a device, there is power.
+    var conditions: PaginatorConditions = .charging
     var hasHeardConditions = false
+    /// How many tasks somebody waits for, and how many others start only while there are none of those.
+    private(set) var demanded = 0
+    private(set) var dependingOnIdleness = 0
+    var wasIdle = true
     var lastStranded: UInt64 = 0
     var now = PaginatorInstant(nanoseconds: .min)
 
@@ -68,7 +79,10 @@ struct SchedulerMachine: Machine {
         self.now = max(self.now, now)
         expire()
         apply(event)
+        followIdleness()
         startWhatMay()
+        // Those that were refused may have been the last that somebody waited for.
+        if followIdleness() { startWhatMay() }
     }
 
     private mutating func apply(_ event: SchedulerEvent) {
@@ -99,12 +113,18 @@ struct SchedulerMachine: Machine {
         case .ready(let handle, _):
             // Somebody who is told how it ends may have joined a task that was allowed to wait.
             if let reason = refusal(of: demand) { return refuse(task, reason) }
+            guard allows(demand) else {
+                ready.remove(handle)
+                self[task] = .held(demand)
+                return
+            }
             let moved = ready.reprioritize(
                 handle, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
             self[task] = .ready(moved ?? handle, demand)
         case .held:
             if let reason = refusal(of: demand) { return refuse(task, reason) }
             self[task] = .held(demand)
+            if clients[task.client]?.pauseEnd == nil, allows(demand) { enqueue(task, demand) }
         case .backingOff(_, let stranded): self[task] = .backingOff(demand, stranded: stranded)
         case .running, nil: break
         }
@@ -128,7 +148,16 @@ extension SchedulerMachine {
     /// A task that is set for a client that left is let go of.
     subscript(task: SchedulerTask) -> TaskState? {
         get { clients[task.client]?.tasks[task.id] }
-        set { clients.change(task.client) { $0.tasks[task.id] = newValue } }
+        set {
+            let former = clients.change(task.client) { client in
+                guard let newValue else { return client.tasks.removeValue(forKey: task.id) }
+                return client.tasks.updateValue(newValue, forKey: task.id)
+            }
+            // Without a client there is no task now, nor was there one.
+            guard let former else { return }
+            count(former?.demand, -1)
+            count(newValue?.demand, 1)
+        }
     }
 
     // The order of a dictionary differs from run to run, and a seed must replay.
@@ -139,11 +168,20 @@ extension SchedulerMachine {
 
     var sortedTasks: [(task: SchedulerTask, state: TaskState)] { clients.keys.sorted().flatMap(sortedTasks(of:)) }
 
+    private mutating func count(_ demand: SchedulerDemand?, _ change: Int) {
+        guard let demand else { return }
+        if !demand.isPrefetch {
+            demanded += change
+        } else if demand.dependsOnIdleness {
+            dependingOnIdleness += change
+        }
+    }
+
     /// `nil` where the task may start, or waits because nobody is told how it ends.
     func refusal(of demand: SchedulerDemand) -> SchedulerRefusal? {
         guard demand.isAwaited else { return nil }
         if refusesOffline { return .offline }
-        return demand.isPrefetch && !conditionsAllowPrefetch ? .heldBack : nil
+        return allows(demand) ? nil : .heldBack
     }
 
     mutating func enqueue(_ task: SchedulerTask, _ demand: SchedulerDemand) {
@@ -151,6 +189,8 @@ extension SchedulerMachine {
             refuse(task, reason)
         } else if let end = clients[task.client]?.pauseEnd {
             hold(task, demand, until: end)
+        } else if !allows(demand) {
+            self[task] = .held(demand)
         } else {
             let handle = ready.add(task, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
             self[task] = .ready(handle, demand)

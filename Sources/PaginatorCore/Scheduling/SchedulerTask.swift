@@ -11,15 +11,20 @@ package struct SchedulerTask: Hashable, Sendable {
 
 struct SchedulerDemand: Hashable, Sendable {
     var priority: FetchPriority
-    var isPrefetch: Bool
-    /// Whether somebody is told how it ends, so that it should not wait for a connection.
+    /// Under what those who look ahead would have it run, any of them; empty where somebody looks at the page.
+    var ahead: Set<PaginatorConditions>
+    /// Whether it should not wait for a connection, or for conditions.
     var isAwaited: Bool
 
-    init(_ priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil) {
+    init(_ priority: FetchPriority, ahead: Set<PaginatorConditions> = [], isAwaited: Bool? = nil) {
         self.priority = priority
-        self.isPrefetch = isPrefetch
-        self.isAwaited = isAwaited ?? !isPrefetch
+        self.ahead = ahead
+        self.isAwaited = isAwaited ?? ahead.isEmpty
     }
+
+    var isPrefetch: Bool { !ahead.isEmpty }
+
+    var dependsOnIdleness: Bool { ahead.contains { $0.contains(.idle) } }
 }
 
 enum SchedulerEvent: Sendable {

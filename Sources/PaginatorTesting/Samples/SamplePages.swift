@@ -29,7 +29,7 @@ public struct SamplePages: Sendable {
     }
 
     /// The items, in order.
-    public private(set) var items: [SampleItem]
+    public package(set) var items: [SampleItem]
 
     /// How pages are addressed.
     public let style: Style

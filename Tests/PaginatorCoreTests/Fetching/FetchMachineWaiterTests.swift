@@ -52,7 +52,7 @@ import Testing
     @Test func `a prefetch becomes a fetch and a prefetch again`() {
         var script = MachineScript()
         let prefetch = script.ticket()
-        script.feed(.prefetch(prefetch, [PageRequest(key: "1", pageSize: 10, priority: .low, policy: .cacheFirst)]))
+        script.prefetch("1", as: prefetch)
         #expect(script.look(.miss) == .did(["submit t1 low prefetch"]))
         let ticket = script.ticket()
         let request = PageRequest(key: "1", pageSize: 10)
@@ -194,7 +194,7 @@ import Testing
             script.feed(.fetchAround(script.ticket(), AroundRequest(page: request, depthLevel: 1)))
                 == .did(["post #3 end released"]))
         #expect(script.feed(.refresh(script.ticket(), request)) == .did(["post #4 released"]))
-        #expect(script.feed(.prefetch(script.ticket(), [request])) == .nothing)
+        #expect(script.prefetch("1", as: script.ticket()) == .did(["post #5 prefetched nothing, not tried 1"]))
         #expect(script.feed(.prime(script.identity(), script.page())) == .nothing)
         #expect(script.feed(.clear(.all)).ordered.filter { $0.hasPrefix("post") }.isEmpty)
         #expect(script.machine.nextDeadline == nil)

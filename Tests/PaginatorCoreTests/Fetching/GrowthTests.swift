@@ -45,7 +45,9 @@ import Testing
                 key: "\(id)", pageSize: 10, policy: .networkOnly,
                 debounce: id % 3 == 0 ? DebounceKey("\(id)") : nil)
             let event: FetchEvent =
-                id % 3 == 1 ? .prefetch(ticket, [request]) : .fetch(ticket, request, request.identity, memory: nil)
+                id % 3 == 1
+                ? .prefetch(ticket, PrefetchRequest(keys: [request.key], pageSize: 10), refused: [:])
+                : .fetch(ticket, request, request.identity, memory: nil)
             machine.handle(event, at: .zero)
         }
         machine.handle(.release, at: .zero)
@@ -60,11 +62,9 @@ import Testing
 
     @Test func `a cancel looks at nobody else's fetches`() {
         var script = MachineScript()
-        let requests = (1...3).map { PageRequest(key: "\($0)", pageSize: 10) }
         let (mine, other) = (script.ticket(), script.ticket())
-        script.feed(.prefetch(mine, requests))
-        script.feed(.prefetch(other, requests))
-        #expect(script.machine.prefetches[mine.id]?.count == 3)
+        for ticket in [mine, other] { script.prefetch("1", "2", "3", as: ticket) }
+        #expect(script.machine.prefetches[mine.id]?.waiters.count == 3)
         script.feed(.cancel(mine))
         #expect(script.machine.prefetches.keys.elementsEqual([other.id]))
         #expect(script.machine.loads.count == 3)

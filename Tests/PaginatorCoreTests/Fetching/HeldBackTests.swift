@@ -60,8 +60,7 @@ import Testing
     private func prefetch(_ keys: [String], limit: Int = 10) -> MachineScript {
         var script = MachineScript { $0.waitingPrefetches = limit }
         for key in keys {
-            let request = PageRequest(key: key, pageSize: 10, priority: .low, policy: .cacheFirst)
-            script.feed(.prefetch(script.ticket(), [request]))
+            script.prefetch(key, as: script.ticket())
             script.look(.miss)
         }
         return script
@@ -78,16 +77,18 @@ import Testing
         script.pass(.days(1))
         script.start()
         script.answer(.success(script.page()))
-        #expect(script.judge() == .did(["admit 1 1"]))
+        #expect(script.judge() == .did(["admit 1 1", "post #1 prefetched 1"]))
         #expect(script.isQuiet)
     }
 
     @Test func `a prefetch that waits can be cancelled`() {
         var script = prefetch([])
         let ticket = script.ticket()
-        script.feed(.prefetch(ticket, [PageRequest(key: "1", pageSize: 10, policy: .cacheFirst)]))
+        script.prefetch("1", as: ticket)
         script.look(.miss)
-        #expect(script.feed(.cancel(ticket)).ordered.first == "withdraw t1")
+        #expect(
+            script.feed(.cancel(ticket))
+                == .did(["withdraw t1", "post #1 prefetched nothing, not tried 1", "post #1 cancelled"]))
         #expect(script.isQuiet)
     }
 
@@ -112,7 +113,7 @@ import Testing
         script.look(.miss)
         script.start()
         script.answer(.success(script.page()))
-        #expect(script.judge() == .did(["admit 1 1"]))
+        #expect(script.judge() == .did(["admit 1 1", "post #1 prefetched 1"]))
         #expect(script.isQuiet)
     }
 
@@ -120,6 +121,7 @@ import Testing
         let script = prefetch(["1", "2", "3", "4"], limit: 3)
         #expect(Set(script.machine.loads.values.map(\.identity)) == Set(["2", "3", "4"].map { script.identity($0) }))
         #expect(script.machine.invariantViolations().isEmpty)
+        #expect(script.posts == ["post #1 prefetched nothing, not tried 1"])
         let others = prefetch(["1", "2", "3"], limit: 3)
         #expect(others.machine.loads.count == 3)
     }

@@ -21,6 +21,8 @@ struct MachineScript {
     private(set) var decisions: [DecisionToken] = []
     /// The events reported so far, which are left out of the ordered texts.
     private(set) var events: [PaginatorEvent.Kind] = []
+    /// Everything that was posted.
+    private(set) var posts: [String] = []
     /// What did not hold after one of the events.
     private(set) var violations: [String] = []
     private var lastTicket: UInt64 = 0
@@ -58,6 +60,7 @@ struct MachineScript {
         for action in machine.outbox.unordered { outcome.unordered.append(text(action)) }
         machine.outbox = MachineOutbox()
         violations += machine.invariantViolations()
+        posts += outcome.ordered.filter { $0.hasPrefix("post") }
         return outcome
     }
 
@@ -76,6 +79,12 @@ struct MachineScript {
         let request = PageRequest(
             key: key, pageSize: 10, priority: priority, policy: policy, timeout: timeout, debounce: debounce)
         return feed(.fetch(ticket(), request, request.identity, memory: memory.map(found)))
+    }
+
+    /// Starts a prefetch of pages of 10 items.
+    @discardableResult
+    mutating func prefetch(_ keys: String..., as ticket: FetchTicket) -> Outcome {
+        feed(.prefetch(ticket, PrefetchRequest(keys: keys, pageSize: 10), refused: [:]))
     }
 
     /// A look into memory that was made just now.
@@ -193,10 +202,19 @@ extension MachineScript {
         case .neighborFailure(let error, let distance): "\(error.code) at \(distance)"
         case .aroundEnd(.success(let summary)): "end \(summary.delivered)"
         case .aroundEnd(.failure(let error)): "end \(error.code)"
+        case .prefetchEnd(let summary): text(summary)
         case .cancelled: "cancelled"
         case .changed: "changed"
         case .unobserved: "unobserved"
         }
+    }
+
+    private func text(_ summary: PrefetchSummary) -> String {
+        let loaded = summary.loaded.map(\.key)
+        return "prefetched \(loaded.isEmpty ? "nothing" : loaded.joined(separator: " "))"
+            + summary.fresh.map { ", fresh \($0.key)" }.joined()
+            + summary.failed.map { ", failed \($0.key) \($1.code)" }.sorted().joined()
+            + summary.notTried.map { ", not tried \($0.key)" }.joined()
     }
 
     private func text(_ demand: SchedulerDemand) -> String {

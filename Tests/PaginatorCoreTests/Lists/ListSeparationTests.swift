@@ -94,6 +94,35 @@ import Testing
         #expect(added.flatMap { $0.insertions.map(\.items.count) }.reduce(0, +) == 11, "ten items and a header")
     }
 
+    @Test func `rows follow from one list to another`() {
+        var follower = Follower()
+        for text in ["one", "other"] {
+            let stage = ListStage(pageSize: 10)
+            stage.table.pages.items = (0..<10).map { SampleItem(id: $0, text: "\(text) \($0)") }
+            stage.after { $0.loadNext() }
+            if let update = stage.updates.last { follower.follow(update, "the \(text) list") }
+        }
+    }
+
+    @Test func `a separator moves with the item behind it and is compared`() {
+        let stage = ListStage(pageSize: 30)
+        stage.after { $0.loadNext() }
+        var separation = Separation(by: { _, after in after.flatMap { $0.id % 10 == 0 ? "\($0.id)" : nil } })
+        for update in stage.updates { _ = separation.apply(update) }
+        stage.updates = []
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh() }
+        #expect(stage.updates.allSatisfy { separation.apply($0).isEmpty })
+        stage.updates = []
+        stage.table.pages.move(from: 20, to: 5)
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh() }
+        let differences = stage.updates.map { separation.apply($0) }.filter { !$0.isEmpty }
+        #expect(differences.count == 1 && differences.first?.moves.map(\.from) == [22, 23])
+        #expect(differences.first?.moves.map(\.to) == [6, 7])
+        #expect(differences.allSatisfy { $0.removals.isEmpty && $0.insertions.isEmpty && $0.updates.isEmpty })
+    }
+
     @Test func `an empty list has no separators`() {
         let stage = ListStage(count: 0)
         stage.after { $0.loadNext() }

@@ -32,6 +32,11 @@ struct SchedulerBench: ~Copyable {
         feed(.submit(task(id), SchedulerDemand(priority, isPrefetch: prefetch, isAwaited: awaited)))
     }
 
+    /// A prefetch that nobody is told of at once, under the conditions that are wanted for it.
+    mutating func prefetch(_ id: UInt64, _ wanted: PaginatorConditions...) -> [Decision] {
+        feed(.submit(task(id), SchedulerDemand(.low, ahead: Set(wanted), isAwaited: false)))
+    }
+
     mutating func pause(_ delay: Duration) -> [Decision] { feed(.pause(client: client, delay)) }
 
     mutating func end(_ id: UInt64, _ outcome: AttemptOutcome = .accepted) -> [Decision] {
@@ -86,6 +91,13 @@ struct SchedulerBench: ~Copyable {
             case .hold(let task, _): .hold(task.id)
             }
         }
+    }
+}
+
+extension SchedulerDemand {
+    /// A prefetch wants the conditions that every prefetch wants, unless it says otherwise.
+    init(_ priority: FetchPriority, isPrefetch: Bool, isAwaited: Bool? = nil) {
+        self.init(priority, ahead: isPrefetch ? [[]] : [], isAwaited: isAwaited)
     }
 }
 

@@ -120,4 +120,75 @@ import Testing
         #expect(bench.statistics.running == 100)
         #expect(bench.statistics.conditions == [])
     }
+
+    @Test func `a prefetch runs under what it names, and waits for what it wants`() {
+        let cases: [(wanted: PaginatorConditions, now: PaginatorConditions, runs: Bool)] = [
+            ([], [], true), ([], .charging, true), ([], .background, false),
+            (.background, .background, true), (.background, [], true), (.background, [.background, .weakLink], false),
+            ([.background, .weakLink], [.background, .weakLink], true), (.lowPower, [.lowPower, .weakLink], false),
+            (.charging, [], false), (.charging, .charging, true), (.charging, [.charging, .background], false),
+            ([.charging, .background], [.charging, .background], true),
+            (.idle, [], true), ([.idle, .charging], .charging, true), (.offline, .offline, false),
+        ]
+        for (wanted, now, runs) in cases {
+            var bench = SchedulerBench()
+            _ = bench.conditions(now)
+            #expect(bench.prefetch(1, wanted) == (runs ? [.start(1)] : []), "\(wanted) under \(now)")
+            #expect(bench.conditions(.charging) == (runs ? [] : [.start(1)]), "\(wanted) under \(now)")
+        }
+    }
+
+    @Test func `with two who want a page ahead one of them suffices, and not a half of each`() {
+        var bench = SchedulerBench()
+        _ = bench.conditions([.background, .weakLink])
+        #expect(bench.prefetch(1, .background, .weakLink) == [])
+        #expect(bench.conditions(.background) == [.start(1)])
+        #expect(bench.conditions([]) == [])
+        #expect(bench.prefetch(2, .charging, []) == [.start(2)])
+    }
+
+    @Test func `a prefetch for idle times waits for the last that is demanded`() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 8 }
+        #expect(bench.submit(1) == [.start(1)])
+        #expect(bench.prefetch(2, .idle) == [])
+        #expect(bench.prefetch(3, []) == [.start(3)], "another prefetch is nothing demanded")
+        #expect(bench.retry(1, after: .seconds(5)) == [.backOff(1)])
+        #expect(bench.pass(.seconds(5)) == [.start(1)])
+        #expect(bench.submit(4) == [.start(4)])
+        #expect(bench.end(1) == [])
+        #expect(bench.end(4) == [.start(2)])
+        #expect(bench.submit(5) == [.start(5)])
+        #expect(bench.prefetch(6, .idle) == [])
+        #expect(bench.cancel(5) == [.start(6)])
+    }
+
+    @Test func `a prefetch for idle times that is about to start waits again when a page is demanded`() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 2 }
+        #expect(bench.prefetch(1, .idle) == [.start(1)])
+        #expect(bench.prefetch(2, .idle) == [], "the last free slot is for others")
+        #expect(bench.submit(3) == [.start(3)])
+        #expect(bench.end(1) == [])
+        #expect(bench.reprioritize(2, .high) == [.start(2)], "somebody looks at its page now")
+        #expect(bench.prefetch(4, .idle) == [])
+        #expect(bench.end(2) == [])
+        #expect(bench.end(3) == [.start(4)])
+    }
+
+    @Test func `where nobody tells of a device there is power`() {
+        var bench = SchedulerBench()
+        #expect(bench.prefetch(1, .charging) == [.start(1)])
+        #expect(bench.feed(.conditionsAtStart([])) == [])
+        #expect(bench.prefetch(2, .charging) == [])
+    }
+
+    @Test func `a prefetch that runs when conditions change goes on, and others wait for them again`() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 2 }
+        _ = bench.conditions([.background, .charging])
+        #expect(bench.prefetch(1, [.background, .charging]) == [.start(1)])
+        #expect(bench.prefetch(2, [.background, .charging]) == [])
+        #expect(bench.conditions(.background) == [])
+        #expect(bench.end(1) == [])
+        #expect(bench.statistics.held == 1)
+        #expect(bench.conditions([.background, .charging]) == [.start(2)])
+    }
 }

@@ -7,7 +7,8 @@ struct SchedulerModel {
     struct Row {
         let task: SchedulerTask
         var priority: FetchPriority
-        var isPrefetch: Bool
+        /// Under what those who look ahead would have it run; empty where somebody looks at the page.
+        var ahead: Set<PaginatorConditions>
         /// Whether it is refused without a connection.
         var isAwaited: Bool
         var state = State.ready
@@ -21,6 +22,8 @@ struct SchedulerModel {
         var due: (time: PaginatorInstant, order: Int) = (.zero, 0)
         /// Its place among those that failed without a connection, 0 when it did not.
         var stranding = 0
+
+        var isPrefetch: Bool { !ahead.isEmpty }
     }
 
     let parallel: Int
@@ -30,7 +33,8 @@ struct SchedulerModel {
     var rows: [Row] = []
     /// Until when clients are paused, and the place among deadlines of the same time.
     var pauses: [UInt64: (time: PaginatorInstant, order: Int)] = [:]
-    var conditions: PaginatorConditions = []
+    var conditions: PaginatorConditions = .charging
+    var wasIdle = true
     var isSuspended = false
     var sinceAged = 7
     var tokens = 100
@@ -44,6 +48,7 @@ struct SchedulerModel {
         decisions = []
         expire()
         body(&self)
+        followIdleness()
         start()
         return decisions
     }
@@ -58,11 +63,47 @@ struct SchedulerModel {
     var failsOffline: Bool { conditions.contains(.offline) && !waitsOffline }
     var isHindered: Bool { !conditions.isDisjoint(with: [.weakLink, .lowPower, .background]) }
 
+    var isIdle: Bool { rows.allSatisfy(\.isPrefetch) }
+
+    /// Whether one of those who look ahead wants it to run as things are; what is demanded always may.
+    func mayRun(_ ahead: Set<PaginatorConditions>) -> Bool {
+        ahead.isEmpty
+            || ahead.contains { wanted in
+                for bad in [PaginatorConditions.weakLink, .lowPower, .background] {
+                    if conditions.contains(bad), !wanted.contains(bad) { return false }
+                }
+                if wanted.contains(.charging), !conditions.contains(.charging) { return false }
+                return isIdle || !wanted.contains(.idle)
+            }
+    }
+
     /// Why a task whose end somebody is told does not wait under the conditions.
-    func refusal(isPrefetch: Bool, isAwaited: Bool) -> SchedulerRefusal? {
+    func refusal(_ ahead: Set<PaginatorConditions>, isAwaited: Bool) -> SchedulerRefusal? {
         guard isAwaited else { return nil }
         if failsOffline { return .offline }
-        return isPrefetch && isHindered ? .heldBack : nil
+        return mayRun(ahead) ? nil : .heldBack
+    }
+
+    mutating func followIdleness() {
+        guard isIdle != wasIdle else { return }
+        wasIdle = isIdle
+        sort()
+    }
+
+    /// Looks at all that wait, in their order, whether they still may or now may.
+    mutating func sort() {
+        let waiting = rows.filter { $0.state == .ready || $0.state == .held }
+            .sorted { ($0.task.client, $0.task.id) < ($1.task.client, $1.task.id) }
+        for row in waiting {
+            guard let place = place(row.task) else { continue }
+            if let reason = refusal(row.ahead, isAwaited: row.isAwaited) {
+                refuse(place, reason)
+            } else if row.state == .ready, !mayRun(row.ahead) {
+                rows[place].state = .held
+            } else if row.state == .held, pauses[row.task.client] == nil, mayRun(row.ahead) {
+                becomeReady(place)
+            }
+        }
     }
 
     mutating func refuse(_ place: Int, _ reason: SchedulerRefusal) {
@@ -70,10 +111,14 @@ struct SchedulerModel {
     }
 
     mutating func becomeReady(_ place: Int) {
-        let (isPrefetch, isAwaited) = (rows[place].isPrefetch, rows[place].isAwaited)
-        if let reason = refusal(isPrefetch: isPrefetch, isAwaited: isAwaited) { return refuse(place, reason) }
+        let (ahead, isAwaited) = (rows[place].ahead, rows[place].isAwaited)
+        if let reason = refusal(ahead, isAwaited: isAwaited) { return refuse(place, reason) }
         rows[place].stranding = 0
         guard pauses[rows[place].task.client] == nil else { return hold(place) }
+        guard mayRun(ahead) else {
+            rows[place].state = .held
+            return
+        }
         rows[place].state = .ready
         rows[place].readySince = now
         rows[place].ticket = next()
@@ -95,23 +140,36 @@ struct SchedulerModel {
         for id in ready { place(SchedulerTask(client: client, id: id)).map { hold($0) } }
     }
 
-    mutating func submit(_ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ isAwaited: Bool) {
+    mutating func submit(
+        _ task: SchedulerTask, _ priority: FetchPriority, _ ahead: Set<PaginatorConditions>, _ isAwaited: Bool
+    ) {
         guard clients.contains(task.client), place(task) == nil else { return }
-        rows.append(Row(task: task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited))
+        rows.append(Row(task: task, priority: priority, ahead: ahead, isAwaited: isAwaited))
         becomeReady(rows.count - 1)
     }
 
     mutating func reprioritize(
-        _ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ isAwaited: Bool
+        _ task: SchedulerTask, _ priority: FetchPriority, _ ahead: Set<PaginatorConditions>, _ isAwaited: Bool
     ) {
         guard let place = place(task), rows[place].state != .running else { return }
         let former = rows[place]
-        if former.state != .backingOff, let reason = refusal(isPrefetch: isPrefetch, isAwaited: isAwaited) {
+        if former.state != .backingOff, let reason = refusal(ahead, isAwaited: isAwaited) {
             return refuse(place, reason)
         }
+        let stays = mayRun(ahead)
+        let isPrefetch = !ahead.isEmpty
         rows[place].isAwaited = isAwaited
         rows[place].priority = priority
-        rows[place].isPrefetch = isPrefetch
+        rows[place].ahead = ahead
+        switch former.state {
+        case .held:
+            if pauses[task.client] == nil, mayRun(ahead) { becomeReady(place) }
+            return
+        case .ready where !stays:
+            rows[place].state = .held
+            return
+        default: break
+        }
         guard former.priority != priority || former.isPrefetch != isPrefetch else { return }
         rows[place].ticket = next()
         if former.isPrefetch != isPrefetch {
@@ -122,7 +180,8 @@ struct SchedulerModel {
     }
 
     mutating func retry(
-        _ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ isAwaited: Bool, _ delay: Duration?
+        _ task: SchedulerTask, _ priority: FetchPriority, _ ahead: Set<PaginatorConditions>, _ isAwaited: Bool,
+        _ delay: Duration?
     ) {
         guard clients.contains(task.client), place(task).map({ rows[$0].state == .running }) ?? true else { return }
         rows.removeAll { $0.task == task }
@@ -135,7 +194,7 @@ struct SchedulerModel {
             tokens -= 10
         }
         var row = Row(
-            task: task, priority: priority, isPrefetch: isPrefetch, isAwaited: isAwaited, state: .backingOff)
+            task: task, priority: priority, ahead: ahead, isAwaited: isAwaited, state: .backingOff)
         row.due = (now.advanced(by: delay ?? .zero), next())
         row.stranding = isOffline ? next() : 0
         rows.append(row)
@@ -161,12 +220,7 @@ struct SchedulerModel {
             let refused = ranked { $0.state == .ready && !$0.isPrefetch }
             for task in refused.map({ rows[$0].task }) { place(task).map { refuse($0, .offline) } }
         }
-        let told = rows.filter { $0.state == .ready || $0.state == .held }
-            .sorted { ($0.task.client, $0.task.id) < ($1.task.client, $1.task.id) }
-        for row in told {
-            guard let reason = refusal(isPrefetch: row.isPrefetch, isAwaited: row.isAwaited) else { continue }
-            place(row.task).map { refuse($0, reason) }
-        }
+        sort()
         if wasOffline, !conditions.contains(.offline) {
             let stranded = rows.filter { $0.stranding > 0 }.sorted { $0.stranding < $1.stranding }
             for task in stranded.map(\.task) { place(task).map { becomeReady($0) } }
@@ -204,7 +258,7 @@ struct SchedulerModel {
             let limit = isHindered ? max(1, parallel / 2) : parallel
             let free = limit - rows.count { $0.state == .running }
             guard free > 0 else { return }
-            let allowsPrefetch = !isHindered && (free > 1 || limit == 1)
+            let allowsPrefetch = free > 1 || limit == 1
             let candidates = ranked { $0.state == .ready && (allowsPrefetch || !$0.isPrefetch) }
             let oldest = candidates.min { left, right in
                 let (left, right) = (rows[left], rows[right])

@@ -49,25 +49,26 @@ import Testing
             let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
             let isPrefetch = Int.random(in: 0..<3, using: &random) == 0
             let isAwaited = !isPrefetch || Bool.random(using: &random)
-            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+            let ahead = isPrefetch ? anyConditions() : []
+            let demand = SchedulerDemand(priority, ahead: ahead, isAwaited: isAwaited)
             switch kind {
             case 0..<35:
                 lastTask += 1
                 let new = SchedulerTask(client: task.client, id: lastTask)
                 return agree(
                     machine.decide(.submit(new, demand), at: now),
-                    model.event(at: now) { $0.submit(new, priority, isPrefetch, isAwaited) })
+                    model.event(at: now) { $0.submit(new, priority, ahead, isAwaited) })
             case 35..<55:
                 let outcome: AttemptOutcome =
                     [.accepted, .overloaded, .abandoned].randomElement(using: &random) ?? .accepted
                 return agree(
                     machine.decide(.attemptEnded(task, outcome), at: now),
                     model.event(at: now) { $0.end(task, outcome) })
-            case 55..<68: return retry(task, priority, isPrefetch, isAwaited)
+            case 55..<68: return retry(task, priority, ahead, isAwaited)
             case 68..<80:
                 return agree(
                     machine.decide(.reprioritize(task, demand), at: now),
-                    model.event(at: now) { $0.reprioritize(task, priority, isPrefetch, isAwaited) })
+                    model.event(at: now) { $0.reprioritize(task, priority, ahead, isAwaited) })
             case 80..<82:
                 let delay: Duration = .milliseconds(Int.random(in: 0...800, using: &random))
                 return agree(
@@ -82,7 +83,7 @@ import Testing
             case 90..<94:
                 return agree(machine.decide(.resume, at: now), model.event(at: now) { $0.isSuspended = false })
             case 94..<98:
-                let bits = Int.random(in: 0..<3, using: &random) == 0 ? UInt8.random(in: 0..<16, using: &random) : 0
+                let bits = Int.random(in: 0..<3, using: &random) == 0 ? UInt8.random(in: 0..<32, using: &random) : 16
                 let conditions = PaginatorConditions(rawValue: bits)
                 return agree(
                     machine.decide(.conditionsChanged(conditions), at: now),
@@ -101,13 +102,22 @@ import Testing
 
         /// The machine draws the delay; the model takes it over.
         private mutating func retry(
-            _ task: SchedulerTask, _ priority: FetchPriority, _ isPrefetch: Bool, _ isAwaited: Bool
+            _ task: SchedulerTask, _ priority: FetchPriority, _ ahead: Set<PaginatorConditions>, _ isAwaited: Bool
         ) -> Bool {
-            let demand = SchedulerDemand(priority, isPrefetch: isPrefetch, isAwaited: isAwaited)
+            let demand = SchedulerDemand(priority, ahead: ahead, isAwaited: isAwaited)
             let decided = machine.decide(.retry(task, demand, failures: 2, statedDelay: nil), at: now)
             var delay: Duration?
             for case .backOff(task, let drawn) in decided { delay = drawn }
-            return agree(decided, model.event(at: now) { $0.retry(task, priority, isPrefetch, isAwaited, delay) })
+            return agree(decided, model.event(at: now) { $0.retry(task, priority, ahead, isAwaited, delay) })
+        }
+
+        /// Mostly what a prefetch is by default; else what one or two want.
+        private mutating func anyConditions() -> Set<PaginatorConditions> {
+            if Bool.random(using: &random) { return [[]] }
+            return Set(
+                (0..<Int.random(in: 1...2, using: &random)).map { _ in
+                    PaginatorConditions(rawValue: UInt8.random(in: 0..<64, using: &random))
+                })
         }
 
         private mutating func anyTask(running: Bool) -> SchedulerTask {

@@ -1,0 +1,118 @@
+// Prefetches: what they load, how far they go on from there, and what is told at the end.
+extension FetchMachine {
+    struct Prefetch: Sendable {
+        let ticket: FetchTicket
+        let request: PrefetchRequest
+        /// It ends with the last of them.
+        var waiters: Set<UInt64> = []
+        var seen: Set<PageIdentity> = []
+        var bytes = 0
+        var summary: PrefetchSummary
+
+        var isSpent: Bool { request.maxBytes.map { bytes >= $0 } ?? false }
+    }
+
+    /// `refused` has the pages that no request may be for.
+    mutating func prefetch(
+        _ ticket: FetchTicket, _ request: PrefetchRequest, refused: [PageIdentity: PaginatorError]
+    ) {
+        let id = ticket.id
+        prefetches[id] = Prefetch(ticket: ticket, request: request, summary: PrefetchSummary(failed: refused))
+        if let timeout = request.timeout { deadlines.set(.prefetch(id), at: now.advanced(by: max(.zero, timeout))) }
+        load(request.keys.map { ($0, request.direction) }, for: id)
+    }
+
+    private mutating func load(_ pages: [(key: String, following: PageFetchDirection?)], for id: UInt64) {
+        guard let request = prefetches[id]?.request else { return }
+        var starting: [UInt64] = []
+        for (key, direction) in pages {
+            let page = request.page(key)
+            let identity = page.identity
+            guard prefetches.change(id, { $0.seen.insert(identity).inserted }) == true else { continue }
+            guard !isReleased, prefetches[id]?.isSpent == false else {
+                prefetches.change(id) { $0.summary.notTried.append(identity) }
+                continue
+            }
+            let waiter = add(.prefetch(id, following: direction), page, identity)
+            waiters.change(waiter) { $0.conditions = request.conditions }
+            prefetches.change(id) { _ = $0.waiters.insert(waiter) }
+            starting.append(waiter)
+        }
+        // All are known before the first of them begins, which may be over at once.
+        for waiter in starting { begin(waiter) }
+        endIfDone(id)
+    }
+
+    /// Takes a page's outcome; `nil` where it was given up.
+    mutating func prefetched(
+        _ page: PageIdentity, for id: UInt64, waiter: UInt64, following direction: PageFetchDirection?,
+        _ outcome: Result<LoadedPage, PaginatorError>?
+    ) {
+        var following: [(String, PageFetchDirection?)] = []
+        let isKnown = prefetches.change(id) { prefetch in
+            guard prefetch.waiters.remove(waiter) != nil else { return false }
+            switch outcome {
+            case .failure(let error)?: prefetch.summary.failed[page] = error
+            case .success(let stale)? where stale.refreshError != nil:
+                prefetch.summary.failed[page] = stale.refreshError
+            case .success(let loaded)?:
+                if loaded.origin == .source {
+                    prefetch.summary.loaded.append(page)
+                    prefetch.bytes += loaded.details.facts.bytes
+                } else {
+                    prefetch.summary.fresh.append(page)
+                }
+                following = prefetch.neighbors(of: page, loaded.details, to: direction)
+            case nil: prefetch.summary.notTried.append(page)
+            }
+            return true
+        }
+        guard isKnown == true else { return }
+        load(following, for: id)
+        // What is under way is paid for.
+        guard outcome != nil, let prefetch = prefetches[id], prefetch.isSpent else { return }
+        for waiter in prefetch.waiters.sorted() where !isUnderWay(waiter) { leave(waiter) }
+    }
+
+    private func isUnderWay(_ waiter: UInt64) -> Bool {
+        switch waiters[waiter]?.load.flatMap({ loads[$0]?.source }) {
+        case .attempting, .judging, .deciding, .failed: true
+        case .unneeded, .held, .queued, nil: false
+        }
+    }
+
+    /// Gives up what has not come. What was given up last ends it.
+    mutating func endPrefetch(_ id: UInt64) {
+        for waiter in prefetches[id]?.waiters.sorted() ?? [] { leave(waiter) }
+    }
+
+    private mutating func endIfDone(_ id: UInt64) {
+        guard let prefetch = prefetches[id], prefetch.waiters.isEmpty else { return }
+        prefetches[id] = nil
+        deadlines.remove(.prefetch(id))
+        post(prefetch.ticket, .prefetchEnd(prefetch.summary))
+    }
+}
+
+extension FetchMachine.Prefetch {
+    /// Where a walk goes on from a page.
+    fileprivate mutating func neighbors(
+        of page: PageIdentity, _ details: LoadedPage.Details, to direction: PageFetchDirection?
+    ) -> [(String, PageFetchDirection?)] {
+        var following: [(String, PageFetchDirection?)] = []
+        for side in [PageFetchDirection.forward, .backward] where direction == side || direction == .all {
+            guard seen.count + following.count < request.pages else { break }
+            guard let key = side == .forward ? details.neighbors.next : details.neighbors.previous else {
+                if let refusal = details.refusedNeighbors[side] { summary.failed[page] = refusal }
+                continue
+            }
+            if seen.contains(request.page(key).identity) {
+                summary.failed[page] = PaginatorError(
+                    .repeatedKey, "The page \(page) names \(key.prefix(80).debugDescription), which came before.")
+            } else {
+                following.append((key, side))
+            }
+        }
+        return following
+    }
+}
