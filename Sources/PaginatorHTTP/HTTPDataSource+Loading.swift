@@ -108,12 +108,11 @@ extension HTTPDataSource {
             let keys = try reading.keys(of: read)
             try memory.note(next: keys.next, of: request.source)
             for error in decoded.skipped { options.onSkippedItem?(error, request.scope) }
-            if let total = keys.total { memory.setTotal(total, scope: request.scope) }
             let page = PaginatorPage(
                 content: decoded.items, key: request.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
                 revision: HTTPValidators(response.headers)?.revision(of: request),
-                isStorable: isStorable(response, request))
+                isStorable: isStorable(response, request), total: keys.total)
             return .success(page)
         } catch {
             return .failure(advise(error, on: response, to: request))
@@ -136,7 +135,7 @@ extension HTTPDataSource {
                 content: page.content, key: page.key, expirationTime: expiration(response.headers),
                 prevKey: page.prevKey, nextKey: page.nextKey, byteCount: page.byteCount,
                 revision: validators.updated(by: response.headers).revision(of: request),
-                isStorable: isStorable(response, request)))
+                isStorable: isStorable(response, request), total: page.total))
     }
 
     /// The page of an answer that says that there is nothing, as past the last page.

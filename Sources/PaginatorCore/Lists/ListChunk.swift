@@ -99,4 +99,6 @@ struct ListPage: Sendable {
     var savedAt = Date.distantPast
     var refreshError: PaginatorError?
     var editCount: UInt64 = 0
+    // How many items the source has in all, where it says so.
+    var total: Int?
 }

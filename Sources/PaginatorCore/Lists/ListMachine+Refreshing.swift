@@ -197,6 +197,7 @@ extension ListMachine {
         }
         slots = [:]
         ranks = [:]
+        total = nil
         standIns = [:]
         dirty = []
         tree = Tree()

@@ -44,6 +44,9 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     /// observes its key, no store ever has it, and what both had under its identity before goes when it comes.
     public let isStorable: Bool
 
+    /// How many items the source has in all, in the page's scope, as it said with this page; `nil` where it does not say.
+    public let total: Int?
+
     /// Makes a page.
     ///
     /// - Parameters:
@@ -57,6 +60,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     ///     Negative values count as zero.
     ///   - revision: what the source calls this state of the page; `nil`, the default, for nothing.
     ///   - isStorable: whether memory and stores may keep the page; `true` by default.
+    ///   - total: how many items the source has in all, in the page's scope; `nil`, the default, where it does not say.
     public init(
         content: [T],
         key: String,
@@ -65,7 +69,8 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         nextKey: String? = nil,
         byteCount: Int? = nil,
         revision: String? = nil,
-        isStorable: Bool = true
+        isStorable: Bool = true,
+        total: Int? = nil
     ) {
         self.content = content
         self.key = key
@@ -74,6 +79,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         self.nextKey = nextKey
         self.revision = revision
         self.isStorable = isStorable
+        self.total = total.map { max(0, $0) }
         self.byteCount = max(0, byteCount ?? Self.estimatedByteCount(of: content.count))
     }
 
@@ -97,6 +103,7 @@ extension PaginatorPage: Equatable where T: Equatable {
         }
         if left === right { return true }
         return left.expirationTime == right.expirationTime && left.byteCount == right.byteCount
-            && left.isStorable == right.isStorable && texts(left) == texts(right) && left.content == right.content
+            && left.isStorable == right.isStorable && left.total == right.total && texts(left) == texts(right)
+            && left.content == right.content
     }
 }

@@ -93,3 +93,10 @@ final class ListStage: @unchecked Sendable {
 }
 
 struct ListTrouble: Error {}
+
+extension PaginatorListDifference {
+    /// What changed between any two snapshots.
+    init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
+        self.init(from: old.rows, to: new.rows, touches: nil)
+    }
+}
