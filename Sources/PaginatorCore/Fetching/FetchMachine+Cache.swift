@@ -29,7 +29,7 @@ extension FetchMachine {
         guard let identity = loads[id]?.identity else { return }
         // The store never has a newer page than memory, so that it is only read where memory has none.
         guard case .miss = answer else {
-            if answer.page != nil { report(.memoryHit, identity) }
+            report(answer.page == nil ? .memoryMiss : .memoryHit, identity)
             return take(answer, for: id)
         }
         report(.memoryMiss, identity)
@@ -235,7 +235,15 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         loads.change(id) { $0.candidate = nil }
         if case .unneeded = load.cache { return }
-        deadlines.remove(.storeRead(id))
+        if case .looking = load.cache { report(.memoryMiss, load.identity) }
+        endRead(of: load)
         cacheMissed(id)
+    }
+
+    // Ends a read of the store whose answer nobody will take.
+    mutating func endRead(of load: Load) {
+        guard case .reading(let since) = load.cache else { return }
+        deadlines.remove(.storeRead(load.id))
+        report(.storeMiss, load.identity, since: since, error: Self.cancelled)
     }
 }

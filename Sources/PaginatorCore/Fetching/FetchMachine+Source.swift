@@ -2,6 +2,10 @@
 extension FetchMachine {
     mutating func submit(_ id: UInt64, _ retry: Retry? = nil) {
         guard let load = loads[id] else { return }
+        if load.sourceWantedAt == nil {
+            loads.change(id) { [now] in $0.sourceWantedAt = now }
+            report(.loadStarted, load.identity)
+        }
         // Not handed on: a scheduler that is shared goes on with the loads of others.
         guard !isSuspended else { return hold(id, retry) }
         // A new name for each attempt, so that what is told of an earlier one is ignored.

@@ -165,6 +165,8 @@ extension FetchMachine {
         let id: UInt64
         let identity: PageIdentity
         let startedAt: PaginatorInstant
+        /// When the source was first wanted; `nil` while the caches may have the answer.
+        var sourceWantedAt: PaginatorInstant?
         /// Whether no later epoch has begun, so that the page may be cached.
         var isCurrent = true
         /// In joining order; those that left stay until the array is compacted.

@@ -44,6 +44,7 @@ extension FetchMachine {
             // After the answer, which does not wait for it.
             if isRenewed { renew(identity) }
         case .refusal(let reason):
+            report(.memoryMiss, identity)
             end(ticket, identity, since: now, .failure(Self.rejection(reason, attempts: 0)))
         case .load:
             break
