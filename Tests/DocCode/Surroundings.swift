@@ -7,6 +7,7 @@ import PaginatorHTTP
 import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
+import PaginatorUI
 
 func given<Value>(_: Value.Type = Value.self) -> Value { fatalError("Code in doc comments does not run.") }
 
@@ -117,9 +118,15 @@ struct List<Rows: RandomAccessCollection, ID, Row: View>: View {
     func insertItems(at paths: [IndexPath]) {}
     func moveItem(at path: IndexPath, to new: IndexPath) {}
     func reconfigureItems(at paths: [IndexPath]) {}
+    func deleteSections(_ sections: IndexSet) {}
+    func insertSections(_ sections: IndexSet) {}
+    func moveSection(_ section: Int, toSection new: Int) {}
 }
 let collectionView: CollectionView = given()
-@MainActor final class RowSource { var rows = PaginatorListSnapshot<Post, Post.ID>() }
+@MainActor final class RowSource {
+    var rows = PaginatorListSnapshot<Post, Post.ID>()
+    var days = PaginatorListSections<Post, Post.ID, Day>(by: { $0.day })
+}
 let dataSource: RowSource = given()
 
 // MARK: - The app's own store, validator and eviction, and what they are tested with
