@@ -37,7 +37,11 @@ open class NSControl: NSView {}
     open var frame: NSRect { .zero }
 }
 
+@MainActor @preconcurrency public protocol NSCollectionViewElement: NSObjectProtocol {}
+
 open class NSCollectionView: NSView {
+    public nonisolated class var elementKindSectionHeader: String { "" }
+
     open func indexPathsForVisibleItems() -> Set<IndexPath> { [] }
 
     open func layoutAttributesForItem(at indexPath: IndexPath) -> NSCollectionViewLayoutAttributes? { nil }
@@ -61,6 +65,12 @@ open class NSCollectionViewDiffableDataSource<
     public typealias ItemProvider = (
         _ collectionView: NSCollectionView, _ indexPath: IndexPath, _ itemIdentifier: ItemIdentifierType
     ) -> NSCollectionViewItem?
+
+    public typealias SupplementaryViewProvider = (
+        _ collectionView: NSCollectionView, _ elementKind: String, _ indexPath: IndexPath
+    ) -> (any NSView & NSCollectionViewElement)?
+
+    open var supplementaryViewProvider: SupplementaryViewProvider?
 
     public init(collectionView: NSCollectionView, itemProvider: @escaping ItemProvider) {}
 

@@ -149,6 +149,12 @@ public struct List<SelectionValue: Hashable, Content: View>: Primitive {
     public init(@ViewBuilder content: () -> Content) where SelectionValue == Never {}
 }
 
+extension List {
+    public init<Data: RandomAccessCollection, ID: Hashable, Row: View>(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder rowContent: @escaping (Data.Element) -> Row
+    ) where SelectionValue == Never, Content == ForEach<Data, ID, Row> {}
+}
+
 public struct Section<Parent: View, Content: View, Footer: View>: Primitive {
     public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) where Footer == EmptyView {}
 }

@@ -37,7 +37,9 @@ open class UIScrollView: UIView {
 
 // MARK: - Collection views
 
-open class UICollectionViewCell: UIView {}
+open class UICollectionReusableView: UIView {}
+
+open class UICollectionViewCell: UICollectionReusableView {}
 
 @MainActor @preconcurrency open class UICollectionViewLayoutAttributes: NSObject {
     open var frame: CGRect { .zero }
@@ -55,6 +57,14 @@ open class UICollectionView: UIScrollView {
 
         @MainActor @preconcurrency public init(handler: @escaping Handler) {}
     }
+
+    public struct SupplementaryRegistration<Supplementary: UICollectionReusableView> {
+        public typealias Handler = (_ view: Supplementary, _ elementKind: String, _ indexPath: IndexPath) -> Void
+
+        @MainActor @preconcurrency public init(elementKind: String, handler: @escaping Handler) {}
+    }
+
+    public nonisolated class var elementKindSectionHeader: String { "" }
 
     weak open var dataSource: (any UICollectionViewDataSource)?
     weak open var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
@@ -77,6 +87,10 @@ open class UICollectionView: UIScrollView {
     public final func dequeueConfiguredReusableCell<Cell: UICollectionViewCell, Item>(
         using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
     ) -> Cell { fatalError("Stubs do not run.") }
+
+    public final func dequeueConfiguredReusableSupplementary<Supplementary: UICollectionReusableView>(
+        using registration: SupplementaryRegistration<Supplementary>, for indexPath: IndexPath
+    ) -> Supplementary { fatalError("Stubs do not run.") }
 }
 
 @MainActor @preconcurrency
@@ -86,6 +100,12 @@ open class UICollectionViewDiffableDataSource<
     public typealias CellProvider = (
         _ collectionView: UICollectionView, _ indexPath: IndexPath, _ itemIdentifier: ItemIdentifierType
     ) -> UICollectionViewCell?
+
+    public typealias SupplementaryViewProvider = (
+        _ collectionView: UICollectionView, _ elementKind: String, _ indexPath: IndexPath
+    ) -> UICollectionReusableView?
+
+    open var supplementaryViewProvider: SupplementaryViewProvider?
 
     public init(collectionView: UICollectionView, cellProvider: @escaping CellProvider) {}
 
@@ -112,6 +132,14 @@ public struct NSDiffableDataSourceSnapshot<
 }
 
 @available(*, unavailable) extension NSDiffableDataSourceSnapshot: Sendable {}
+
+@MainActor @preconcurrency open class UICollectionViewController: NSObject {
+    public override nonisolated init() {}
+
+    open var collectionView: UICollectionView! { nil }
+
+    open func viewDidLoad() {}
+}
 
 // MARK: - Table views
 

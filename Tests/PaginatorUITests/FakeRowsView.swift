@@ -9,6 +9,8 @@ final class FakeRowsView: RowsView {
     private(set) var ids: [Int] = []
     private(set) var configured: [Int: Int] = [:]
     private(set) var animations = 0
+    private var sections: [Int] = []
+    private(set) var keys: [String] = []
     var offset = 0.0
     let height = 300.0
 
@@ -21,6 +23,12 @@ final class FakeRowsView: RowsView {
         (visibleRows ?? 0..<0).map { (ids[$0], top($0) - offset) }
     }
 
+    var visiblePlaces: [Place] { (visibleRows ?? 0..<0).map { places[$0] } }
+
+    private var places: [Place] {
+        sections.enumerated().flatMap { section, count in (0..<count).map { Place(section: section, row: $0) } }
+    }
+
     var visibleRows: Range<Int>? {
         let rows = ids.indices.filter {
             top($0) < offset + height && top($0) + Self.height(ids[$0]) > offset
@@ -29,18 +37,22 @@ final class FakeRowsView: RowsView {
         return first..<last + 1
     }
 
-    func top(ofRow row: Int) -> Double? { ids.indices.contains(row) ? top(row) - offset : nil }
+    func top(of place: Place) -> Double? { places.firstIndex(of: place).map { top($0) - offset } }
 
     func scroll(by distance: Double) { offset += distance }
 
     func scrollToStart() { offset = 0 }
 
-    func show(_ ids: [Int], updated: [Int], isAnimated: Bool) {
+    func show(_ shown: ShownRows<Int>) {
+        let (ids, updated) = (shown.sections.flatMap(\.rows), shown.updated)
+        #expect(Set(shown.sections.map(\.id)).count == shown.sections.count, "a section twice")
+        sections = shown.sections.map(\.rows.count)
+        keys = shown.sections.map { "\($0.id.key.base)" }
         #expect(Set(ids).count == ids.count, "an identity twice")
         #expect(Set(updated).isSubset(of: ids), "reconfigures what is not there")
         for id in ids where !self.ids.contains(id) || updated.contains(id) { configured[id, default: 0] += 1 }
         self.ids = ids
-        if isAnimated { animations += 1 }
+        if shown.isAnimated { animations += 1 }
     }
 }
 

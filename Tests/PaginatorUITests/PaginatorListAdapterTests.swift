@@ -7,7 +7,6 @@ import Testing
 @MainActor @Suite struct PaginatorListAdapterTests {
     private func adapter(_ stage: ShelfStage, _ view: FakeRowsView) -> PaginatorListAdapter<SampleItem, Int> {
         let adapter = PaginatorListAdapter(stage.list, view)
-        adapter.start()
         stage.run()
         return adapter
     }
@@ -193,6 +192,26 @@ import Testing
         #expect(name(adapter) == "empty")
         stage.run { stage.list.reset() }
         #expect(name(adapter) == "placeholder")
+    }
+
+    @Test func `rows stand in sections by a key, and the screen stays where it is when rows come above`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        let view = FakeRowsView()
+        let adapter = PaginatorListAdapter(
+            stage.list, view, sections: PaginatorListSections(erasing: { "\($0.id / 7)" }))
+        stage.run { stage.list.loadNext() }
+        stage.run { stage.list.loadNext() }
+        #expect(view.ids == stage.list.snapshot.ids)
+        #expect(view.keys == Set(view.ids.map { $0 / 7 }).sorted().map(String.init))
+        #expect(adapter.key(ofSection: 1, as: String.self) == view.keys[1])
+        #expect(adapter.key(ofSection: 1, as: Int.self) == nil)
+        #expect(adapter.key(ofSection: 99, as: String.self) == nil)
+
+        scroll(view, to: 12, plus: 5, adapter, stage)
+        let before = view.screen
+        stage.run { stage.list.loadPrevious() }
+        #expect(view.screen.elementsEqual(before, by: ==))
+        #expect(view.keys == Set(view.ids.map { $0 / 7 }).sorted().map(String.init))
     }
 
     @Test func `a released adapter follows no more`() {

@@ -14,7 +14,7 @@
 /// whoever handles a message, and are handed on through the lock of `messages`.
 final class ListEngine: @unchecked Sendable {
     /// What a page of the paginator has.
-    typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?)
+    typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?, total: Int?)
     typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> Content
 
     let engine: FetchEngine
@@ -96,6 +96,7 @@ final class ListEngine: @unchecked Sendable {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
             case .invalidated(let selection): learn(isHint: true) { $0.invalidated(selection) }
+            case .invalidatedTags(let tags): learn(isHint: true) { $0.invalidated(tags: tags) }
             case .state: break
             }
         }
@@ -169,7 +170,7 @@ final class ListEngine: @unchecked Sendable {
                 if pins.remove(identity) != nil { engine.unpin(identity) }
             case .wake(let delay):
                 wake(at: engine.clock.now.advanced(by: delay))
-            case .refreshEnded(let token, let error):
+            case .ended(let token, let error):
                 if let ticket = refreshes.removeValue(forKey: token) { ended.append((ticket, error)) }
             }
         }
@@ -211,7 +212,7 @@ final class ListEngine: @unchecked Sendable {
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
             staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt,
             savedAt: engine.clock.wallTime - loaded.age(at: now).inSeconds, refreshError: loaded.refreshError,
-            editCount: loaded.editCount)
+            editCount: loaded.editCount, total: content.total, tags: loaded.details.tags)
     }
 
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
@@ -224,6 +225,28 @@ final class ListEngine: @unchecked Sendable {
             list.refreshes[ticket.id] = ticket
             list.learn { $0.refresh(refresh, at: time, token: ticket.id) }
         }
+    }
+
+    func loadAll(limit: Int, completion: @escaping @Sendable (PaginatorError?) -> Void) -> PaginatorExecution {
+        let engine = engine
+        let ticket = FetchTicket(
+            id: engine.lastTicket.add(1),
+            onCancel: { [weak self] ticket in
+                engine.mailbox.post(.cancelled, to: ticket, decidedAt: engine.clock.now)
+                self?.post { $0.learn { $0.endGoal(ticket.id, with: FetchMachine.cancelled) } }
+            },
+            receiver: { delivery, _ in
+                switch delivery {
+                case .answer(.failure(let error)): completion(error)
+                case .cancelled: completion(FetchMachine.cancelled)
+                default: completion(nil)
+                }
+            })
+        post { list in
+            list.refreshes[ticket.id] = ticket
+            list.learn { $0.loadAll(limit, token: ticket.id) }
+        }
+        return ticket
     }
 
     // `switched` is called when the list shows the scope, before it learns anything else.

@@ -42,7 +42,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         items.reserveCapacity(page.content.count)
         for value in page.content { items.append((ids[id(value)], ItemBox(value))) }
         recognizeForeignEdits(in: items, for: list)
-        return (items, page.prevKey, page.nextKey)
+        return (items, page.prevKey, page.nextKey, page.total)
     }
 
     // MARK: - Edits

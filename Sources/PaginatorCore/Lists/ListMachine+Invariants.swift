@@ -51,6 +51,8 @@ extension ListMachine {
             let loads = refresh.loads.filter { purposes[$0] != nil }
             require(!loads.isEmpty && loads == refresh.loads, "who waits for refresh \(token) waits for ever")
         }
+        let isLoading = running[.first] != nil || running[.next]?.isAhead == false
+        require(goals.isEmpty || isLoading, "somebody waits for more, and nothing is loaded")
         for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }
         require(purposes.count == running.count, "\(purposes.count) loads for \(running.count) purposes")
         for old in kept {

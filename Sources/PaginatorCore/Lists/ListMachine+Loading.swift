@@ -132,7 +132,10 @@ extension ListMachine {
 
     mutating func look(atPage rank: Int) {
         sought = nil
-        visible = tree.place(of: rank)?.payload.rows.first.map { ($0.id, $0.id) } ?? visible
+        rebuildDirty()
+        // Also where the page before it shows that item.
+        let id = slots[rank]?.ids.first { position(of: $0) != nil }
+        visible = id.map { ($0, $0) } ?? visible
     }
 
     // Lets jumps begin again once everything is replaced, since their pages would go with the rest.
@@ -300,7 +303,7 @@ extension ListMachine {
         load.id = lastNumber &+ 1
         load.isPreviewed = false
         load.isOutdated = false
-        load.isInvalidated = false
+        (load.isInvalidated, load.invalidatedTags) = (false, [])
         load.isDebounced = false
         load.notBefore = Self.later(load.notBefore, load.newer)
         if load.newer != nil { load.batch = load.newerBatch }
@@ -360,12 +363,13 @@ extension ListMachine {
     mutating func endRefresh(_ token: UInt64) {
         guard let refresh = awaited[token], refresh.loads.isEmpty else { return }
         awaited[token] = nil
-        actions.append(.refreshEnded(token, refresh.error))
+        actions.append(.ended(token, refresh.error))
     }
 
     mutating func cancelLoads() {
         waitingJumps = []
         sought = nil
+        endGoals(with: FetchMachine.cancelled)
         cancelLoads { _ in true }
     }
 

@@ -15,6 +15,8 @@ extension ListMachine {
         status.gaps = gapPhases
         status.staleError = standIns.isEmpty ? nil : standIns.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
         status.hasLoaded = !slots.isEmpty
+        status.total = sourceCount
+        (status.placeholdersBefore, status.placeholdersAfter) = missing
         status.newAbove = isStartLoaded ? headRows.hiddenCount : headRows.count
         status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status
@@ -64,7 +66,7 @@ extension ListMachine {
         return failures.first { isRefresh($0.load) }.map { .failed($0.error) } ?? .idle
     }
 
-    private var gapPhases: [PaginatorListGap] {
+    private var gapPhases: [Int: PaginatorLoadState] {
         var phases: [Int: PaginatorLoadState] = [:]
         for failure in failures {
             if let position = gapPosition(of: failure.load) { phases[position] = .failed(failure.error) }
@@ -72,7 +74,7 @@ extension ListMachine {
         for load in running.values {
             if let position = gapPosition(of: load) { phases[position] = .loading }
         }
-        return phases.sorted { $0.key < $1.key }.map { PaginatorListGap(position: $0.key, phase: $0.value) }
+        return phases
     }
 
     private func gapPosition(of load: Load) -> Int? {

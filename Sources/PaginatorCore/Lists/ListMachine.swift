@@ -95,6 +95,7 @@ struct ListMachine: Sendable {
         var isOutdated = false
         // Whether its page was marked stale meanwhile.
         var isInvalidated = false
+        var invalidatedTags: Set<ExactText> = []
         // Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
         // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.
@@ -160,6 +161,10 @@ struct ListMachine: Sendable {
     // Jumps that come after what is about to take the place of everything.
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
+    // How many items somebody waits for; by zero the list does itself, when it begins.
+    var goals: [UInt64: Int] = [:]
+    // What the newest page told of how many items the source has, and when.
+    var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
     // When the list was made: it has not shown what came before.
     var startedAt: PaginatorInstant?
@@ -190,6 +195,7 @@ struct ListMachine: Sendable {
     mutating func handle(_ event: (inout ListMachine) -> Void) {
         event(&self)
         seek()
+        pursueGoals()
         rebuildDirty()
         replaceKept()
     }

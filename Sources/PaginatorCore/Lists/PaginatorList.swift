@@ -52,7 +52,32 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// at the start.
     public func loadPrevious() { engine.feed { $0.loadPrevious() } }
 
+    /// Loads pages at the end until there are no more, or the list has a number of items; those that the window has dropped at
+    /// its start count.
+    ///
+    /// More than ``PaginatorListConfig/maxEmptyPages`` pages in a row without a new item end it, too;
+    /// ``PaginatorListStatus/hasNext`` tells whether there is more.
+    ///
+    /// - Parameters:
+    ///   - limit: how many items are enough; all by default.
+    ///   - completion: takes why a page could not be loaded, `nil` where all have come. Called once, on the paginator's
+    ///     callback queue; with ``PaginatorError/Code/cancelled`` when it is cancelled, by the execution or by
+    ///     ``cancelLoads()``, and when the list is reset, shows something else or is released.
+    /// - Returns: the execution; cancelling it stops further pages, not the one that is under way.
+    @discardableResult
+    public func loadAll(
+        limit: Int = .max, completion: @escaping @Sendable (PaginatorError?) -> Void = { _ in }
+    ) -> PaginatorExecution {
+        engine.loadAll(limit: limit, completion: completion)
+    }
+
     /// Goes to the page of a key: it becomes what hints go by when the list has it, and is loaded otherwise.
+    ///
+    /// Where keys are offsets every position is a key, and its item is the update's anchor then:
+    ///
+    /// ```swift
+    /// list.jump(to: String(2_500))
+    /// ```
     ///
     /// - Parameters:
     ///   - key: the page's key.
@@ -99,18 +124,20 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.refresh(refresh, completion: completion)
     }
 
-    /// Shows something else: another search, filter or sort order, by the scope that the source reads in each request.
+    /// Shows something else: another search, filter or sort order, by the scope that the source reads in each request; an
+    /// HTTP source in `HTTPSourceOptions.prepare`.
     ///
     /// ```swift
+    /// let found = ClosureDataSource<Post>(firstKey: "0") { request, completion in
+    ///     let task = api.search(request.scope, from: request.key, count: request.pageSize, completion)
+    ///     return SourceCancellation { task.cancel() }
+    /// }
     /// var config = PaginatorListConfig()
     /// config.debounce = DebounceKey("search")
-    /// let search = PaginatorList<Post, Post.ID>(paginator, config: config)
+    /// let search = PaginatorList<Post, Post.ID>(CallbackPaginator(dataSource: found), config: config)
+    /// search.observe(onMain: { update in view.apply(update.difference, update.status) })
     ///
-    /// func searchTextChanged(to text: String) { search.show(scope: "q=\(text)") }
-    ///
-    /// let source = ClosureDataSource<Post>(firstKey: "0") { request, completion in
-    ///     api.search(request.scope, from: request.key, count: request.pageSize, completion)
-    /// }
+    /// @Sendable func textDidChange(to text: String) { search.show(scope: text) }
     /// ```
     ///
     /// The first page is loaded from the caches or the source as that of a new list, after ``PaginatorListConfig/debounce``.

@@ -38,6 +38,11 @@ public struct PaginatorListConfig: Sendable {
     /// Where pages are taken from; `nil`, the default, follows the paginator's configuration.
     public var policy: FetchPolicy?
 
+    /// How many items a list begins with, where it is begun, refreshed as a whole or told to show something else: as many pages of
+    /// ``pageSize`` as that takes, one after the other, so that pages are the same whoever loads them. `nil`, the
+    /// default, is one page.
+    public var initialLoadSize: Int?
+
     /// How urgent loads are that somebody asked for, ``FetchPriority/medium`` by default. Hints load at low priority.
     public var priority: FetchPriority = .medium
 

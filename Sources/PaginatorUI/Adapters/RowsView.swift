@@ -1,14 +1,15 @@
-/// What a collection view and a table view have in common, as far as a list needs it. Rows are told by their positions
-/// in the list, across sections.
+/// What a collection view and a table view have in common, as far as a list needs it.
 @MainActor
 protocol RowsView<ID>: AnyObject {
     associatedtype ID: Hashable & Sendable
 
-    /// The rows on the screen; `nil` when there are none.
-    var visibleRows: Range<Int>? { get }
+    typealias Place = PaginatorBatch.Place
+
+    /// The rows on the screen, in any order.
+    var visiblePlaces: [Place] { get }
 
     /// How far a row's top lies below the top of the screen; `nil` when that cannot be told.
-    func top(ofRow row: Int) -> Double?
+    func top(of place: Place) -> Double?
 
     /// Moves the content up by a distance, at once.
     func scroll(by distance: Double)
@@ -16,10 +17,32 @@ protocol RowsView<ID>: AnyObject {
     /// Shows the first row, at once.
     func scrollToStart()
 
-    /// Shows these items in place of those before.
-    ///
-    /// - Parameters:
-    ///   - updated: those of them that have another value.
-    ///   - isAnimated: whether rows may be seen to move. If not, the rows have their places when this returns.
-    func show(_ ids: [ID], updated: [ID], isAnimated: Bool)
+    /// Shows these rows in place of those before.
+    func show(_ rows: ShownRows<ID>)
+}
+
+/// What a view with a diffable data source is to show.
+struct ShownRows<ID: Hashable & Sendable> {
+    var sections: [(id: PaginatorListSection<AnySectionKey>.ID, rows: [ID])]
+    /// Those rows that have another value.
+    var updated: [ID]
+    /// Whether rows may be seen to move. If not, they are to have their places at once.
+    var isAnimated: Bool
+}
+
+/// What the items of a section have in common, whatever its type.
+struct AnySectionKey: Hashable, Sendable {
+    let base: any Hashable & Sendable
+
+    static func == (left: AnySectionKey, right: AnySectionKey) -> Bool {
+        AnyHashable(left.base) == AnyHashable(right.base)
+    }
+
+    func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+}
+
+extension PaginatorListSections where Key == AnySectionKey {
+    init(erasing key: @escaping @Sendable (T) -> some Hashable & Sendable) {
+        self.init(by: { AnySectionKey(base: key($0)) })
+    }
 }

@@ -16,16 +16,35 @@
             item: @escaping @MainActor (NSCollectionView, IndexPath, T) -> NSCollectionViewItem
         ) {
             let link = AdapterLink<T, ID>()
-            let source = NSCollectionViewDiffableDataSource<Int, ID>(collectionView: collectionView) {
-                view, indexPath, id in
-                link.item(id).map { item(view, indexPath, $0) }
-            }
-            self.init(list, CollectionRows(collectionView, source))
+            self.init(list, CollectionRows(collectionView, link, item))
             link.adapter = self
-            start()
         }
 
-        /// Shows a list in a table view, by a diffable data source.
+        /// Shows a list in a collection view, in sections by a key.
+        ///
+        /// - Parameters:
+        ///   - list: the list; it loads nothing because of this call.
+        ///   - collectionView: the view, which does not keep the adapter alive.
+        ///   - sections: what the items of a section have in common; see ``PaginatorListSections``.
+        ///   - header: makes a section's header and configures it for the key; called where the layout has such.
+        ///   - item: makes a collection view item and configures it for an item of the list.
+        public convenience init<Key: Hashable & Sendable>(
+            _ list: PaginatorList<T, ID>, collectionView: NSCollectionView,
+            sections: @escaping @Sendable (T) -> Key,
+            header: @escaping @MainActor (NSCollectionView, IndexPath, Key) -> any NSView & NSCollectionViewElement,
+            item: @escaping @MainActor (NSCollectionView, IndexPath, T) -> NSCollectionViewItem
+        ) {
+            let link = AdapterLink<T, ID>()
+            let rows = CollectionRows(collectionView, link, item)
+            rows.source.supplementaryViewProvider = { view, kind, indexPath in
+                guard kind == NSCollectionView.elementKindSectionHeader else { return nil }
+                return link.adapter?.key(ofSection: indexPath.section).map { header(view, indexPath, $0) }
+            }
+            self.init(list, rows, sections: PaginatorListSections(erasing: sections))
+            link.adapter = self
+        }
+
+        /// Shows a list in a table view, by a diffable data source. It has no sections, since AppKit makes rows of headers.
         ///
         /// - Parameters:
         ///   - list: the list; it loads nothing because of this call.
@@ -36,42 +55,46 @@
             cell: @escaping @MainActor (NSTableView, NSTableColumn, Int, T) -> NSView
         ) {
             let link = AdapterLink<T, ID>()
-            let source = NSTableViewDiffableDataSource<Int, ID>(tableView: tableView) { view, column, row, id in
-                link.item(id).map { cell(view, column, row, $0) } ?? NSView()
-            }
-            self.init(list, TableRows(tableView, source))
+            self.init(list, TableRows(tableView, link, cell))
             link.adapter = self
-            start()
         }
     }
 
-    extension NSDiffableDataSourceSnapshot where SectionIdentifierType == Int {
-        fileprivate init(_ ids: [ItemIdentifierType], updated: [ItemIdentifierType]) {
+    private typealias SectionID = PaginatorListSection<AnySectionKey>.ID
+
+    extension NSDiffableDataSourceSnapshot where SectionIdentifierType == SectionID {
+        fileprivate init(_ shown: ShownRows<ItemIdentifierType>) {
             self.init()
-            appendSections([0])
-            appendItems(ids, toSection: 0)
-            reloadItems(updated)
+            for (section, rows) in shown.sections {
+                appendSections([section])
+                appendItems(rows, toSection: section)
+            }
+            reloadItems(shown.updated)
         }
     }
 
     @MainActor
     private final class CollectionRows<ID: Hashable & Sendable>: RowsView {
         private weak var view: NSCollectionView?
-        private let source: NSCollectionViewDiffableDataSource<Int, ID>
+        let source: NSCollectionViewDiffableDataSource<SectionID, ID>
 
-        init(_ view: NSCollectionView, _ source: NSCollectionViewDiffableDataSource<Int, ID>) {
-            (self.view, self.source) = (view, source)
+        init<T>(
+            _ view: NSCollectionView, _ link: AdapterLink<T, ID>,
+            _ item: @escaping @MainActor (NSCollectionView, IndexPath, T) -> NSCollectionViewItem
+        ) {
+            self.view = view
+            source = NSCollectionViewDiffableDataSource(collectionView: view) { view, indexPath, id in
+                link.item(id).map { item(view, indexPath, $0) }
+            }
         }
 
-        var visibleRows: Range<Int>? {
-            guard let visible = view?.indexPathsForVisibleItems(), let first = visible.min(), let last = visible.max()
-            else { return nil }
-            return first.item..<last.item + 1
+        var visiblePlaces: [Place] {
+            view?.indexPathsForVisibleItems().map { Place(section: $0.section, row: $0.item) } ?? []
         }
 
-        func top(ofRow row: Int) -> Double? {
-            guard let view, let frame = view.layoutAttributesForItem(at: IndexPath(item: row, section: 0))?.frame
-            else { return nil }
+        func top(of place: Place) -> Double? {
+            let indexPath = IndexPath(item: place.row, section: place.section)
+            guard let view, let frame = view.layoutAttributesForItem(at: indexPath)?.frame else { return nil }
             return frame.minY - view.visibleRect.minY
         }
 
@@ -79,10 +102,9 @@
 
         func scrollToStart() { view?.scroll(NSPoint(x: 0, y: 0)) }
 
-        func show(_ ids: [ID], updated: [ID], isAnimated: Bool) {
-            source.apply(
-                NSDiffableDataSourceSnapshot(ids, updated: updated),
-                animatingDifferences: isAnimated && view?.window != nil)
+        func show(_ rows: ShownRows<ID>) {
+            let isAnimated = rows.isAnimated && view?.window != nil
+            source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
             if !isAnimated { view?.layoutSubtreeIfNeeded() }
         }
     }
@@ -90,27 +112,32 @@
     @MainActor
     private final class TableRows<ID: Hashable & Sendable>: RowsView {
         private weak var view: NSTableView?
-        private let source: NSTableViewDiffableDataSource<Int, ID>
+        private let source: NSTableViewDiffableDataSource<SectionID, ID>
 
-        init(_ view: NSTableView, _ source: NSTableViewDiffableDataSource<Int, ID>) {
-            (self.view, self.source) = (view, source)
+        init<T>(
+            _ view: NSTableView, _ link: AdapterLink<T, ID>,
+            _ cell: @escaping @MainActor (NSTableView, NSTableColumn, Int, T) -> NSView
+        ) {
+            self.view = view
+            source = NSTableViewDiffableDataSource(tableView: view) { view, column, row, id in
+                link.item(id).map { cell(view, column, row, $0) } ?? NSView()
+            }
         }
 
-        var visibleRows: Range<Int>? {
-            guard let view, let rows = Range(view.rows(in: view.visibleRect)), !rows.isEmpty else { return nil }
-            return rows
+        var visiblePlaces: [Place] {
+            guard let view, let rows = Range(view.rows(in: view.visibleRect)) else { return [] }
+            return rows.map { Place(section: 0, row: $0) }
         }
 
-        func top(ofRow row: Int) -> Double? { view.map { $0.rect(ofRow: row).minY - $0.visibleRect.minY } }
+        func top(of place: Place) -> Double? { view.map { $0.rect(ofRow: place.row).minY - $0.visibleRect.minY } }
 
         func scroll(by distance: Double) { view?.scroll(by: distance) }
 
         func scrollToStart() { view?.scroll(NSPoint(x: 0, y: 0)) }
 
-        func show(_ ids: [ID], updated: [ID], isAnimated: Bool) {
-            source.apply(
-                NSDiffableDataSourceSnapshot(ids, updated: updated),
-                animatingDifferences: isAnimated && view?.window != nil)
+        func show(_ rows: ShownRows<ID>) {
+            let isAnimated = rows.isAnimated && view?.window != nil
+            source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
             if !isAnimated { view?.layoutSubtreeIfNeeded() }
         }
     }

@@ -44,7 +44,7 @@ public struct PaginatorRows<T: Sendable, ID: Hashable & Sendable>: RandomAccessC
         self.range = range
         gaps = items.gaps.filter { $0 > range.lowerBound && $0 <= range.upperBound }.enumerated()
             .map { ($1 - range.lowerBound + $0, $1) }
-        states = Dictionary(status.gaps.map { ($0.position, $0.phase) }) { $1 }
+        states = status.gaps
     }
 
     /// Always zero.

@@ -8,11 +8,11 @@ import PaginatorCore
 /// go, too, is removed and inserted. The updates of rows come after the batch.
 ///
 /// ```swift
+/// var days = PaginatorListSections<Post, Post.ID, Day>(by: { $0.day })
 /// list.observe(onMain: { update in
-///     var days = dataSource.days
+///     // What the view's data source reads from now on.
 ///     let difference = days.apply(update)
 ///     collectionView.performBatchUpdates {
-///         dataSource.days = days
 ///         collectionView.deleteSections(IndexSet(difference.removedSections))
 ///         collectionView.insertSections(IndexSet(difference.insertedSections))
 ///         for move in difference.movedSections { collectionView.moveSection(move.from, toSection: move.to) }

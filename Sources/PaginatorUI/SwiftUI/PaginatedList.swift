@@ -6,7 +6,7 @@
     /// A list that loads as somebody scrolls, with everything around it: placeholders for the first page, a pull to
     /// refresh, what goes on at both ends, gaps, and what a screen without items says.
     ///
-    /// ```
+    /// ```swift
     /// struct FeedScreen: View {
     ///     @State private var feed = PaginatorListModel(PaginatorList(paginator))
     ///
@@ -20,8 +20,8 @@
     /// where it is when rows come or go above; a screen at the start shows what is new there. On iOS 16 the model is a
     /// `PaginatorListObject`. Each part can be replaced:
     ///
-    /// ```
-    /// PaginatedList(feed) { post in PostRow(post) }
+    /// ```swift
+    /// PaginatedList(feedModel) { post in PostRow(post) }
     ///     .empty { Text("No posts yet") }
     ///     .footer { state, retry in FeedFooter(state, retry: retry) }
     /// ```

@@ -4,9 +4,9 @@
     extension UICollectionView {
         /// Goes from what a list showed to what it shows now, for a data source of the app's own.
         ///
-        /// ```
-        /// list.observe(onMain: { [weak self] update in
-        ///     self?.collectionView.perform(PaginatorBatch(update.difference)) { self?.rows = update.snapshot }
+        /// ```swift
+        /// list.observe(onMain: { update in
+        ///     collectionView.perform(PaginatorBatch(update.difference)) { dataSource.rows = update.snapshot }
         /// })
         /// ```
         ///
@@ -19,6 +19,34 @@
         public func perform(
             _ batch: PaginatorBatch, setRows: @escaping () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
         ) {
+            perform(batch, sections: {}, setRows, completion)
+        }
+
+        /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
+        ///
+        /// While the view is in no window, it loads its data anew instead.
+        ///
+        /// - Parameters:
+        ///   - difference: what ``PaginatorListSections/apply(_:)`` returned.
+        ///   - setRows: gives the data source the new sections; called once, in here.
+        ///   - completion: takes whether the animations ran to their end.
+        public func perform(
+            _ difference: PaginatorSectionsDifference, setRows: @escaping () -> Void,
+            completion: (@MainActor (Bool) -> Void)? = nil
+        ) {
+            perform(
+                difference.rows,
+                sections: { [self] in
+                    deleteSections(IndexSet(difference.removedSections))
+                    insertSections(IndexSet(difference.insertedSections))
+                    for move in difference.movedSections { moveSection(move.from, toSection: move.to) }
+                }, setRows, completion)
+        }
+
+        private func perform(
+            _ rows: PaginatorBatch, sections: @escaping () -> Void, _ setRows: @escaping () -> Void,
+            _ completion: (@MainActor (Bool) -> Void)?
+        ) {
             guard window != nil else {
                 setRows()
                 reloadData()
@@ -28,11 +56,12 @@
             performBatchUpdates(
                 { [self] in
                     setRows()
-                    deleteItems(at: batch.removals.map(\.indexPath))
-                    insertItems(at: batch.insertions.map(\.indexPath))
-                    for move in batch.moves { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
+                    sections()
+                    deleteItems(at: rows.removals.map(\.indexPath))
+                    insertItems(at: rows.insertions.map(\.indexPath))
+                    for move in rows.moves { moveItem(at: move.from.indexPath, to: move.to.indexPath) }
                 }, completion: { isFinished in completion?(isFinished) })
-            if !batch.updates.isEmpty { reconfigureItems(at: batch.updates.map(\.indexPath)) }
+            if !rows.updates.isEmpty { reconfigureItems(at: rows.updates.map(\.indexPath)) }
         }
     }
 
@@ -50,6 +79,35 @@
             _ batch: PaginatorBatch, with animation: RowAnimation = .automatic, setRows: @escaping () -> Void,
             completion: (@MainActor (Bool) -> Void)? = nil
         ) {
+            perform(batch, animation, sections: {}, setRows, completion)
+        }
+
+        /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
+        ///
+        /// While the view is in no window, it loads its data anew instead.
+        ///
+        /// - Parameters:
+        ///   - difference: what ``PaginatorListSections/apply(_:)`` returned.
+        ///   - animation: how sections and rows come and go.
+        ///   - setRows: gives the data source the new sections; called once, in here.
+        ///   - completion: takes whether the animations ran to their end.
+        public func perform(
+            _ difference: PaginatorSectionsDifference, with animation: RowAnimation = .automatic,
+            setRows: @escaping () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
+        ) {
+            perform(
+                difference.rows, animation,
+                sections: { [self] in
+                    deleteSections(IndexSet(difference.removedSections), with: animation)
+                    insertSections(IndexSet(difference.insertedSections), with: animation)
+                    for move in difference.movedSections { moveSection(move.from, toSection: move.to) }
+                }, setRows, completion)
+        }
+
+        private func perform(
+            _ rows: PaginatorBatch, _ animation: RowAnimation, sections: @escaping () -> Void,
+            _ setRows: @escaping () -> Void, _ completion: (@MainActor (Bool) -> Void)?
+        ) {
             guard window != nil else {
                 setRows()
                 reloadData()
@@ -59,11 +117,12 @@
             performBatchUpdates(
                 { [self] in
                     setRows()
-                    deleteRows(at: batch.removals.map(\.indexPath), with: animation)
-                    insertRows(at: batch.insertions.map(\.indexPath), with: animation)
-                    for move in batch.moves { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
+                    sections()
+                    deleteRows(at: rows.removals.map(\.indexPath), with: animation)
+                    insertRows(at: rows.insertions.map(\.indexPath), with: animation)
+                    for move in rows.moves { moveRow(at: move.from.indexPath, to: move.to.indexPath) }
                 }, completion: { isFinished in completion?(isFinished) })
-            if !batch.updates.isEmpty { reconfigureRows(at: batch.updates.map(\.indexPath)) }
+            if !rows.updates.isEmpty { reconfigureRows(at: rows.updates.map(\.indexPath)) }
         }
     }
 

@@ -4,9 +4,10 @@
 
     /// Lets a list load ahead as a collection view or a table view with a data source of the app's wants to know of rows.
     ///
-    /// ```
-    /// prefetcher = PaginatorPrefetcher(feed)
+    /// ```swift
+    /// let prefetcher = PaginatorPrefetcher(list)
     /// collectionView.prefetchDataSource = prefetcher
+    /// dataSource.prefetcher = prefetcher
     /// ```
     ///
     /// The view does not keep it alive. It takes section 0 for the list. ``PaginatorListAdapter`` has one of its own.

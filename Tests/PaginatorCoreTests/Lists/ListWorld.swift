@@ -50,6 +50,7 @@ struct ListWorld {
         config.addressing = isOffset ? .offset : .opaque
         config.windowItems = seed % 3 == 0 ? random.number(in: 1..<20) : nil
         config.prefetchDistance = random.number(in: 0..<8)
+        config.initialLoadSize = seed % 7 == 0 ? 3 * pageSize : nil
         if random.chance(0.3) { config.initialKey = isOffset ? "\(table.count / 2)" : nil }
         machine = ListMachine(config: config, firstKey: isOffset ? "0" : "start")
         if seed % 5 == 0 { machine.rankStep = 2 + Int(seed % 3) }
@@ -77,6 +78,7 @@ struct ListWorld {
         case 82..<88: settleSomething()
         case 88..<93: insertSomething()
         case 93:
+            if random.chance(0.4) { return loadAll() }
             let isPaused = random.chance(0.3)
             send("paused: \(isPaused)") { $0.setPrefetchPaused(isPaused) }
         case 94:
@@ -99,6 +101,14 @@ struct ListWorld {
         let count = snapshot.count
         let lower = random.number(in: -2..<count + 3)
         return lower..<lower + random.number(in: 0..<4)
+    }
+
+    private mutating func loadAll() {
+        let (limit, token) = (random.number(in: 0..<40), nextToken)
+        nextToken += 1
+        send("load \(limit)") { $0.loadAll(limit, token: token) }
+        if random.chance(0.2) { send("no longer load \(limit)") { $0.endGoal(token, with: nil) } }
+        check()
     }
 
     mutating func key() -> String {
@@ -150,7 +160,7 @@ struct ListWorld {
             case .cancel(let load):
                 late = (late + fetches.filter { $0.load == load }).suffix(8)
                 fetches.removeAll { $0.load == load }
-            case .pin, .wake, .refreshEnded: break
+            case .pin, .wake, .ended: break
             case .unpin(let identity):
                 if !machine.slots.values.contains(where: { $0.identity == identity }) {
                     plain.removeSlot(identity)
