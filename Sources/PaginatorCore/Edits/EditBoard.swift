@@ -38,7 +38,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         }
     }
 
-    private weak var engine: FetchEngine?
+    private(set) weak var engine: FetchEngine?
     private let messages = SerialMailbox<@Sendable (EditBoard) -> Void>()
     private let lists = Guarded<[AttachedList]>([])
     private let lastToken = AtomicWord()
@@ -56,8 +56,6 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     }
 
     // MARK: - Calls
-
-    var isThere: Bool { engine != nil }
 
     // Adds a list. From when this returns it is told of every commit; what is pending it learns soon, and before that.
     func attach(_ list: AttachedList) {

@@ -1,7 +1,8 @@
 // The cache stage of a load, and the epochs of pages.
 extension FetchMachine {
     mutating func looked(_ id: UInt64, _ answer: CacheAnswer) {
-        if case .looking? = loads[id]?.cache { takeFromMemory(answer, for: id) }
+        guard let load = loads[id], case .looking = load.cache else { return }
+        takeFromMemory(answer.invalidated(by: load.invalidatedTags), for: id)
     }
 
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
@@ -43,6 +44,7 @@ extension FetchMachine {
     mutating func readStore(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .reading(let since) = load.cache else { return }
         deadlines.remove(.storeRead(id))
+        let answer = answer.invalidated(by: load.invalidatedTags)
         report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
         // A clear ends the reads that began before it; what a load of an earlier epoch reads must not get into memory either.
         if let page = answer.page, load.isCurrent { admit(page, as: load.identity) }
@@ -174,6 +176,17 @@ extension FetchMachine {
         for id in matching(selection) { loads.change(id) { $0.candidate?.isInvalidated = true } }
         changeMemory(of: selection, by: .invalidateMemory(selection))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
+    }
+
+    mutating func invalidate(tags: Set<ExactText>) {
+        guard !isReleased else { return }
+        for id in loads.keys {
+            loads.change(id) {
+                $0.invalidatedTags.formUnion(tags)
+                $0.candidate = $0.candidate?.invalidated(by: tags)
+            }
+        }
+        changeMemory(of: .all, by: .invalidateTags(tags))
     }
 
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {

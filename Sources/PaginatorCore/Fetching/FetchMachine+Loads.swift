@@ -68,6 +68,7 @@ extension FetchMachine {
     }
 
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
+        let page = page.invalidated(by: loads[id]?.invalidatedTags ?? [])
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
             loads.change(id) { $0.source = .unneeded }

@@ -113,7 +113,11 @@ extension FetchMachine {
         guard let id = tasks[task], case .attempting(task, _)? = loads[id]?.source else { return false }
         // Unique, so that a list can tell which of two pages is newer.
         let askedAt = makeTimeOfAsking(at: time)
-        loads.change(id) { $0.askedAt = askedAt }
+        loads.change(id) {
+            $0.askedAt = askedAt
+            // What is asked for now is newer; what the caches are still to give is not.
+            if $0.cache.isDone { $0.invalidatedTags = [] }
+        }
         return true
     }
 

@@ -181,6 +181,8 @@ extension FetchMachine {
         var attempts = 0
         /// When the source was called the last time; unlike every other time of this kind.
         var askedAt: PaginatorInstant?
+        /// What was invalidated since then: nobody knows yet whether the page on its way has one of these tags.
+        var invalidatedTags: Set<ExactText> = []
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false

@@ -70,8 +70,9 @@ extension FetchMachine {
     mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
         guard let waiter = waiters[id] else { return }
         // The epoch of a load that has asked the source too early for it is over.
-        if let notBefore = waiter.notBefore, waiter.policy.usesSource,
-            let load = index[waiter.identity].flatMap({ loads[$0] }), let askedAt = load.askedAt, askedAt < notBefore
+        if waiter.policy.usesSource, let load = index[waiter.identity].flatMap({ loads[$0] }),
+            let askedAt = load.askedAt,
+            !load.invalidatedTags.isEmpty || waiter.notBefore.map({ askedAt < $0 }) == true
         {
             endEpoch(of: load.id)
         }

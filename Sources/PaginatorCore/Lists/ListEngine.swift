@@ -96,6 +96,7 @@ final class ListEngine: @unchecked Sendable {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
             case .invalidated(let selection): learn(isHint: true) { $0.invalidated(selection) }
+            case .invalidatedTags(let tags): learn(isHint: true) { $0.invalidated(tags: tags) }
             case .state: break
             }
         }
@@ -211,7 +212,7 @@ final class ListEngine: @unchecked Sendable {
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
             staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt,
             savedAt: engine.clock.wallTime - loaded.age(at: now).inSeconds, refreshError: loaded.refreshError,
-            editCount: loaded.editCount, total: content.total)
+            editCount: loaded.editCount, total: content.total, tags: loaded.details.tags)
     }
 
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {

@@ -204,8 +204,8 @@ extension ListMachine {
         var slot = ListSlot(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
-            staleFrom: load.isInvalidated ? .zero : page.staleFrom, savedAt: page.savedAt,
-            refreshError: page.refreshError, batch: load.batch)
+            staleFrom: load.isInvalidated || page.tags.hasTag(in: load.invalidatedTags) ? .zero : page.staleFrom,
+            tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
         slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, slot.notBefore)

@@ -169,6 +169,11 @@ extension ListMachine {
         }
     }
 
+    mutating func invalidated(tags: Set<ExactText>) {
+        for (rank, slot) in slots where slot.tags.hasTag(in: tags) { slots[rank]?.staleFrom = .zero }
+        for purpose in running.keys { running[purpose]?.invalidatedTags.formUnion(tags) }
+    }
+
     // What is loaded from then on, the source is asked for at that time or later.
     mutating func reset(at time: PaginatorInstant) {
         reset()

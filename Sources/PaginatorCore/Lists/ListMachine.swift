@@ -95,6 +95,7 @@ struct ListMachine: Sendable {
         var isOutdated = false
         // Whether its page was marked stale meanwhile.
         var isInvalidated = false
+        var invalidatedTags: Set<ExactText> = []
         // Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
         // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.

@@ -121,6 +121,11 @@ final class UserStore: PaginatorStore, @unchecked Sendable {
                 pages.removeAll { selection.contains($0.identity) }
             case .invalidate(let selection):
                 replace(selection) { StoredPage(page: $0.page, fetchedAt: $0.fetchedAt, isInvalidated: true) }
+            case .invalidateTags(let tags):
+                replace(.all) { stored in
+                    let isInvalidated = stored.isInvalidated || stored.page.hasTag(in: tags)
+                    return StoredPage(page: stored.page, fetchedAt: stored.fetchedAt, isInvalidated: isInvalidated)
+                }
             case .edit(let selection, let edit):
                 replace(selection) {
                     StoredPage(
