@@ -7,6 +7,7 @@ import PaginatorHTTP
 import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
+import PaginatorUI
 
 func given<Value>(_: Value.Type = Value.self) -> Value { fatalError("Code in doc comments does not run.") }
 

@@ -9,6 +9,7 @@ import PaginatorCore
 ///
 /// ```swift
 /// list.observe(onMain: { update in
+///     var days = dataSource.days
 ///     let difference = days.apply(update)
 ///     collectionView.performBatchUpdates {
 ///         dataSource.days = days
