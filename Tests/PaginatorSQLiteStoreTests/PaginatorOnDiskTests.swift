@@ -42,6 +42,39 @@ struct PaginatorOnDiskTests {
         #expect(fetch(paginator, "30", .cacheOnly).error?.code == .notInCache)
     }
 
+    @Test
+    func `Tags are there after a restart, and so is what was invalidated by them`() throws {
+        let folder = TemporaryFolder()
+        func paginator() throws -> CallbackPaginator<SampleItem> {
+            CallbackPaginator(
+                dataSource: ClosureDataSource<SampleItem>(firstKey: "a") { request, completion in
+                    completion(.success(PaginatorPage(content: [], key: request.key, tags: [request.key, "all"])))
+                    return SourceCancellation {}
+                }, store: try SQLitePageStore<SampleItem>(path: folder.file))
+        }
+        func flush(_ paginator: CallbackPaginator<SampleItem>) {
+            let isFlushed = Handshake(false)
+            paginator.flush { _ in isFlushed.update { $0 = true } }
+            isFlushed.block { $0 }
+        }
+        do {
+            let first = try paginator()
+            for key in ["a", "b", "c"] { _ = try fetch(first, key).get() }
+            first.invalidate(tags: ["a"])
+            flush(first)
+        }
+        let second = try paginator()
+        // Of pages that nobody has read since the start.
+        second.invalidate(tags: ["b"])
+        for key in ["a", "b", "c"] {
+            let fetched = try fetch(second, key, .cacheOnly).get()
+            #expect(fetched.origin == .store)
+            #expect(fetched.isStale == (key != "c"))
+            #expect(fetched.page.tags == [key, "all"])
+        }
+        #expect(try fetch(second, "b").get().origin == .source)
+    }
+
     @Test(arguments: [1, 2, 3])
     func
         `A file of an earlier version is brought up to date; pages with other checksums are no damage and go`(
