@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// What ``PaginatorListModel`` and ``PaginatorListObject`` both are: a list on the main actor, as views show it.
+/// What ``PaginatorListModel`` and `PaginatorListObject` both are: a list on the main actor, as views show it.
 @MainActor
 public protocol PaginatorListPresenting<T, ID>: AnyObject {
     /// What the list is made of.

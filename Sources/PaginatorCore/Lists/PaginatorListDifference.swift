@@ -65,6 +65,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 }
 
 extension PaginatorListDifference: Equatable where T: Equatable {
+    /// Whether both change the same in the same way.
     public static func == (left: Self, right: Self) -> Bool {
         left.removals == right.removals && left.insertions.elementsEqual(right.insertions, by: ==)
             && left.moves.elementsEqual(right.moves, by: ==) && left.updates.elementsEqual(right.updates, by: ==)

@@ -78,7 +78,7 @@ public final class SimulatedExecutor: WorkExecutor {
     ///
     /// ```swift
     /// model.reload()
-    /// try await executor.settle { !clock.armedDeadlines.isEmpty }  // the source answers late
+    /// try await executor.settle { source.keys == ["0"] }  // a source that answers late
     /// clock.advanceToNextTimer()
     /// try await executor.settle { model.rows.count == 30 }
     /// ```
