@@ -173,12 +173,12 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// A hint while the first page is loading is remembered. Far hints count as the nearest position.
     ///
     /// - Parameter visible: positions in ``snapshot``.
-    public func hint(visible: Range<Int>) { engine.feed(isHint: true) { $0.hint(visible) } }
+    public func hint(visible: Range<Int>) { engine.feed { $0.hint(visible) } }
 
     /// Tells that somebody looks at an item, where it is by now; nothing happens when the list does not show it.
     package func hint(visible id: ID) {
         engine.post { [items] list in
-            if let id = items.ids.find(id)?.id { list.learn(isHint: true) { $0.hint(id) } }
+            if let id = items.ids.find(id)?.id { list.learn { $0.hint(id) } }
         }
     }
 
