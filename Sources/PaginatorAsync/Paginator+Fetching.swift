@@ -18,7 +18,7 @@ extension Paginator {
     ///   - pageSize: how many items to ask for, from 1 to the configuration's `maxPageSize`.
     ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
     ///   - priority: how urgent the load is; medium by default.
-    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy, without previews.
+    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy; its preview is left out.
     ///   - timeout: how long the fetch may take; `nil`, the default, takes the configuration's `fetchTimeout`.
     ///   - debounce: names a group of fetches of which only the last of a burst starts; `nil`, the default, for none.
     /// - Returns: the page, with its origin and age.
@@ -28,12 +28,12 @@ extension Paginator {
         pageSize: Int,
         scope: String = "",
         priority: FetchPriority = .medium,
-        policy: SingleAnswerPolicy? = nil,
+        policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
         debounce: DebounceKey? = nil
     ) async throws(PaginatorError) -> FetchedPage<T> {
         let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
             timeout: timeout, debounce: debounce)
         guard !Task.isCancelled else { throw .taskCancelled }
         return try await start(request).value().get()
@@ -47,13 +47,13 @@ extension CallbackPaginator {
         pageSize: Int,
         scope: String = "",
         priority: FetchPriority = .medium,
-        policy: SingleAnswerPolicy? = nil,
+        policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
         debounce: DebounceKey? = nil
     ) async throws(PaginatorError) -> FetchedPage<T> {
         guard !Task.isCancelled else { throw .taskCancelled }
         let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
             timeout: timeout, debounce: debounce)
         switch startNow(request) {
         case .settled(.success(let page)): return page

@@ -30,6 +30,26 @@ extension CallbackPaginator {
         engine.feed(.invalidate(selection))
     }
 
+    /// Marks the pages stale that have one of the tags, in memory and in the store; see ``invalidate(_:)``.
+    ///
+    /// ```swift
+    /// let source = AsyncDataSource<Post>(firstKey: "0") { request in
+    ///     let answer = try await api.posts(offset: request.key, limit: request.pageSize)
+    ///     return PaginatorPage(content: answer.posts, key: request.key, nextKey: answer.next, tags: ["posts"])
+    /// }
+    /// let posts = CallbackPaginator(dataSource: source)
+    /// // After a write:
+    /// posts.invalidate(tags: ["posts"])
+    /// ```
+    ///
+    /// A load that is running brings its page all the same, and the page is stale where it has one of them; who asks
+    /// from now on waits for a newer one. A tag that no page has changes nothing. Complexity: O(pages in memory).
+    ///
+    /// - Parameter tags: the tags, compared by their UTF-8 bytes.
+    public func invalidate(tags: [String]) {
+        engine.invalidate(tags: tags)
+    }
+
     /// Puts a page into the caches that came by another way: a push, a bundled file.
     ///
     /// A running load of the page still answers those who wait for it, but its page is not cached.
@@ -39,10 +59,14 @@ extension CallbackPaginator {
     ///   - pageSize: the number of items by which it will be asked for.
     ///   - scope: separates pages with the same key, such as those of two users.
     /// - Throws: ``PaginatorError`` with ``PaginatorError/Code/invalidKey`` or ``PaginatorError/Code/invalidPageSize``
-    ///   for a bad identity, and ``PaginatorError/Code/rejectedByValidation`` when the validator does not accept the
+    ///   for a bad identity or tag, and ``PaginatorError/Code/rejectedByValidation`` when the validator does not accept the
     ///   page.
     public func prime(_ page: PaginatorPage<T>, pageSize: Int, scope: String = "") throws(PaginatorError) {
-        if let refusal = engine.check.refusal(ofKey: page.key, pageSize: pageSize, scope: scope) { throw refusal }
+        if let refusal = engine.check.refusal(ofKey: page.key, pageSize: pageSize, scope: scope)
+            ?? engine.check.refusal(ofTags: page.tags)
+        {
+            throw refusal
+        }
         let identity = PageIdentity(key: page.key, pageSize: pageSize, scope: scope)
         let loaded = LoadedPage(page, as: identity, from: .source, clock: engine.clock)
         try engine.prime(identity, loaded)
@@ -101,7 +125,23 @@ extension CallbackPaginator {
     }
 }
 
+extension ConsistencyGroup {
+    /// Adds a paginator as a member for ``invalidate(tags:)`` alone, until it is released; one of which edits are a member
+    /// takes part in that already.
+    ///
+    /// - Parameter paginator: the paginator, which the group does not keep alive.
+    /// - Returns: the membership, by which it can leave.
+    @discardableResult
+    public func join<T>(_ paginator: CallbackPaginator<T>) -> PaginatorExecution {
+        join(invalidating: paginator.engine)
+    }
+}
+
 extension FetchEngine {
+    func invalidate(tags: [String]) {
+        feed(.invalidateTags(Set(tags.map(ExactText.init))))
+    }
+
     func prime(_ identity: PageIdentity, _ page: LoadedPage) throws(PaginatorError) {
         var page = page
         page.editCount = edits.count

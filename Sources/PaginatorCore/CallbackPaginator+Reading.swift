@@ -61,7 +61,10 @@ extension CallbackPaginator {
     public var counters: PaginatorCounters { engine.counters }
 
     /// Describes the paginator's whole state for a bug report: what is cached, what is loading, who waits, the last
-    /// errors and the counters. It contains keys. Complexity: O(everything).
+    /// errors and the counters.
+    ///
+    /// Pages have the names that they have in events, and in brackets those of logs without user data. It contains keys.
+    /// Complexity: O(everything).
     public func dump() -> String { engine.dump() }
 }
 

@@ -10,7 +10,7 @@ extension Paginator {
     ///   - pageSize: how many items to ask for.
     ///   - scope: separates pages with the same key, such as those of two users.
     ///   - priority: how urgent the load is.
-    ///   - policy: where to take the page from; `nil` follows the configuration, without its previews.
+    ///   - policy: where to take the page from; `nil` follows the configuration; its preview is left out.
     ///   - timeout: how long to wait; `nil` follows the configuration.
     ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
     ///   - completion: takes the page or the error, on the paginator's callback queue.
@@ -21,13 +21,13 @@ extension Paginator {
         pageSize: Int,
         scope: String = "",
         priority: FetchPriority = .medium,
-        policy: SingleAnswerPolicy? = nil,
+        policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
         debounce: DebounceKey? = nil,
         completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
     ) -> PaginatorExecution {
         let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
             timeout: timeout, debounce: debounce)
         return fetch(request, listener: ClosureFetchListener(onMain: false, completion))
     }
@@ -41,13 +41,13 @@ extension Paginator {
         pageSize: Int,
         scope: String = "",
         priority: FetchPriority = .medium,
-        policy: SingleAnswerPolicy? = nil,
+        policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
         debounce: DebounceKey? = nil,
         onMain completion: @escaping @MainActor @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
     ) -> PaginatorExecution {
         let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
             timeout: timeout, debounce: debounce)
         let listener = ClosureFetchListener<T>(onMain: true) { result in MainQueue.run { completion(result) } }
         return fetch(request, listener: listener)

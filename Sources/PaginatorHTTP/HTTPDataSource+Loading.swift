@@ -108,12 +108,11 @@ extension HTTPDataSource {
             let keys = try reading.keys(of: read)
             try memory.note(next: keys.next, of: request.source)
             for error in decoded.skipped { options.onSkippedItem?(error, request.scope) }
-            if let total = keys.total { memory.setTotal(total, scope: request.scope) }
             let page = PaginatorPage(
                 content: decoded.items, key: request.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
                 revision: HTTPValidators(response.headers)?.revision(of: request),
-                isStorable: isStorable(response, request))
+                isStorable: isStorable(response, request), total: keys.total, tags: tags(request))
             return .success(page)
         } catch {
             return .failure(advise(error, on: response, to: request))
@@ -136,7 +135,7 @@ extension HTTPDataSource {
                 content: page.content, key: page.key, expirationTime: expiration(response.headers),
                 prevKey: page.prevKey, nextKey: page.nextKey, byteCount: page.byteCount,
                 revision: validators.updated(by: response.headers).revision(of: request),
-                isStorable: isStorable(response, request)))
+                isStorable: isStorable(response, request), total: page.total, tags: tags(request)))
     }
 
     /// The page of an answer that says that there is nothing, as past the last page.
@@ -144,8 +143,10 @@ extension HTTPDataSource {
         PaginatorPage(
             content: [], key: request.key, expirationTime: expiration(response.headers),
             prevKey: style.previousKey(of: request.key, pageSize: request.pageSize), byteCount: 0,
-            isStorable: isStorable(response, request))
+            isStorable: isStorable(response, request), tags: tags(request))
     }
+
+    private func tags(_ request: HTTPPageRequest) -> [String] { options.tags?(request) ?? [] }
 
     /// Whether caches may keep a response, RFC 9111, section 3: unless it or its request says `no-store`.
     private func isStorable(_ response: TransferResponse, _ request: HTTPPageRequest) -> Bool {

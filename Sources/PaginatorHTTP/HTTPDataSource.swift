@@ -13,8 +13,8 @@ public import PaginatorCore
 /// `Last-Modified` whether an expired page has to be sent again, `Retry-After` and rate limits when to try again. A
 /// failed fetch has an ``HTTPSourceError`` as the `underlying` error of its `PaginatorError`.
 ///
-/// Copies of a source share the totals that it has read, and the keys that it has passed. Entity tags are kept with
-/// their pages, also on disk.
+/// Where the style knows how many items there are, pages have it as their total, and lists in their status. Copies of a
+/// source share the keys that it has passed. Entity tags are kept with their pages, also on disk.
 public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     let endpoint: HTTPEndpoint
     let firstEndpoint: HTTPEndpoint
@@ -127,11 +127,6 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     public func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
         style.neighborKeys(of: key, pageSize: pageSize)
     }
-
-    /// Returns the number of all items, as the latest page of the scope stated it; `nil` where no page has.
-    ///
-    /// - Parameter scope: the scope of the requests; empty, the default, for requests without one.
-    public func total(scope: String = "") -> Int? { memory.total(scope: scope) }
 
     /// Requests a page, and answers once, on any thread; cancelling stops the transfer.
     public func fetch(

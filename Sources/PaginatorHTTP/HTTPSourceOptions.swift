@@ -80,6 +80,15 @@ public struct HTTPSourceOptions: Sendable {
     /// the default, changes nothing.
     public var prepare: (@Sendable (_ request: inout HTTPPageRequest) -> Void)?
 
+    /// Says what the page of a request is about, for ``/PaginatorCore/CallbackPaginator/invalidate(tags:)``; `nil`, the
+    /// default, says nothing. Called on any thread.
+    ///
+    /// ```swift
+    /// var options = HTTPSourceOptions()
+    /// options.tags = { request in ["posts", "posts by \(request.scope)"] }
+    /// ```
+    public var tags: (@Sendable (_ request: HTTPPageRequest) -> [String])?
+
     /// Takes the error of each item that was left out because of ``skipsBrokenItems``, with the scope of its page;
     /// called on any thread. `nil`, the default, takes none.
     public var onSkippedItem: (@Sendable (_ error: HTTPSourceError, _ scope: String) -> Void)?

@@ -45,6 +45,13 @@ struct SQLiteBatch {
             }
         case .invalidate(let selection):
             try run(selection, .invalidatePage, .invalidateKey, .invalidateScope, .invalidateAll)
+        case .invalidateTags(let tags):
+            for tag in tags where !tag.isEmpty {
+                let statement = try connection.prepared(.invalidateTag)
+                defer { statement.reset() }
+                try statement.bind(1, namespace)
+                try statement.run(binding: 2, [tag].packedTags)
+            }
         case .use(let identity, let times):
             // A number of its own, not a time: two uses within one tick of a clock have an order too.
             sequence += 1
@@ -123,7 +130,7 @@ struct SQLiteBatch {
                 do throws(SQLiteError) {
                     try statement.bind(record, in: memory)
                     try statement.bind(15, borrowed: bytes)
-                    _ = try statement.step()
+                    try statement.run(binding: 20, record.tags.packedTags)
                     return .success(())
                 } catch {
                     return .failure(error)
@@ -158,6 +165,24 @@ extension SQLiteStatement {
         try bind(19, record.revision, copiedTo: &room)
     }
 
+    /// Binds tags where they are, and runs the statement.
+    fileprivate func run(binding index: Int32, _ tags: [UInt8]) throws(SQLiteError) {
+        guard !tags.isEmpty else {
+            try bindNull(index)
+            _ = try step()
+            return
+        }
+        try tags.withUnsafeBytes { bytes -> Result<Void, SQLiteError> in
+            do throws(SQLiteError) {
+                try bind(index, borrowed: bytes)
+                _ = try step()
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }.get()
+    }
+
     /// Binds what identifies a page, to the first four places.
     func bind(_ namespace: Int64, _ identity: PageIdentity) throws(SQLiteError) {
         try bind(1, namespace)
@@ -170,4 +195,9 @@ extension SQLiteStatement {
     func bind(_ index: Int32, bits date: Date) throws(SQLiteError) {
         try bind(index, Int64(bitPattern: date.timeIntervalSinceReferenceDate.bitPattern))
     }
+}
+
+extension [String] {
+    /// The bytes of tags, with a zero byte around each; none where there are none.
+    fileprivate var packedTags: [UInt8] { isEmpty ? [] : reduce(into: [0]) { $0 += [UInt8]($1.utf8) + [0] } }
 }

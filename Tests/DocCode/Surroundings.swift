@@ -34,6 +34,10 @@ struct API: Sendable {
         offset: String, limit: Int = 30,
         _ completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
     ) -> Task { given() }
+    func search(
+        _ text: String, from key: String, count: Int,
+        _ completion: @escaping @Sendable (Result<PaginatorPage<Post>, SourceError>) -> Void
+    ) -> Task { given() }
     func like(_ id: Int, _ completion: @escaping @Sendable (Result<Post, any Error>) -> Void) {}
 }
 let api = API()
@@ -56,6 +60,9 @@ func show(_ items: some Any, isStale: Bool = false, at distance: Int = 0) {}
 func log(_ event: PaginatorEvent) {}
 func save(_ bookmark: PaginatorListBookmark) {}
 func use(_ style: some HTTPPagingStyle) {}
+func finish(_ isComplete: Bool) {}
+func showEnd() {}
+func whenTimeIsUp(_ stop: @escaping @Sendable () -> Void) {}
 
 struct Screen: Sendable {
     func apply(_ difference: Any, _ status: Any) {}
@@ -87,40 +94,18 @@ extension Analytics: PaginatorObserver { func paginatorDidReport(_ event: Pagina
 let posts: AsyncDataSource<Post> = given()
 let source: ScriptedDataSource<Post> = given()
 let validator: AnyPageValidator<Post> = given()
-let paginator: CallbackPaginator<Post> = given()
+let (paginator, feed): (CallbackPaginator<Post>, CallbackPaginator<Post>) = given()
 let list: PaginatorList<Post, Post.ID> = given()
 nonisolated(unsafe) var config: DefaultPaginatorConfig = given()
 let store: ScriptedStore<Post> = given()
+let group: ConsistencyGroup<PostLiked> = given()
 let (previews, details): (CallbackPaginator<Post>, CallbackPaginator<Post>) = given()
 let (folder, query): (String, String) = given()
 let savedBookmark: PaginatorListBookmark = given()
+let update: PaginatorListUpdate<Post, Post.ID> = given()
 let clock: ManualPaginatorClock = given()
 let executor: SimulatedExecutor = given()
 let listener: RecordingListener<Post> = given()
-
-// MARK: - As much of SwiftUI as the comments name
-
-@MainActor protocol View {}
-@MainActor @propertyWrapper struct State<Value> { var wrappedValue: Value }
-struct PostRow: View { init(_ post: Post) {} }
-struct List<Rows: RandomAccessCollection, ID, Row: View>: View {
-    init(_ rows: Rows, id: KeyPath<Rows.Element, ID>, @ViewBuilder row: (Rows.Element) -> Row) {}
-    func refreshable(_ action: @escaping @Sendable () async -> Void) -> some View { self }
-}
-@resultBuilder enum ViewBuilder { static func buildBlock<V: View>(_ view: V) -> V { view } }
-
-// MARK: - As much of UIKit as the comments name
-
-@MainActor final class CollectionView {
-    func performBatchUpdates(_ updates: () -> Void) {}
-    func deleteItems(at paths: [IndexPath]) {}
-    func insertItems(at paths: [IndexPath]) {}
-    func moveItem(at path: IndexPath, to new: IndexPath) {}
-    func reconfigureItems(at paths: [IndexPath]) {}
-}
-let collectionView: CollectionView = given()
-@MainActor final class RowSource { var rows = PaginatorListSnapshot<Post, Post.ID>() }
-let dataSource: RowSource = given()
 
 // MARK: - The app's own store, validator and eviction, and what they are tested with
 

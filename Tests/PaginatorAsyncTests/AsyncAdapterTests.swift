@@ -129,7 +129,7 @@ import Testing
                 case .remove(let selection):
                     log.append("remove")
                     pages = pages.filter { !selection.contains($0.key) }
-                case .invalidate, .edit:
+                case .invalidate, .invalidateTags, .edit:
                     log.append("other")
                 }
             }

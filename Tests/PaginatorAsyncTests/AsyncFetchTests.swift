@@ -36,6 +36,33 @@ import Testing
         #expect(world.source.keys == ["0"])
     }
 
+    @Test func `one policy feeds the configuration, a list and every form; one answer is the last one`() async throws {
+        let policy = FetchPolicy.staleWhileRevalidate
+        let world = AsyncWorld {
+            $0.defaultPolicy = policy
+            $0.maxAttempts = 1
+        }
+        var config = PaginatorListConfig()
+        config.policy = policy
+        let paginator = world.paginator
+        _ = try await paginator.fetch(key: "0", pageSize: 10, policy: policy)
+        paginator.invalidate(.key("0"))
+        let renewed = try await paginator.fetch(key: "0", pageSize: 10, policy: policy)
+        #expect(renewed.origin == .source && !renewed.isStale)
+        paginator.invalidate(.key("0"))
+        world.source.script([.fail(.fatal(Broken()))], forKey: "0")
+        let stale = try await paginator.fetch(key: "0", pageSize: 10)
+        #expect(stale.origin == .memory && stale.isStale && stale.refreshError?.code == .sourceFailed)
+        let answer = await withCheckedContinuation { continuation in
+            paginator.fetch(key: "0", pageSize: 10, policy: policy) { continuation.resume(returning: $0) }
+        }
+        #expect(try answer.get().origin == .source)
+        var pages = paginator.pages(from: "0", pageSize: 10, policy: policy).makeAsyncIterator()
+        #expect(try await pages.next()?.content.count == 10)
+    }
+
+    private struct Broken: Error {}
+
     @Test func `works on any paginator`() async throws {
         let world = AsyncWorld()
         let relay = RelayingPaginator(world.paginator)

@@ -45,8 +45,8 @@ import Testing
         let (told, open) = steps(of: observer.events)
         #expect(
             told == [
-                "+load 1", "+storeRead 2", "-storeRead 2", "+attempt 3", "-attempt 3", "+validation 4", "-validation 4",
-                "-load 1",
+                "+storeRead 1", "-storeRead 1", "+load 2", "+attempt 3", "-attempt 3", "+validation 4", "-validation 4",
+                "-load 2",
             ])
         #expect(open == 0)
     }

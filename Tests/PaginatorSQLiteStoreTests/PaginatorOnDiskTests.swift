@@ -42,9 +42,9 @@ struct PaginatorOnDiskTests {
         #expect(fetch(paginator, "30", .cacheOnly).error?.code == .notInCache)
     }
 
-    @Test(arguments: [1, 2])
+    @Test(arguments: [1, 2, 3])
     func
-        `A file of an earlier version is brought up to date; its pages, which have other checksums, are no damage and go`(
+        `A file of an earlier version is brought up to date; pages with other checksums are no damage and go`(
             version: Int64
         ) throws
     {
@@ -57,24 +57,29 @@ struct PaginatorOnDiskTests {
             store.applyNow(pages)
             try store.flushNow().get()
         }
-        try Inspector(folder.file).execute("UPDATE pages SET checksum = 1; PRAGMA user_version = \(version)")
-        // What a file was before sources could call their pages something.
+        // What a file was before there were tags, before there were these checksums, and before revisions.
+        try Inspector(folder.file).execute(
+            "DROP INDEX pages_tags; ALTER TABLE pages DROP COLUMN tags; PRAGMA user_version = \(version)")
+        if version < 3 { try Inspector(folder.file).execute("UPDATE pages SET checksum = 1") }
         if version == 1 { try Inspector(folder.file).execute("ALTER TABLE pages DROP COLUMN revision") }
 
         try closing(folder.file) {
             let store = try SQLitePageStore<SampleItem>(path: folder.file)
             let reports = Reports()
             store.attach(to: reports.environment())
-            #expect(try store.loadNow(PageIdentity(key: "a", pageSize: 10)).get() == nil)
-            let page = PaginatorPage(content: [SampleItem(id: 1, text: "new")], key: "b", revision: "r7")
+            let isKept = try store.loadNow(PageIdentity(key: "a", pageSize: 10)).get() != nil
+            #expect(isKept == (version == 3))
+            let page = PaginatorPage(content: [SampleItem(id: 1, text: "new")], key: "b", revision: "r7", tags: ["t"])
             let stored = StoredPage(page: page, fetchedAt: Date(timeIntervalSince1970: 1_767_225_600))
             store.applyNow([.save(PageIdentity(key: "b", pageSize: 10), stored)])
             try store.flushNow().get()
             #expect(reports.kinds == [])
         }
-        #expect(try Inspector(folder.file).number("PRAGMA user_version") == 3)
-        #expect(try Inspector(folder.file).number("SELECT pages FROM namespaces") == 1)
+        #expect(try Inspector(folder.file).number("PRAGMA user_version") == 4)
+        #expect(try Inspector(folder.file).number("SELECT pages FROM namespaces") == (version == 3 ? 2 : 1))
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
+        store.applyNow([.invalidateTags(["t"])])
+        #expect(try store.loadNow(PageIdentity(key: "b", pageSize: 10)).get()?.isInvalidated == true)
         #expect(try store.loadNow(PageIdentity(key: "b", pageSize: 10)).get()?.page.revision == "r7")
     }
 

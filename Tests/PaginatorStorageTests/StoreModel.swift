@@ -164,6 +164,8 @@ final class ModelDisk: @unchecked Sendable {
             for index in rows.indices where ModelPlace.matches(selection, rows[index].identity) {
                 rows[index] = rows[index].invalidated()
             }
+        case .invalidateTags(let tags):
+            for index in rows.indices where rows[index].hasTag(in: tags) { rows[index] = rows[index].invalidated() }
         case .use: break
         }
     }

@@ -49,6 +49,7 @@ struct WriteBehindMachineTests {
             case .save(let identity, let page): "\(identity.key)=\(text(page))"
             case .remove(let selection): "-\(text(selection))"
             case .invalidate(let selection): "~\(text(selection))"
+            case .invalidateTags(let tags): "~#\(tags.joined(separator: "#"))"
             case .edit(let selection, let edit): "\(text(selection))+\(text(page(), [edit]))"
             }
         }

@@ -64,7 +64,8 @@ public struct PageFileContract: Contract {
             identity: identity, prevKey: nil, nextKey: "next", expirationTime: Date(timeIntervalSince1970: 7),
             fetchedAt: Date(timeIntervalSince1970: 1.25), itemCount: items, memoryBytes: 100,
             codec: PageCodecTag(name: "test", version: 3), content: Array(text.utf8),
-            revision: text == "content" ? nil : "revision of \(text)")
+            revision: text == "content" ? nil : "revision of \(text)",
+            tags: text == "content" ? [] : ["tag of \(text)", identity.key])
     }
 
     private let savedAt = Date(timeIntervalSince1970: 1_767_225_600)
@@ -113,6 +114,12 @@ public struct PageFileContract: Contract {
             expect(try file.read(ids[1]) == record(ids[1]).invalidated(), "a record was not marked right", fail)
             expect(try file.read(ids[0]) == record(ids[0]), "another record was marked", fail)
         }
+        let tagged = [record(ids[0], "é"), record(ids[1], "e\u{301}")]
+        try file.commit(
+            tagged.map { .save($0, savedAt: savedAt) } + [.invalidateTags(["b", "of é", "tag of e\u{301}"])],
+            durably: false)
+        expect(try file.read(ids[1]) == tagged[1].invalidated(), "a record was not marked by its tag", fail)
+        expect(try file.read(ids[0]) == tagged[0], "another record was marked by a tag", fail)
         expect(try file.read(ids[1])?.isIntact == true, "a marked record has a wrong checksum", fail)
     }
 

@@ -151,6 +151,10 @@ extension ScriptedPageFile.State {
             for (identity, row) in rows where selection.contains(identity) {
                 rows[identity]?.stored = .init(row.stored.record.invalidated())
             }
+        case .invalidateTags(let tags):
+            for (identity, row) in rows where row.stored.record.hasTag(in: tags) {
+                rows[identity]?.stored = .init(row.stored.record.invalidated())
+            }
         case .use(let identity, let times):
             rows[identity]?.uses += times
             rows[identity]?.lastUse = sequence

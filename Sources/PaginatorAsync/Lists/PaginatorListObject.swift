@@ -4,8 +4,15 @@
 
     /// A list as an `ObservableObject` of the main actor, for SwiftUI on systems that ``PaginatorListModel`` is too new for.
     ///
-    /// ```
-    /// @StateObject private var feed = PaginatorListObject(PaginatorList(paginator, id: \.id))
+    /// ```swift
+    /// struct FeedView: View {
+    ///     @StateObject private var feed = PaginatorListObject(PaginatorList(paginator, id: \.id))
+    ///
+    ///     var body: some View {
+    ///         List(feed.items, id: \.id) { post in PostRow(post) }
+    ///             .refreshable { [list = feed.list] in try? await list.refreshAndWait() }
+    ///     }
+    /// }
     /// ```
     ///
     /// It changes on the main queue, after the list has changed; items, status and anchor change together. Loads, edits

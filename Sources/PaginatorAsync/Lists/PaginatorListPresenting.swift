@@ -55,7 +55,7 @@ struct ShownList<T: Sendable, ID: Hashable & Sendable> {
 
     mutating func follow(_ update: PaginatorListUpdate<T, ID>) {
         // What an observer is told first inserts everything, and the model began with what the list had.
-        difference = hasFollowed ? update.difference : PaginatorListDifference(from: items, to: update.snapshot)
+        difference = hasFollowed ? update.difference : update.difference(from: items)
         hasFollowed = true
         items = update.snapshot
         status = update.status

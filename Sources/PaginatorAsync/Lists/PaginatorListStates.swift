@@ -41,6 +41,30 @@ extension PaginatorList {
         guard let result = await channel.next() else { throw .taskCancelled }
         try result.get()
     }
+
+    /// Loads pages at the end until there are no more, or the list has a number of items; see `loadAll(limit:completion:)`.
+    ///
+    /// Cancelling the task stops further pages, too.
+    ///
+    /// ```swift
+    /// try await list.loadAllAndWait(limit: 500)
+    /// ```
+    ///
+    /// - Parameter limit: how many items are enough; all by default.
+    /// - Throws: the ``PaginatorError`` of the page that failed, or one with the code
+    ///   ``PaginatorError/Code/cancelled``. The items stay in either case.
+    nonisolated(nonsending) public func loadAllAndWait(limit: Int = .max) async throws(PaginatorError) {
+        guard !Task.isCancelled else { throw .taskCancelled }
+        let channel = Channel(Latest<Result<Void, PaginatorError>>())
+        let execution = loadAll(limit: limit) { error in
+            channel.put { $0.put(error.map { .failure($0) } ?? .success(())) }
+        }
+        guard let result = await channel.next() else {
+            execution.cancel()
+            throw .taskCancelled
+        }
+        try result.get()
+    }
 }
 
 /// The updates of a list, each with the difference from the one that was taken before.

@@ -55,7 +55,7 @@ extension PaginatorEvent {
         case .attemptEnded: [.attempt]
         case .validated: [.validation]
         case .verdict where origin == .source: [.validation]
-        case .loadEnded: [.validation, .attempt, .storeRead, .load]
+        case .loadEnded: [.validation, .attempt, .load]
         default: []
         }
     }

@@ -4,7 +4,7 @@
 
     /// An observer that shows what a paginator does in Instruments.
     ///
-    /// ```
+    /// ```swift
     /// config.observer = SignpostObserver(subsystem: "com.example.app")
     /// ```
     ///

@@ -18,7 +18,7 @@ extension Paginator {
     ///   - goesBackward: whether each page is followed by the one before it; false by default, for the one after it.
     ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
     ///   - priority: how urgent the loads are; medium by default.
-    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy, without previews.
+    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy; its preview is left out.
     ///   - timeout: how long the fetch of each page may take; `nil`, the default, takes the configuration's
     ///     `fetchTimeout`.
     ///   - loadsAhead: whether the page after the delivered one is loaded meanwhile; false by default.
@@ -28,12 +28,12 @@ extension Paginator {
         goesBackward: Bool = false,
         scope: String = "",
         priority: FetchPriority = .medium,
-        policy: SingleAnswerPolicy? = nil,
+        policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
         loadsAhead: Bool = false
     ) -> PaginatorSequence<FetchedPage<T>, PaginatorError> {
         let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
             timeout: timeout)
         return PaginatorSequence {
             Pages(PageWalker(self, request, goesBackward: goesBackward, loadsAhead: loadsAhead))
@@ -52,7 +52,7 @@ extension Paginator {
     ///     within a page.
     ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
     ///   - priority: how urgent the loads are; medium by default.
-    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy, without previews.
+    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy; its preview is left out.
     ///   - timeout: how long the fetch of each page may take; `nil`, the default, takes the configuration's
     ///     `fetchTimeout`.
     ///   - loadsAhead: whether the page after the delivered one is loaded meanwhile; false by default.
@@ -62,12 +62,12 @@ extension Paginator {
         goesBackward: Bool = false,
         scope: String = "",
         priority: FetchPriority = .medium,
-        policy: SingleAnswerPolicy? = nil,
+        policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
         loadsAhead: Bool = false
     ) -> PaginatorSequence<T, PaginatorError> {
         let request = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy.map { FetchPolicy($0) },
+            key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
             timeout: timeout)
         return PaginatorSequence {
             Items(Pages(PageWalker(self, request, goesBackward: goesBackward, loadsAhead: loadsAhead)))

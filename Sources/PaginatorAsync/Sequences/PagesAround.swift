@@ -23,7 +23,7 @@ extension Paginator {
     ///   - scope: separates pages with the same key, such as those of two searches or users; empty by default.
     ///   - keyPriority: how urgent the page in the middle is; medium by default.
     ///   - aroundPriority: how urgent the neighbors are; low by default.
-    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy, without previews.
+    ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy; its preview is left out.
     ///   - onFailure: takes the error and the distance of each neighbor that fails; called inside the iterator's
     ///     `next`.
     /// - Returns: the pages, each with its distance: 0 for the page in the middle, negative before it.
@@ -35,11 +35,11 @@ extension Paginator {
         scope: String = "",
         keyPriority: FetchPriority = .medium,
         aroundPriority: FetchPriority = .low,
-        policy: SingleAnswerPolicy? = nil,
+        policy: FetchPolicy? = nil,
         onFailure: (@Sendable (_ error: PaginatorError, _ distance: Int) -> Void)? = nil
     ) -> PaginatorSequence<(page: FetchedPage<T>, distance: Int), PaginatorError> {
         let page = PageRequest(
-            key: key, pageSize: pageSize, scope: scope, priority: keyPriority, policy: policy.map { FetchPolicy($0) })
+            key: key, pageSize: pageSize, scope: scope, priority: keyPriority, policy: policy)
         let request = AroundRequest(
             page: page, depthLevel: depthLevel, direction: direction, aroundPriority: aroundPriority)
         return PaginatorSequence {

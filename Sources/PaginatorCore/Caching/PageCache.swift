@@ -179,6 +179,16 @@ extension PageCache {
         }
     }
 
+    func invalidate(tags: Set<ExactText>) -> [PageIdentity] {
+        change {
+            table.indices(in: .all).compactMap { index in
+                guard table[index]?.details.tags.hasTag(in: tags) == true else { return nil }
+                table[index]?.isInvalidated = true
+                return table.identity(at: index)
+            }
+        }
+    }
+
     // Puts edited pages in the places of those that they were made from, and returns those of which another page is there by
     // now. They count for as much as before.
     func edit(_ pages: [EditedPage]) -> [PageIdentity] {

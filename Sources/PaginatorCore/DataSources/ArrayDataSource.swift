@@ -48,7 +48,8 @@ public struct ArrayDataSource<T: Sendable>: PaginatorDataSource {
         let keys = neighbors(of: start, pageSize: pageSize)
         let content = items[start...].prefix(max(1, pageSize))
         return .success(
-            PaginatorPage(content: Array(content), key: key, prevKey: keys.previous, nextKey: keys.next))
+            PaginatorPage(
+                content: Array(content), key: key, prevKey: keys.previous, nextKey: keys.next, total: items.count))
     }
 
     private func offset(_ key: String) -> Int? {

@@ -182,6 +182,6 @@ extension PaginatorPage {
     fileprivate var expired: PaginatorPage {
         PaginatorPage(
             content: content, key: key, expirationTime: .distantPast, prevKey: prevKey, nextKey: nextKey,
-            byteCount: byteCount, isStorable: isStorable)
+            byteCount: byteCount, isStorable: isStorable, total: total, tags: tags)
     }
 }

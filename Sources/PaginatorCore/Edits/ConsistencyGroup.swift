@@ -22,6 +22,14 @@
 /// }
 /// ```
 ///
+/// What a write has changed in ways that nobody can tell on the device is invalidated by the pages' tags, for all
+/// paginators that are members:
+///
+/// ```swift
+/// group.join(comments)
+/// group.invalidate(tags: ["posts", "post-7"])
+/// ```
+///
 /// `@unchecked Sendable`: `members` and `pending` belong to whoever handles a message of `messages`, which hands them on.
 public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     private struct Member: Sendable {
@@ -31,7 +39,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         // Takes a committed change.
         let take: @Sendable (Change) -> Void
         // Shows a pending change, where it concerns the member and one can be shown.
-        let begin: @Sendable (Change) -> PaginatorEdit<Change>?
+        var begin: @Sendable (Change) -> PaginatorEdit<Change>? = { _ in nil }
+        var invalidate: @Sendable ([String]) -> Void = { _ in }
 
         // One of them may take another one's membership away while a message is handled.
         var isPresent: Bool { !hasLeft.isTaken && isThere() }
@@ -72,7 +81,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     /// - Returns: the membership. It ends when it is cancelled, from when on no change is told; dropping it does not end it.
     @discardableResult
     public func join(_ take: @escaping @Sendable (Change) -> Void) -> PaginatorExecution {
-        join(Member(isThere: { true }, take: take, begin: { _ in nil }))
+        join(Member(isThere: { true }, take: take))
     }
 
     /// Adds the items of a paginator as a member, until the paginator is released.
@@ -93,25 +102,34 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
             if let (id, itemChange) = edit(change) { edits.update(id, itemChange) }
         }
         return join(
-            Member(isThere: { edits.isThere }, take: take) { change in
-                guard let (id, itemChange) = edit(change) else { return nil }
-                let current = Guarded(itemChange)
-                let pending = edits.begin(id) { current.withLock { $0 }($0) }
-                return PaginatorEdit { outcome in
-                    switch outcome {
-                    case .rolledBack, .committedValue(nil): pending.rollBack()
-                    case .committed: pending.commit()
-                    case .committedValue(let final?):
-                        guard let (finalID, itemChange) = edit(final), finalID == id else {
-                            pending.rollBack()
-                            return take(final)
+            Member(
+                isThere: { edits.isThere }, take: take,
+                begin: { change in
+                    guard let (id, itemChange) = edit(change) else { return nil }
+                    let current = Guarded(itemChange)
+                    let pending = edits.begin(id) { current.withLock { $0 }($0) }
+                    return PaginatorEdit { outcome in
+                        switch outcome {
+                        case .rolledBack, .committedValue(nil): pending.rollBack()
+                        case .committed: pending.commit()
+                        case .committedValue(let final?):
+                            guard let (finalID, itemChange) = edit(final), finalID == id else {
+                                pending.rollBack()
+                                return take(final)
+                            }
+                            // In place of the first one, so that nobody sees a step between them.
+                            current.withLock { $0 = itemChange }
+                            pending.commit()
                         }
-                        // In place of the first one, so that nobody sees a step between them.
-                        current.withLock { $0 = itemChange }
-                        pending.commit()
                     }
-                }
-            })
+                }, invalidate: { edits.invalidate(tags: $0) }))
+    }
+
+    func join(invalidating engine: FetchEngine) -> PaginatorExecution {
+        join(
+            Member(
+                isThere: { [weak engine] in engine != nil }, take: { _ in },
+                invalidate: { [weak engine] in engine?.invalidate(tags: $0) }))
     }
 
     private func join(_ member: Member) -> PaginatorExecution {
@@ -152,6 +170,16 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         }
         // With the group, so that what is pending can be ended whoever lets it go.
         return PaginatorEdit { [self] outcome in messages.post { [self] in end(token, outcome) } }
+    }
+
+    /// Marks the pages stale that have one of the tags, in all paginators that are members, later, after everything that
+    /// the group was told before; see ``CallbackPaginator/invalidate(tags:)``. Complexity: O(1).
+    ///
+    /// - Parameter tags: the tags, compared by their UTF-8 bytes.
+    public func invalidate(tags: [String]) {
+        messages.post { [self] in
+            for member in present() where member.isPresent { member.invalidate(tags) }
+        }
     }
 
     private func end(_ token: UInt64, _ outcome: EditOutcome<Change>) {

@@ -3,8 +3,9 @@
 /// `@unchecked Sendable`: `pending`, `inserts` and `committedInserts` belong to whoever handles a message, and are handed on
 /// through the lock of `messages`; `engine` is set once, and a weak reference may be read from any thread.
 final class EditBoard<T: Sendable>: @unchecked Sendable {
-    final class AttachedList: Sendable {
-        let scope: String
+    /// `@unchecked Sendable`: `scope` belongs to whoever handles a message of the board.
+    final class AttachedList: @unchecked Sendable {
+        fileprivate(set) var scope: String
         // Taken by what tells the list of all that is pending.
         let introduction = OnceFlag()
         // Takes an edit, or nothing, and says whether the list is still there.
@@ -37,7 +38,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         }
     }
 
-    private weak var engine: FetchEngine?
+    private(set) weak var engine: FetchEngine?
     private let messages = SerialMailbox<@Sendable (EditBoard) -> Void>()
     private let lists = Guarded<[AttachedList]>([])
     private let lastToken = AtomicWord()
@@ -56,12 +57,18 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
 
     // MARK: - Calls
 
-    var isThere: Bool { engine != nil }
-
     // Adds a list. From when this returns it is told of every commit; what is pending it learns soon, and before that.
     func attach(_ list: AttachedList) {
         lists.withLock { $0.append(list) }
         post { $0.tell(nil, to: $0.introducedLists()) }
+    }
+
+    // The list shows another scope from now on, and soon its rows; of the edits it knows already.
+    func move(_ list: AttachedList, to scope: String) {
+        post { board in
+            list.scope = scope
+            if list.introduction.isTaken { board.introduce([], to: list) }
+        }
     }
 
     func begin(_ item: ItemReference<T>, removes: Bool, _ change: @escaping ItemChange<T>) -> PaginatorEdit<T> {
@@ -107,7 +114,7 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
         let insert = Insert(token: token, value: value, place: place, scope: scope, time: now, current: value)
         if isCommitted { commit(insert, at: now) } else { inserts[token] = insert }
         tell(
-            .insert(isCommitted ? nil : token, value, place, at: now),
+            .insert(isCommitted ? nil : token, value, place, scope: scope, at: now),
             to: lists.filter { $0.scope.hasSameBytes(as: scope) })
     }
 
@@ -213,28 +220,34 @@ final class EditBoard<T: Sendable>: @unchecked Sendable {
     private func introducedLists(with last: (edit: PendingItemEdit<T>, number: UInt64)? = nil) -> [AttachedList] {
         let lists = lists.withLock { $0 }
         for list in lists where list.introduction.take() {
-            for (token, scopes, time) in committedRemovals
-            where scopes.isEmpty || scopes.contains(ExactText(list.scope)) {
-                _ = list.take(.settle(token, .committed, removes: true, at: time))
-            }
-            let rows = (inserts.values + committedInserts).filter { $0.scope.hasSameBytes(as: list.scope) }
             var edits = pending.all.map { ($0.token, ListEdit.begin($0.token, $0.item, $0.change)) }
             if let (edit, number) = last {
                 edits.append((edit.token, .begin(edit.token, edit.item, edit.change, number: number)))
             }
-            for row in rows {
-                // A committed one comes as it began, and with the identity that it began with.
-                guard let value = row.committedAt == nil ? row.current : row.value else { continue }
-                edits.append((row.token, .insert(row.token, value, row.place, at: row.time)))
-            }
-            for (_, edit) in edits.sorted(by: { $0.0 < $1.0 }) { _ = list.take(edit) }
-            // As the other lists have learned of it: a row gets the source's identity when all that concerns it is there.
-            for row in rows {
-                guard let time = row.committedAt else { continue }
-                _ = list.take(.settle(row.token, .committedValue(row.current), at: time))
-            }
+            introduce(edits, to: list)
         }
         return lists
+    }
+
+    // Tells a list of edits, and of all rows and removals of its scope.
+    private func introduce(_ edits: [(UInt64, ListEdit<T>)], to list: AttachedList) {
+        for (token, scopes, time) in committedRemovals
+        where scopes.isEmpty || scopes.contains(ExactText(list.scope)) {
+            _ = list.take(.settle(token, .committed, removes: true, at: time))
+        }
+        let rows = (inserts.values + committedInserts).filter { $0.scope.hasSameBytes(as: list.scope) }
+        var edits = edits
+        for row in rows {
+            // A committed one comes as it began, and with the identity that it began with.
+            guard let value = row.committedAt == nil ? row.current : row.value else { continue }
+            edits.append((row.token, .insert(row.token, value, row.place, scope: row.scope, at: row.time)))
+        }
+        for (_, edit) in edits.sorted(by: { $0.0 < $1.0 }) { _ = list.take(edit) }
+        // As the other lists have learned of it: a row gets the source's identity when all that concerns it is there.
+        for row in rows {
+            guard let time = row.committedAt else { continue }
+            _ = list.take(.settle(row.token, .committedValue(row.current), at: time))
+        }
     }
 
     // Tells lists of an edit, or asks them whether they are there, and forgets those that are not.

@@ -79,7 +79,9 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     }
 
     // Whether the paginator is.
-    var isThere: Bool { board.isThere }
+    var isThere: Bool { board.engine != nil }
+
+    func invalidate(tags: [String]) { board.engine?.invalidate(tags: tags) }
 
     @usableFromInline var idOf: @Sendable (T) -> ID { identifier.id }
 

@@ -4,6 +4,7 @@ enum OrderedAction: Sendable {
     case removeFromMemory(PageSelection, EvictionCause)
     case dropFromMemory(PageIdentity, LoadedPage)
     case invalidateMemory(PageSelection)
+    case invalidateTags(Set<ExactText>)
     case expireMemory
     case trimMemory(fraction: Double)
     case save(PageIdentity, LoadedPage)

@@ -23,6 +23,12 @@ extension FetchEngine {
             memory.invalidate(selection)
             memoryChanged(selection, at: now)
             announce(.invalidated(selection), at: now)
+        case .invalidateTags(let tags):
+            let pages = memory.invalidate(tags: tags)
+            memoryChanges.add(1)
+            for page in pages { announce(.state(.identity(page)), at: now) }
+            announce(.invalidatedTags(tags), at: now)
+            storeCalls?.post(.change(.invalidateTags(tags)))
         case .expireMemory:
             tellGone(memory.expire(at: now), at: now)
         case .trimMemory(let fraction):
@@ -211,7 +217,11 @@ extension FetchEngine {
 
     func take(_ result: Result<LoadedPage, SourceError>, of call: AttemptCall) {
         _ = calls.withLock { $0.removeValue(forKey: call.task) }
-        feed(.answered(call.task, call.identity, result.map { check.checked(edits.current($0)) }))
+        let checked = result.flatMap { page in
+            check.refusal(ofTags: page.details.tags).map { .failure(.fatal($0)) }
+                ?? .success(check.checked(edits.current(page)))
+        }
+        feed(.answered(call.task, call.identity, checked))
     }
 
     // The page that the source may renew, with all committed edits: a load's page has those from before its attempt.

@@ -13,6 +13,7 @@ enum FetchEvent: Sendable {
     case prime(PageIdentity, LoadedPage)
     case clear(PageSelection)
     case invalidate(PageSelection)
+    case invalidateTags(Set<ExactText>)
     case trim(fraction: Double)
     /// A load's look into memory or the store came back. Each load looks once at most.
     case looked(UInt64, CacheAnswer)

@@ -209,7 +209,10 @@ extension FetchMachine {
     ) {
         guard let around = arounds.removeValue(forKey: id) else { return }
         report(.fetchEnded, around.request.page.identity, since: around.startedAt) { event in
-            if case .failure(let error) = result { event.error = error }
+            switch result {
+            case .success: event.origin = around.asked.page?.origin
+            case .failure(let error): event.error = error
+            }
         }
         if isPosted { post(around.ticket, .aroundEnd(result)) }
         for waiter in around.waiters { leave(waiter) }

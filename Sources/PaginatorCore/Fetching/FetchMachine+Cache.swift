@@ -1,7 +1,8 @@
 // The cache stage of a load, and the epochs of pages.
 extension FetchMachine {
     mutating func looked(_ id: UInt64, _ answer: CacheAnswer) {
-        if case .looking? = loads[id]?.cache { takeFromMemory(answer, for: id) }
+        guard let load = loads[id], case .looking = load.cache else { return }
+        takeFromMemory(answer.invalidated(by: load.invalidatedTags), for: id)
     }
 
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
@@ -28,7 +29,7 @@ extension FetchMachine {
         guard let identity = loads[id]?.identity else { return }
         // The store never has a newer page than memory, so that it is only read where memory has none.
         guard case .miss = answer else {
-            if answer.page != nil { report(.memoryHit, identity) }
+            report(answer.page == nil ? .memoryMiss : .memoryHit, identity)
             return take(answer, for: id)
         }
         report(.memoryMiss, identity)
@@ -43,6 +44,7 @@ extension FetchMachine {
     mutating func readStore(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .reading(let since) = load.cache else { return }
         deadlines.remove(.storeRead(id))
+        let answer = answer.invalidated(by: load.invalidatedTags)
         report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
         // A clear ends the reads that began before it; what a load of an earlier epoch reads must not get into memory either.
         if let page = answer.page, load.isCurrent { admit(page, as: load.identity) }
@@ -176,6 +178,17 @@ extension FetchMachine {
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
     }
 
+    mutating func invalidate(tags: Set<ExactText>) {
+        guard !isReleased else { return }
+        for id in loads.keys {
+            loads.change(id) {
+                $0.invalidatedTags.formUnion(tags)
+                $0.candidate = $0.candidate?.invalidated(by: tags)
+            }
+        }
+        changeMemory(of: .all, by: .invalidateTags(tags))
+    }
+
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {
         let identity = request.identity
         // A load that has not asked the source yet will bring what is newer than this call.
@@ -222,7 +235,15 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         loads.change(id) { $0.candidate = nil }
         if case .unneeded = load.cache { return }
-        deadlines.remove(.storeRead(id))
+        if case .looking = load.cache { report(.memoryMiss, load.identity) }
+        endRead(of: load)
         cacheMissed(id)
+    }
+
+    // Ends a read of the store whose answer nobody will take.
+    mutating func endRead(of load: Load) {
+        guard case .reading(let since) = load.cache else { return }
+        deadlines.remove(.storeRead(load.id))
+        report(.storeMiss, load.identity, since: since, error: Self.cancelled)
     }
 }

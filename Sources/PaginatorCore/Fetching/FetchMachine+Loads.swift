@@ -4,7 +4,6 @@ extension FetchMachine {
         let id = makeID()
         loads[id] = Load(id: id, identity: identity, startedAt: now)
         index[identity] = id
-        report(.loadStarted, identity)
         // Who observes the page sees that it is loading.
         outbox.ordered.append(.pageChanged(identity, at: now))
         return id
@@ -69,6 +68,7 @@ extension FetchMachine {
     }
 
     mutating func finish(_ id: UInt64, with page: LoadedPage) {
+        let page = page.invalidated(by: loads[id]?.invalidatedTags ?? [])
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
             loads.change(id) { $0.source = .unneeded }
@@ -139,14 +139,17 @@ extension FetchMachine {
 
     private mutating func remove(_ id: UInt64) -> Load? {
         guard let load = loads.removeValue(forKey: id) else { return nil }
-        if case .reading = load.cache { deadlines.remove(.storeRead(id)) }
+        endRead(of: load)
         // A later epoch may have a load of its own.
         if index[load.identity] == id { index[load.identity] = nil }
         return load
     }
 
     private mutating func reportEnd(of load: Load, error: PaginatorError?) {
-        report(.loadEnded, load.identity, since: load.startedAt, error: error) { $0.attempt = load.attempts }
+        // To observers, what the caches have answered is none.
+        if let start = load.sourceWantedAt {
+            report(.loadEnded, load.identity, since: start, error: error) { $0.attempt = load.attempts }
+        }
         outbox.ordered.append(.pageChanged(load.identity, at: now))
     }
 

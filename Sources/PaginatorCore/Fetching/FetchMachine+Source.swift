@@ -2,6 +2,10 @@
 extension FetchMachine {
     mutating func submit(_ id: UInt64, _ retry: Retry? = nil) {
         guard let load = loads[id] else { return }
+        if load.sourceWantedAt == nil {
+            loads.change(id) { [now] in $0.sourceWantedAt = now }
+            report(.loadStarted, load.identity)
+        }
         // Not handed on: a scheduler that is shared goes on with the loads of others.
         guard !isSuspended else { return hold(id, retry) }
         // A new name for each attempt, so that what is told of an earlier one is ignored.
@@ -116,7 +120,11 @@ extension FetchMachine {
         guard let id = tasks[task], case .attempting(task, _)? = loads[id]?.source else { return false }
         // Unique, so that a list can tell which of two pages is newer.
         let askedAt = makeTimeOfAsking(at: time)
-        loads.change(id) { $0.askedAt = askedAt }
+        loads.change(id) {
+            $0.askedAt = askedAt
+            // What is asked for now is newer; what the caches are still to give is not.
+            if $0.cache.isDone { $0.invalidatedTags = [] }
+        }
         return true
     }
 

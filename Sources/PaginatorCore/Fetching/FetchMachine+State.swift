@@ -164,6 +164,8 @@ extension FetchMachine {
         let id: UInt64
         let identity: PageIdentity
         let startedAt: PaginatorInstant
+        /// When the source was first wanted; `nil` while the caches may have the answer.
+        var sourceWantedAt: PaginatorInstant?
         /// Whether no later epoch has begun, so that the page may be cached.
         var isCurrent = true
         /// In joining order; those that left stay until the array is compacted.
@@ -180,6 +182,8 @@ extension FetchMachine {
         var attempts = 0
         /// When the source was called the last time; unlike every other time of this kind.
         var askedAt: PaginatorInstant?
+        /// What was invalidated since then: nobody knows yet whether the page on its way has one of these tags.
+        var invalidatedTags: Set<ExactText> = []
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false

@@ -44,6 +44,7 @@ extension FetchMachine {
             // After the answer, which does not wait for it.
             if isRenewed { renew(identity) }
         case .refusal(let reason):
+            report(.memoryMiss, identity)
             end(ticket, identity, since: now, .failure(Self.rejection(reason, attempts: 0)))
         case .load:
             break
@@ -69,8 +70,9 @@ extension FetchMachine {
     mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
         guard let waiter = waiters[id] else { return }
         // The epoch of a load that has asked the source too early for it is over.
-        if let notBefore = waiter.notBefore, waiter.policy.usesSource,
-            let load = index[waiter.identity].flatMap({ loads[$0] }), let askedAt = load.askedAt, askedAt < notBefore
+        if waiter.policy.usesSource, let load = index[waiter.identity].flatMap({ loads[$0] }),
+            let askedAt = load.askedAt,
+            !load.invalidatedTags.isEmpty || waiter.notBefore.map({ askedAt < $0 }) == true
         {
             endEpoch(of: load.id)
         }

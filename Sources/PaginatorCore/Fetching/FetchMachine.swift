@@ -73,6 +73,7 @@ struct FetchMachine: Machine {
         case .prime(let identity, let page): prime(identity, page)
         case .clear(let selection): clear(selection)
         case .invalidate(let selection): invalidate(selection)
+        case .invalidateTags(let tags): invalidate(tags: tags)
         case .trim(let fraction): outbox.ordered.append(.trimMemory(fraction: fraction))
         case .looked(let load, let answer): looked(load, answer)
         case .readStore(let load, let answer): readStore(load, answer)

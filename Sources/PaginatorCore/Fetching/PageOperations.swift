@@ -52,6 +52,7 @@ enum StoreOperation: Sendable {
     case save(PageIdentity, LoadedPage)
     case remove(PageSelection)
     case invalidate(PageSelection)
+    case invalidateTags(Set<ExactText>)
     case edit(PageSelection, EditLog.Change)
 }
 
@@ -81,6 +82,8 @@ extension StoreChange {
             self = .remove(selection)
         case .invalidate(let selection):
             self = .invalidate(selection)
+        case .invalidateTags(let tags):
+            self = .invalidateTags(tags.map(\.text).sorted())
         case .edit(let selection, let change):
             self = .edit(selection, PageEdit { page in change(page).map { .from($0) } })
         }
@@ -101,7 +104,7 @@ extension LoadedPage {
                 expiresAt: page.expirationTime.map {
                     now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))
                 },
-                isStorable: page.isStorable),
+                isStorable: page.isStorable, tags: page.tags),
             origin: origin, fetchedAt: now)
     }
 

@@ -4,6 +4,7 @@ enum PageChange: Sendable {
     /// The source gave a page, or somebody put it.
     case renewed(PageIdentity, LoadedPage)
     case invalidated(PageSelection)
+    case invalidatedTags(Set<ExactText>)
 }
 
 final class PageSubscriptions: Sendable {
@@ -17,7 +18,7 @@ final class PageSubscriptions: Sendable {
             switch (self, change) {
             case (.state(let page), .state(let selection)): selection.contains(page)
             case (.list(let own, _), .invalidated(.scope(let scope))): own == ExactText(scope)
-            case (.list, .invalidated): true
+            case (.list, .invalidated), (.list, .invalidatedTags): true
             default: false
             }
         }
@@ -63,7 +64,7 @@ final class PageSubscriptions: Sendable {
             case .state(.identity(let page)): return subscribers[.state(page)] ?? [:]
             case .renewed(let page, _):
                 return subscribers[.list(scope: ExactText(page.scope), pageSize: page.pageSize)] ?? [:]
-            case .state, .invalidated:
+            case .state, .invalidated, .invalidatedTags:
                 return subscribers.filter { $0.key.concerns(change) }.values
                     .reduce(into: [:]) { all, some in all.merge(some) { one, _ in one } }
             }

@@ -45,8 +45,15 @@ package struct RequestCheck: Sendable {
         var page = page
         page.details = LoadedPage.Details(
             page.details.facts, neighbors: neighbors, refusedNeighbors: refused, expiresAt: page.details.expiresAt,
-            isStorable: page.details.isStorable)
+            isStorable: page.details.isStorable, tags: page.details.tags)
         return page
+    }
+
+    func refusal(ofTags tags: [String]) -> PaginatorError? {
+        guard tags.count <= 1_000 else {
+            return PaginatorError(.invalidKey, "The page has \(tags.count) tags; at most 1000 are allowed.")
+        }
+        return tags.lazy.compactMap { refusal(of: $0, named: "tag") }.first
     }
 
     private func refusal(of text: String, named name: String) -> PaginatorError? {

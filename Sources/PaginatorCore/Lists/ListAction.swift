@@ -5,5 +5,6 @@ enum ListAction: Sendable {
     case unpin(PageIdentity)
     // Load ahead again later; of several the first one counts.
     case wake(after: Duration)
-    case refreshEnded(UInt64, PaginatorError?)
+    // What somebody waits for is over: a refresh, or loading all.
+    case ended(UInt64, PaginatorError?)
 }

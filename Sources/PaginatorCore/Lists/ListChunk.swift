@@ -55,6 +55,7 @@ struct ListSlot: Sendable {
     // asked for at that time or later. A page that stands in for a newer one carries that on.
     var notBefore: PaginatorInstant?
     var staleFrom: PaginatorInstant?
+    var tags: [String] = []
     // By the wall clock when it came: what is told of a page does not change with each look at two clocks.
     var savedAt: Date
     var refreshError: PaginatorError?
@@ -99,4 +100,7 @@ struct ListPage: Sendable {
     var savedAt = Date.distantPast
     var refreshError: PaginatorError?
     var editCount: UInt64 = 0
+    // How many items the source has in all, where it says so.
+    var total: Int?
+    var tags: [String] = []
 }

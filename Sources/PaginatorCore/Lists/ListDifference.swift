@@ -121,7 +121,7 @@ private struct RowComparison {
 
 /// Where the numbers of a longest ascending subsequence stand, in O(n log n) (Fredman, "On computing the length of longest
 /// increasing subsequences", 1975).
-private func longestAscent(_ numbers: [Int]) -> [Int] {
+package func longestAscent(_ numbers: [Int]) -> [Int] {
     // Where an ascent of each length ends that ends with the least number, and what stands before a number in its ascent.
     var ends: [Int] = []
     var previous: [Int] = []

@@ -14,12 +14,13 @@
 /// whoever handles a message, and are handed on through the lock of `messages`.
 final class ListEngine: @unchecked Sendable {
     /// What a page of the paginator has.
-    typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?)
+    typealias Content = (items: [(id: ListItemID, value: ListValue)], previous: String?, next: String?, total: Int?)
     typealias Reading = @Sendable (_ page: any AnyObject & Sendable, ListEngine) -> Content
 
     let engine: FetchEngine
-    let scope: String
     let pageSize: Int
+    // The scope that the list was last told to show, and will when it comes to that.
+    private let asked: Guarded<String>
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
     private let read: Reading
     private let places: any ListPlaces
@@ -38,14 +39,18 @@ final class ListEngine: @unchecked Sendable {
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
 
-    private var topic: PageSubscriptions.Topic { .list(scope: ExactText(scope), pageSize: pageSize) }
+    private var topic: PageSubscriptions.Topic {
+        .list(scope: ExactText(machine.config.scope), pageSize: pageSize)
+    }
+
+    var scope: String { asked.withLock { $0 } }
 
     init(_ engine: FetchEngine, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.engine = engine
         self.places = places
         published = Guarded(ListContent(places: places))
         self.read = read
-        scope = config.scope
+        asked = Guarded(config.scope)
         pageSize = config.pageSize
         machine = ListMachine(config: config, firstKey: engine.operations.firstKey)
         machine.startedAt = engine.makeTimeOfAsking()
@@ -91,6 +96,7 @@ final class ListEngine: @unchecked Sendable {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
             case .invalidated(let selection): learn(isHint: true) { $0.invalidated(selection) }
+            case .invalidatedTags(let tags): learn(isHint: true) { $0.invalidated(tags: tags) }
             case .state: break
             }
         }
@@ -120,12 +126,12 @@ final class ListEngine: @unchecked Sendable {
         let isQuiet = machine.actions.isEmpty && machine.touches == [] && machine.notices.isEmpty
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
-        for rank in machine.touches ?? Set(machine.tree.ranks) {
-            if let place = machine.tree.place(of: rank) { places.note(place.payload, at: rank) }
+        for rank in machine.touches ?? Set(machine.shown.ranks) {
+            if let place = machine.shown.place(of: rank) { places.note(place.payload, at: rank) }
         }
         let now = engine.clock.now
         let change = ListChange(
-            content: ListContent(rows: machine.tree, status: machine.status(at: now), places: places),
+            content: ListContent(rows: machine.shown, status: machine.status(at: now), places: places),
             anchor: machine.anchor,
             touches: machine.touches, notices: machine.notices)
         machine.touches = []
@@ -164,7 +170,7 @@ final class ListEngine: @unchecked Sendable {
                 if pins.remove(identity) != nil { engine.unpin(identity) }
             case .wake(let delay):
                 wake(at: engine.clock.now.advanced(by: delay))
-            case .refreshEnded(let token, let error):
+            case .ended(let token, let error):
                 if let ticket = refreshes.removeValue(forKey: token) { ended.append((ticket, error)) }
             }
         }
@@ -206,7 +212,7 @@ final class ListEngine: @unchecked Sendable {
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
             staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt,
             savedAt: engine.clock.wallTime - loaded.age(at: now).inSeconds, refreshError: loaded.refreshError,
-            editCount: loaded.editCount)
+            editCount: loaded.editCount, total: content.total, tags: loaded.details.tags)
     }
 
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
@@ -218,6 +224,47 @@ final class ListEngine: @unchecked Sendable {
         post { list in
             list.refreshes[ticket.id] = ticket
             list.learn { $0.refresh(refresh, at: time, token: ticket.id) }
+        }
+    }
+
+    func loadAll(limit: Int, completion: @escaping @Sendable (PaginatorError?) -> Void) -> PaginatorExecution {
+        let engine = engine
+        let ticket = FetchTicket(
+            id: engine.lastTicket.add(1),
+            onCancel: { [weak self] ticket in
+                engine.mailbox.post(.cancelled, to: ticket, decidedAt: engine.clock.now)
+                self?.post { $0.learn { $0.endGoal(ticket.id, with: FetchMachine.cancelled) } }
+            },
+            receiver: { delivery, _ in
+                switch delivery {
+                case .answer(.failure(let error)): completion(error)
+                case .cancelled: completion(FetchMachine.cancelled)
+                default: completion(nil)
+                }
+            })
+        post { list in
+            list.refreshes[ticket.id] = ticket
+            list.learn { $0.loadAll(limit, token: ticket.id) }
+        }
+        return ticket
+    }
+
+    // `switched` is called when the list shows the scope, before it learns anything else.
+    func show(
+        _ scope: String, initialKey: String?, keepsRows: Bool, switched: @escaping @Sendable () -> Void
+    ) {
+        let time = engine.makeTimeOfAsking()
+        asked.withLock { $0 = scope }
+        post { list in
+            list.engine.subscriptions.remove(list.following, from: list.topic)
+            list.missed = []
+            list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
+            // Before the first load begins, and nothing of the old scope is listened to.
+            if let changes = list.pageChanges {
+                list.engine.subscriptions.add(changes, as: list.following, to: list.topic)
+            }
+            list.learn { _ in }
+            switched()
         }
     }
 

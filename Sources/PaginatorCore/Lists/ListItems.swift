@@ -12,16 +12,18 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         identifier = ItemIdentifier(id)
     }
 
-    /// Makes the list's engine, which keeps this.
-    func makeEngine(_ paginator: CallbackPaginator<T>, _ config: PaginatorListConfig) -> ListEngine {
+    /// Makes the list's engine, which keeps this, and lets it know the edits.
+    func makeEngine(
+        _ paginator: CallbackPaginator<T>, _ config: PaginatorListConfig
+    ) -> (ListEngine, EditBoard<T>.AttachedList) {
         let engine = ListEngine(paginator.engine, config: config, places: ids) { self.read(.from($0), for: $1) }
-        paginator.editBoard.attach(
-            EditBoard<T>.AttachedList(scope: config.scope) { [weak engine, weak self] edit in
-                guard let engine, let self else { return false }
-                if let edit { engine.post { self.learn(edit, for: $0) } }
-                return true
-            })
-        return engine
+        let attached = EditBoard<T>.AttachedList(scope: config.scope) { [weak engine, weak self] edit in
+            guard let engine, let self else { return false }
+            if let edit { engine.post { self.learn(edit, for: $0) } }
+            return true
+        }
+        paginator.editBoard.attach(attached)
+        return (engine, attached)
     }
 
     func row(_ id: ID, _ value: T) -> (id: ListItemID, value: ListValue) { (ids[id], ItemBox(value)) }
@@ -40,7 +42,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
         items.reserveCapacity(page.content.count)
         for value in page.content { items.append((ids[id(value)], ItemBox(value))) }
         recognizeForeignEdits(in: items, for: list)
-        return (items, page.prevKey, page.nextKey)
+        return (items, page.prevKey, page.nextKey, page.total)
     }
 
     // MARK: - Edits
@@ -58,7 +60,9 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
             } else {
                 foreignEdits.append((token, item, change, number))
             }
-        case .insert(let token, let value, let place, let time):
+        case .insert(let token, let value, let place, let scope, let time):
+            // The list may have begun to show something else meanwhile.
+            guard scope.hasSameBytes(as: list.machine.config.scope) else { return }
             let own: PaginatorRowPlace<ListItemID>
             switch place {
             case .head: own = .head
@@ -120,7 +124,7 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
 
     // Whether another closure tells the list's items as its own does, by a sample of them.
     private func agrees(with other: ItemIdentifier<T, ID>, in list: ListEngine) -> Bool {
-        let items = PaginatorListSnapshot<T, ID>(list.machine.tree, ids)
+        let items = PaginatorListSnapshot<T, ID>(list.machine.shown, ids)
         let sample = Array(items.prefix(8)) + Array(items.suffix(8))
         return !sample.isEmpty && sample.allSatisfy { other.id($0) == identifier.id($0) }
     }
@@ -128,10 +132,10 @@ final class ListItems<T: Sendable, ID: Hashable & Sendable>: @unchecked Sendable
 
 extension ListMachine {
     fileprivate func value(of id: ListItemID) -> ListValue? {
-        entries[id]?.base ?? pending[id]?.lazy.compactMap { $0.insert?.value }.first
+        entries[id]?.base ?? pending[id]?.lazy.compactMap { $0.insert?.value }.first ?? kept.first?.value(of: id)
     }
 
     fileprivate func firstID(where holds: (ListValue) -> Bool) -> ListItemID? {
-        entries.keys.first { id in value(of: id).map(holds) ?? false }
+        entries.keys.first { id in value(of: id).map(holds) ?? false } ?? kept.first?.firstID(where: holds)
     }
 }

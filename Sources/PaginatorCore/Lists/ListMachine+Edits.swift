@@ -4,6 +4,7 @@ extension ListMachine {
     mutating func edit(
         _ token: UInt64, _ id: ListItemID, _ change: @escaping ItemChange<ListValue>, number: UInt64 = .max
     ) {
+        tellKept { $0.edit(token, id, change, number: number) }
         guard tokens[token] == nil else { return }
         tokens[token] = id
         var edit = PendingEdit(token: token, change: change, number: number)
@@ -14,6 +15,7 @@ extension ListMachine {
 
     // Takes note that pages which come from now on may contain an edit that is pending still.
     mutating func willCommit(_ token: UInt64, _ number: UInt64) {
+        tellKept { $0.willCommit(token, number) }
         guard let id = tokens[token], let index = pending[id]?.firstIndex(where: { $0.token == token }) else { return }
         pending[id]?[index].number = number
     }
@@ -23,6 +25,7 @@ extension ListMachine {
         _ token: UInt64, _ outcome: EditOutcome<(id: ListItemID, value: ListValue)>, number: UInt64 = 0,
         removes: Bool = false, at time: PaginatorInstant
     ) {
+        tellKept { $0.settle(token, outcome, number: number, removes: removes, at: time) }
         guard let id = tokens.removeValue(forKey: token),
             let index = pending[id]?.firstIndex(where: { $0.token == token }), let edit = pending[id]?.remove(at: index)
         else {

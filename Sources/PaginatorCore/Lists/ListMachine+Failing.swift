@@ -10,6 +10,7 @@ extension ListMachine {
             return restart(becauseOf: id)
         }
         end(id, with: error)
+        if purpose == .next || purpose == .first { endGoals(with: error) }
         // First, because what starts takes the place of what failed before it, and not of this.
         startWaitingJumps()
         if error.code != .cancelled {
@@ -97,6 +98,7 @@ extension ListMachine {
     mutating func conditionsChanged(_ new: PaginatorConditions) {
         let gone = conditions.subtracting(new)
         conditions = new
+        if !kept.isEmpty { kept[0].conditions = new }
         guard !gone.isEmpty else { return }
         setbacks = [:]
         retry { error in

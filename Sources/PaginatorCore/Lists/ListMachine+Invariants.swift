@@ -51,8 +51,16 @@ extension ListMachine {
             let loads = refresh.loads.filter { purposes[$0] != nil }
             require(!loads.isEmpty && loads == refresh.loads, "who waits for refresh \(token) waits for ever")
         }
+        let isLoading = running[.first] != nil || running[.next]?.isAhead == false
+        require(goals.isEmpty || isLoading, "somebody waits for more, and nothing is loaded")
         for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }
         require(purposes.count == running.count, "\(purposes.count) loads for \(running.count) purposes")
+        for old in kept {
+            violations += old.invariantViolations()
+            let isIdle = old.running.isEmpty && old.waitingJumps.isEmpty && old.failures.isEmpty
+            require(isIdle && old.kept.isEmpty, "what is kept until the first page comes loads itself")
+            require(slots.isEmpty && kept.count == 1, "what was kept is still there")
+        }
         return violations
     }
 }

@@ -76,7 +76,13 @@ extension ListMachine {
 
     mutating func loadFirst() {
         guard running[.first] == nil else { return }
-        start(Load(id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey)))
+        start(makeFirstLoad())
+    }
+
+    mutating func makeFirstLoad(isRefresh: Bool = false, isDebounced: Bool = false) -> Load {
+        Load(
+            id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey), isRefresh: isRefresh,
+            isDebounced: isDebounced)
     }
 
     // Asks for a dropped page, by its old key in the caches alone when edits have moved its place since.
@@ -126,7 +132,10 @@ extension ListMachine {
 
     mutating func look(atPage rank: Int) {
         sought = nil
-        visible = tree.place(of: rank)?.payload.rows.first.map { ($0.id, $0.id) } ?? visible
+        rebuildDirty()
+        // Also where the page before it shows that item.
+        let id = slots[rank]?.ids.first { position(of: $0) != nil }
+        visible = id.map { ($0, $0) } ?? visible
     }
 
     // Lets jumps begin again once everything is replaced, since their pages would go with the rest.
@@ -294,7 +303,8 @@ extension ListMachine {
         load.id = lastNumber &+ 1
         load.isPreviewed = false
         load.isOutdated = false
-        load.isInvalidated = false
+        (load.isInvalidated, load.invalidatedTags) = (false, [])
+        load.isDebounced = false
         load.notBefore = Self.later(load.notBefore, load.newer)
         if load.newer != nil { load.batch = load.newerBatch }
         (load.newer, load.newerBatch) = (nil, 0)
@@ -313,6 +323,7 @@ extension ListMachine {
             priority: load.isAhead ? .low : config.priority, policy: config.policy)
         request.isPrefetch = load.isAhead
         request.notBefore = load.notBefore
+        if load.isDebounced { request.debounce = config.debounce }
         // By an offset caches have what lay there before rows came or went.
         if !load.maySpanShifts, load.purpose != .first {
             let time = load.purpose == .previous ? shiftedAboveAt : shiftedAt
@@ -352,12 +363,13 @@ extension ListMachine {
     mutating func endRefresh(_ token: UInt64) {
         guard let refresh = awaited[token], refresh.loads.isEmpty else { return }
         awaited[token] = nil
-        actions.append(.refreshEnded(token, refresh.error))
+        actions.append(.ended(token, refresh.error))
     }
 
     mutating func cancelLoads() {
         waitingJumps = []
         sought = nil
+        endGoals(with: FetchMachine.cancelled)
         cancelLoads { _ in true }
     }
 

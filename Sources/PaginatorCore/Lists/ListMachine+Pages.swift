@@ -65,6 +65,7 @@ extension ListMachine {
         rebuildDirty()
         if isFinal, let next { refreshAgain(load, as: next) }
         prefetch()
+        pursueGoals()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
     }
@@ -108,6 +109,7 @@ extension ListMachine {
         for id in local.keys { local[id]?.isCounted = false }
         if let bookmark = load.bookmark { takeDroppedPages(of: bookmark) }
         place(page, load, at: 0, dropped: nil)
+        if let size = config.initialLoadSize, load.bookmark == nil { goals[0] = size }
         // The rows that the page lacks came after it.
         for id in local.keys where !isWaiting(id) {
             if let time = entries[id]?.time, time > page.fetchedAt { shiftOffsets(at: id, by: 1, since: time) }
@@ -202,11 +204,12 @@ extension ListMachine {
         var slot = ListSlot(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
-            staleFrom: load.isInvalidated ? .zero : page.staleFrom, savedAt: page.savedAt,
-            refreshError: page.refreshError, batch: load.batch)
+            staleFrom: load.isInvalidated || page.tags.hasTag(in: load.invalidatedTags) ? .zero : page.staleFrom,
+            tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
         slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, slot.notBefore)
+        if let items = page.total, page.fetchedAt >= total?.time ?? .zero { total = (items, page.fetchedAt) }
         standIns[slot.identity] = slot.refreshError
         return slot
     }

@@ -81,8 +81,7 @@ extension ListMachine {
             end(first.id)
             actions.append(.cancel(first.id))
         }
-        let load = Load(
-            id: makeNumber(), purpose: .first, identity: identity(config.initialKey ?? firstKey), isRefresh: true)
+        let load = makeFirstLoad(isRefresh: true)
         start(load)
         return load.id
     }
@@ -170,6 +169,11 @@ extension ListMachine {
         }
     }
 
+    mutating func invalidated(tags: Set<ExactText>) {
+        for (rank, slot) in slots where slot.tags.hasTag(in: tags) { slots[rank]?.staleFrom = .zero }
+        for purpose in running.keys { running[purpose]?.invalidatedTags.formUnion(tags) }
+    }
+
     // What is loaded from then on, the source is asked for at that time or later.
     mutating func reset(at time: PaginatorInstant) {
         reset()
@@ -178,6 +182,7 @@ extension ListMachine {
 
     mutating func reset() {
         cancelLoads()
+        kept = []
         failures = []
         setbacks = [:]
         hasRestarted = false
@@ -197,6 +202,7 @@ extension ListMachine {
         }
         slots = [:]
         ranks = [:]
+        total = nil
         standIns = [:]
         dirty = []
         tree = Tree()

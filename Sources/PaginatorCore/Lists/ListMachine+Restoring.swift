@@ -1,12 +1,15 @@
 // Leaving and coming back.
 extension ListMachine {
     func bookmark() -> PaginatorListBookmark? {
+        guard kept.isEmpty else { return kept[0].bookmark() }
         guard !slots.isEmpty else { return nil }
         let middle = visibleRank ?? firstPage ?? 0
         var keys = droppedBefore.map(\.identity.key)
         var page = keys.count
         var item = 0
         var fingerprint: UInt64?
+        // Who leaves before it is found comes back to it all the same.
+        let sought = sought
         tree.forEach { place in
             guard let slot = slots[place.rank] else { return }
             if place.rank == middle {
@@ -18,7 +21,8 @@ extension ListMachine {
                 item = seen ?? 0
                 let found = seen.map { rows[$0].id.fingerprint }
                 // A class may say the same of all its objects.
-                if rows.count(where: { $0.id.fingerprint == found }) == 1 { fingerprint = found }
+                let isUnique = rows.count(where: { $0.id.fingerprint == found }) == 1
+                fingerprint = sought?.fingerprint ?? (isUnique ? found : nil)
             }
             keys.append(effectiveKey(of: slot, at: place.rank))
         }

@@ -86,5 +86,7 @@ extension ListMachine {
         chunk(showing: id).flatMap { tree.position(of: id, at: $0) }
     }
 
-    var anchor: Int? { visible.flatMap { position(of: $0.first) } }
+    var anchor: Int? { kept.isEmpty ? ownAnchor : kept[0].anchor }
+
+    private var ownAnchor: Int? { visible.flatMap { position(of: $0.first) } }
 }

@@ -1,5 +1,9 @@
 extension ListMachine {
     func status(at now: PaginatorInstant) -> PaginatorListStatus {
+        if var status = kept.first?.status(at: now) {
+            status.refresh = refreshPhase
+            return status
+        }
         var status = PaginatorListStatus()
         let pages = visiblePages
         status.freshness = freshness(of: pages.map(\.slot), at: now)
@@ -11,6 +15,8 @@ extension ListMachine {
         status.gaps = gapPhases
         status.staleError = standIns.isEmpty ? nil : standIns.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value
         status.hasLoaded = !slots.isEmpty
+        status.total = sourceCount
+        (status.placeholdersBefore, status.placeholdersAfter) = missing
         status.newAbove = isStartLoaded ? headRows.hiddenCount : headRows.count
         status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status
@@ -27,7 +33,7 @@ extension ListMachine {
 
     // When the next page that is looked at becomes stale.
     func nextStaleTime(after now: PaginatorInstant) -> PaginatorInstant? {
-        visiblePages.lazy.compactMap(\.slot.staleFrom).filter { $0 > now }.min()
+        (kept.first ?? self).visiblePages.lazy.compactMap(\.slot.staleFrom).filter { $0 > now }.min()
     }
 
     private var visiblePages: [(rank: Int, slot: ListSlot)] {
@@ -60,7 +66,7 @@ extension ListMachine {
         return failures.first { isRefresh($0.load) }.map { .failed($0.error) } ?? .idle
     }
 
-    private var gapPhases: [PaginatorListGap] {
+    private var gapPhases: [Int: PaginatorLoadState] {
         var phases: [Int: PaginatorLoadState] = [:]
         for failure in failures {
             if let position = gapPosition(of: failure.load) { phases[position] = .failed(failure.error) }
@@ -68,7 +74,7 @@ extension ListMachine {
         for load in running.values {
             if let position = gapPosition(of: load) { phases[position] = .loading }
         }
-        return phases.sorted { $0.key < $1.key }.map { PaginatorListGap(position: $0.key, phase: $0.value) }
+        return phases
     }
 
     private func gapPosition(of load: Load) -> Int? {

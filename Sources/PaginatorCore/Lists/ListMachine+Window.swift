@@ -18,6 +18,10 @@ extension ListMachine {
 
     mutating func hint(_ range: Range<Int>) {
         emptyPages = 0
+        guard kept.isEmpty else {
+            if kept[0].look(at: range) != nil { visible = kept[0].visible }
+            return
+        }
         guard !slots.isEmpty else {
             if running[.first] != nil { hintDuringFirstLoad = range }
             return
@@ -25,6 +29,11 @@ extension ListMachine {
         guard look(at: range) != nil else { return prefetch() }
         hideFarRows()
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
+    }
+
+    mutating func hint(_ id: ListItemID) {
+        let position = kept.isEmpty ? position(of: id) : kept[0].position(of: id)
+        if let position { hint(position..<position + 1) }
     }
 
     mutating func takeRememberedHint() {

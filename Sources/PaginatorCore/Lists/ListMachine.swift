@@ -78,6 +78,8 @@ struct ListMachine: Sendable {
         var isAhead = false
         // Whether what it brings is looked at then.
         var isJump = false
+        // Whether another one that comes soon takes its place.
+        var isDebounced = false
         // Since when the source must have been asked for what it brings, to join the page beside it.
         var notBefore: PaginatorInstant?
         // At which side of the page lies the gap that its refresh is to close.
@@ -93,6 +95,7 @@ struct ListMachine: Sendable {
         var isOutdated = false
         // Whether its page was marked stale meanwhile.
         var isInvalidated = false
+        var invalidatedTags: Set<ExactText> = []
         // Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
         // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.
@@ -118,6 +121,8 @@ struct ListMachine: Sendable {
 
     var config: PaginatorListConfig
     let firstKey: String
+    // At most one: what is shown until the first page of the scope has come, which took its place.
+    var kept: [ListMachine] = []
     // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
     var tree = Tree()
     var slots: [Int: ListSlot] = [:]
@@ -156,6 +161,10 @@ struct ListMachine: Sendable {
     // Jumps that come after what is about to take the place of everything.
     var waitingJumps: [(key: String, placement: PaginatorListPlacement)] = []
     var awaited: [UInt64: AwaitedRefresh] = [:]
+    // How many items somebody waits for; by zero the list does itself, when it begins.
+    var goals: [UInt64: Int] = [:]
+    // What the newest page told of how many items the source has, and when.
+    var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
     // When the list was made: it has not shown what came before.
     var startedAt: PaginatorInstant?
@@ -186,7 +195,9 @@ struct ListMachine: Sendable {
     mutating func handle(_ event: (inout ListMachine) -> Void) {
         event(&self)
         seek()
+        pursueGoals()
         rebuildDirty()
+        replaceKept()
     }
 
     mutating func makeNumber() -> UInt64 {

@@ -17,6 +17,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     public let paginator: CallbackPaginator<T>
     let engine: ListEngine
     private let items: ListItems<T, ID>
+    private let attached: EditBoard<T>.AttachedList
     private let isEqual: (@Sendable (T, T) -> Bool)?
 
     /// Makes an empty list, which loads nothing yet.
@@ -34,7 +35,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         self.paginator = paginator
         self.isEqual = isEqual
         items = ListItems(id)
-        engine = items.makeEngine(paginator, config)
+        (engine, attached) = items.makeEngine(paginator, config)
     }
 
     /// What the list shows. Complexity: O(1).
@@ -51,7 +52,32 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// at the start.
     public func loadPrevious() { engine.feed { $0.loadPrevious() } }
 
+    /// Loads pages at the end until there are no more, or the list has a number of items; those that the window has dropped at
+    /// its start count.
+    ///
+    /// More than ``PaginatorListConfig/maxEmptyPages`` pages in a row without a new item end it, too;
+    /// ``PaginatorListStatus/hasNext`` tells whether there is more.
+    ///
+    /// - Parameters:
+    ///   - limit: how many items are enough; all by default.
+    ///   - completion: takes why a page could not be loaded, `nil` where all have come. Called once, on the paginator's
+    ///     callback queue; with ``PaginatorError/Code/cancelled`` when it is cancelled, by the execution or by
+    ///     ``cancelLoads()``, and when the list is reset, shows something else or is released.
+    /// - Returns: the execution; cancelling it stops further pages, not the one that is under way.
+    @discardableResult
+    public func loadAll(
+        limit: Int = .max, completion: @escaping @Sendable (PaginatorError?) -> Void = { _ in }
+    ) -> PaginatorExecution {
+        engine.loadAll(limit: limit, completion: completion)
+    }
+
     /// Goes to the page of a key: it becomes what hints go by when the list has it, and is loaded otherwise.
+    ///
+    /// Where keys are offsets every position is a key, and its item is the update's anchor then:
+    ///
+    /// ```swift
+    /// list.jump(to: String(2_500))
+    /// ```
     ///
     /// - Parameters:
     ///   - key: the page's key.
@@ -98,6 +124,39 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.refresh(refresh, completion: completion)
     }
 
+    /// Shows something else: another search, filter or sort order, by the scope that the source reads in each request; an
+    /// HTTP source in `HTTPSourceOptions.prepare`.
+    ///
+    /// ```swift
+    /// let found = ClosureDataSource<Post>(firstKey: "0") { request, completion in
+    ///     let task = api.search(request.scope, from: request.key, count: request.pageSize, completion)
+    ///     return SourceCancellation { task.cancel() }
+    /// }
+    /// var config = PaginatorListConfig()
+    /// config.debounce = DebounceKey("search")
+    /// let search = PaginatorList<Post, Post.ID>(CallbackPaginator(dataSource: found), config: config)
+    /// search.observe(onMain: { update in view.apply(update.difference, update.status) })
+    ///
+    /// @Sendable func textDidChange(to text: String) { search.show(scope: text) }
+    /// ```
+    ///
+    /// The first page is loaded from the caches or the source as that of a new list, after ``PaginatorListConfig/debounce``.
+    /// What was shown stays until it comes, or goes at once; the difference leads from the one to the other, and items that
+    /// both have stay. Of the old scope nothing comes any more: its loads end, hints and loads meanwhile are for the new
+    /// one, and its live rows and those that edits inserted go with it; edits of items stay over them, and rows that edits
+    /// inserted into the new scope come. Where the first page cannot be had, what is kept stays, ``PaginatorListStatus/refresh``
+    /// tells the error, and ``retry()`` tries the new scope again. Of several switches the last one wins.
+    ///
+    /// - Parameters:
+    ///   - scope: what is shown from now on.
+    ///   - initialKey: the key that it begins at; `nil`, the default, is the source's first key.
+    ///   - keepsItems: whether what is shown stays until the first page has come; true by default.
+    public func show(scope: String, initialKey: String? = nil, keepsItems: Bool = true) {
+        engine.show(scope, initialKey: initialKey, keepsRows: keepsItems) { [attached, board = paginator.editBoard] in
+            board.move(attached, to: scope)
+        }
+    }
+
     /// Empties the list and stops its loads. Edits that are pending stay.
     ///
     /// What is loaded then, the source is asked for, even where a cache has it; that stands in where the source fails.
@@ -119,8 +178,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// Tells that somebody looks at an item, where it is by now; nothing happens when the list does not show it.
     package func hint(visible id: ID) {
         engine.post { [items] list in
-            guard let id = items.ids.find(id)?.id, let position = list.machine.position(of: id) else { return }
-            list.learn(isHint: true) { $0.hint(position..<position + 1) }
+            if let id = items.ids.find(id)?.id { list.learn(isHint: true) { $0.hint(id) } }
         }
     }
 
@@ -190,6 +248,9 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
             engine.post { completion($0.machine.bookmark()) }
         }
     }
+
+    /// The key of the source's first page, which ``PaginatorListConfig/initialKey`` may not be.
+    package var firstKey: String { paginator.engine.operations.firstKey }
 
     /// Tells what does not hold that must, in order with the list's events; for tests of the library.
     package func checkInvariants(_ body: @escaping @Sendable (_ violations: [String]) -> Void) {

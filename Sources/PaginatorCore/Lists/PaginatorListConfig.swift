@@ -15,6 +15,11 @@ public struct PaginatorListConfig: Sendable {
     /// Separates the same keys under another filter, sort order, search or user; empty by default.
     public var scope = ""
 
+    /// Separates switches that follow each other quickly, as somebody types: of ``PaginatorList/show(scope:initialKey:keepsItems:)`` within
+    /// its delay only the last one asks the source; `nil`, the default, lets each ask at once. A page in memory comes at
+    /// once in any case.
+    public var debounce: DebounceKey?
+
     /// The key that the list begins at; `nil`, the default, is the source's first key.
     public var initialKey: String?
 
@@ -32,6 +37,11 @@ public struct PaginatorListConfig: Sendable {
 
     /// Where pages are taken from; `nil`, the default, follows the paginator's configuration.
     public var policy: FetchPolicy?
+
+    /// How many items a list begins with, where it is begun, refreshed as a whole or told to show something else: as many pages of
+    /// ``pageSize`` as that takes, one after the other, so that pages are the same whoever loads them. `nil`, the
+    /// default, is one page.
+    public var initialLoadSize: Int?
 
     /// How urgent loads are that somebody asked for, ``FetchPriority/medium`` by default. Hints load at low priority.
     public var priority: FetchPriority = .medium

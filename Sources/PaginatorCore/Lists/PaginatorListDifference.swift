@@ -72,11 +72,6 @@ extension PaginatorListDifference: Equatable where T: Equatable {
 }
 
 extension PaginatorListDifference {
-    /// Finds what changed between any two snapshots. Complexity: O(items), and the logarithm for each that moved.
-    package init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
-        self.init(from: old.rows, to: new.rows, touches: nil)
-    }
-
     /// - Parameters:
     ///   - touches: the ranks of the chunks that may differ; `nil` for all.
     ///   - isEqual: whether two values of one item look the same; `nil` for `==`, where they have that.

@@ -6,8 +6,9 @@ public struct PaginatorListStatus: Sendable, Hashable {
     public internal(set) var previous: PaginatorLoadState = .idle
     /// The first load, and every refresh: of all, of pages, and a jump.
     public internal(set) var refresh: PaginatorLoadState = .idle
-    /// The gaps that are being filled, and those whose filling failed; in order. Other gaps are idle.
-    public internal(set) var gaps: [PaginatorListGap] = []
+    /// The gaps that are being filled, and those whose filling failed, which ``PaginatorList/retry()`` tries again: by their
+    /// positions in ``PaginatorListSnapshot/gaps`` of the snapshot of the same time. Other gaps are idle.
+    public internal(set) var gaps: [Int: PaginatorLoadState] = [:]
     /// Why a page that is shown could not be renewed, where an older one from a cache stands in for it: it goes by a
     /// retry, by a refresh, and where the connection was missing, when that is back. `nil` when no page stands in for
     /// another; the first such page's error otherwise.
@@ -19,6 +20,16 @@ public struct PaginatorListStatus: Sendable, Hashable {
     public internal(set) var isPartial = false
     /// Whether a first page has come since the list was made or reset.
     public internal(set) var hasLoaded = false
+    /// How many items the source has in all, as the newest page told that says so, with the edits committed since; `nil`
+    /// where none does. See ``PaginatorPage/total``.
+    public internal(set) var total: Int?
+    /// How many items are known to be missing before the first one shown, and 0 where that is not known: a list whose keys are
+    /// offsets knows it, of a source that tells the total. Rows for them make a scroll bar honest, and
+    /// ``PaginatorList/jump(to:placement:)`` fills them in.
+    public internal(set) var placeholdersBefore = 0
+    /// How many items are known to be missing behind the last one shown, and 0 where that is not known. Where keys are not
+    /// offsets that takes a total and the list's start, and items that gaps lack count here.
+    public internal(set) var placeholdersAfter = 0
     /// How many live and local rows wait above, because the start of the list is not loaded or the window has no room for
     /// them.
     public internal(set) var newAbove = 0
@@ -26,12 +37,10 @@ public struct PaginatorListStatus: Sendable, Hashable {
     public internal(set) var newBelow = 0
 
     init() {}
-}
 
-/// A gap that is being filled, or whose filling failed.
-public struct PaginatorListGap: Sendable, Hashable {
-    /// Where it lies: one of ``PaginatorListSnapshot/gaps`` of the snapshot of the same time.
-    public let position: Int
-    /// Whether it is being filled, or why that failed; ``PaginatorList/retry()`` tries again.
-    public let phase: PaginatorLoadState
+    /// Whether the list has loaded, and there may be more behind it.
+    public var hasNext: Bool { hasLoaded && next != .endReached }
+
+    /// Whether the list has loaded, and there may be more before it.
+    public var hasPrevious: Bool { hasLoaded && previous != .endReached }
 }

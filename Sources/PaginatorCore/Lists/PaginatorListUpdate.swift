@@ -13,7 +13,7 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     public var notices: [PaginatorListNotice] { change.notices }
     var touches: Set<Int>? { change.touches }
     let change: ListChange
-    let numbers: ListChange.Numbers
+    package let numbers: ListChange.Numbers
     // How the list compares items, where it was told so.
     let isEqual: (@Sendable (T, T) -> Bool)?
 
@@ -24,6 +24,11 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
         numbers.first = skipped.numbers.first
         return PaginatorListUpdate(
             difference: difference, change: change.replacing(skipped.change), numbers: numbers, isEqual: isEqual)
+    }
+
+    /// How any snapshot of the list becomes this one. Complexity: O(items).
+    package func difference(from snapshot: PaginatorListSnapshot<T, ID>) -> PaginatorListDifference<T> {
+        PaginatorListDifference(from: snapshot.rows, to: change.content.rows, touches: nil, isEqual: isEqual)
     }
 
     /// This update with the difference from a snapshot: the one that was told before all that this update stands for.
@@ -59,7 +64,7 @@ final class ListContent: Sendable {
 }
 
 /// What observers of a list are told of one event, or of several that followed each other.
-struct ListChange: Sendable {
+package struct ListChange: Sendable {
     var content: ListContent
     var anchor: Int?
     // The ranks of the chunks that may have changed; `nil` for all.
@@ -67,12 +72,12 @@ struct ListChange: Sendable {
     var notices: [PaginatorListNotice] = []
 
     /// Which changes of an observation one stands for.
-    struct Numbers: Sendable {
+    package struct Numbers: Sendable {
         let observation: ObjectIdentifier
         var first: Int
         let last: Int
 
-        func isFollowed(by other: Numbers) -> Bool { other.observation == observation && other.first == last + 1 }
+        package func isFollowed(by other: Numbers) -> Bool { other.observation == observation && other.first == last + 1 }
     }
 
     func replacing(_ earlier: ListChange) -> ListChange {

@@ -1,6 +1,8 @@
-/// Where a fetch takes its page from, for fetches that can show a preview before their answer.
+/// Where a fetch takes its page from: one setting for a configuration, a list, and every form of a fetch.
 ///
-/// A listener accepts every policy. Forms with one answer take a ``SingleAnswerPolicy``.
+/// Under ``staleWhileRevalidate`` a fetch may have a preview before its answer. Listeners, lists and the sequence of a
+/// fetch's updates take both. Forms with one answer, such as `await`, closures and the sequence of pages, give the answer
+/// alone, and so wait for the source where the cached page is stale.
 public struct FetchPolicy: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case cacheFirst
@@ -36,36 +38,7 @@ public struct FetchPolicy: Sendable, Hashable {
     /// the source's page, or the stale page with the refresh error.
     public static let staleWhileRevalidate = FetchPolicy(kind: .staleWhileRevalidate)
 
-    /// The same policy as `single`, for a request that takes any.
-    public init(_ single: SingleAnswerPolicy) {
-        self = single.policy
-    }
-
     private init(kind: Kind) {
         self.kind = kind
-    }
-}
-
-/// Where a fetch with exactly one answer takes its page from: every ``FetchPolicy`` but the one with previews.
-public struct SingleAnswerPolicy: Sendable, Hashable {
-    fileprivate let policy: FetchPolicy
-
-    /// See ``FetchPolicy/cacheFirst``.
-    public static let cacheFirst = SingleAnswerPolicy(policy: .cacheFirst)
-
-    /// See ``FetchPolicy/cacheOnly``.
-    public static let cacheOnly = SingleAnswerPolicy(policy: .cacheOnly)
-
-    /// See ``FetchPolicy/networkOnly``.
-    public static let networkOnly = SingleAnswerPolicy(policy: .networkOnly)
-
-    /// See ``FetchPolicy/networkFirst-swift.type.property``.
-    public static let networkFirst = SingleAnswerPolicy(policy: .networkFirst)
-
-    /// See ``FetchPolicy/networkFirst(fallbackAfter:)``.
-    ///
-    /// - Parameter fallbackAfter: how long to wait for the source while there is a cached page.
-    public static func networkFirst(fallbackAfter: Duration?) -> SingleAnswerPolicy {
-        SingleAnswerPolicy(policy: .networkFirst(fallbackAfter: fallbackAfter))
     }
 }

@@ -13,17 +13,19 @@ package struct LoadedPage: Sendable {
         let refusedNeighbors: [PageFetchDirection: PaginatorError]
         let expiresAt: PaginatorInstant?
         let isStorable: Bool
+        let tags: [String]
 
         init(
             _ facts: PageFacts, neighbors: NeighborKeys = NeighborKeys(previous: nil, next: nil),
             refusedNeighbors: [PageFetchDirection: PaginatorError] = [:], expiresAt: PaginatorInstant? = nil,
-            isStorable: Bool = true
+            isStorable: Bool = true, tags: [String] = []
         ) {
             self.facts = facts
             self.neighbors = neighbors
             self.refusedNeighbors = refusedNeighbors
             self.expiresAt = expiresAt
             self.isStorable = isStorable
+            self.tags = tags
         }
     }
 
@@ -50,6 +52,14 @@ package struct LoadedPage: Sendable {
         max(.zero, fetchedAt.duration(to: now))
     }
 
+    // The page as it is after an invalidation of tags that may be its own.
+    func invalidated(by tags: Set<ExactText>) -> LoadedPage {
+        guard details.tags.hasTag(in: tags) else { return self }
+        var page = self
+        page.isInvalidated = true
+        return page
+    }
+
     func failing(with error: PaginatorError) -> LoadedPage {
         var page = self
         page.refreshError = error
@@ -68,4 +78,13 @@ enum CacheAnswer: Sendable {
     case rejected(reason: String)
     /// The store failed, which counts as a miss.
     case failed(PaginatorError)
+
+    func invalidated(by tags: Set<ExactText>) -> CacheAnswer {
+        switch self {
+        case .fresh(let page) where page.details.tags.hasTag(in: tags),
+            .freshButRefresh(let page) where page.details.tags.hasTag(in: tags):
+            .stale(page.invalidated(by: tags))
+        default: self
+        }
+    }
 }

@@ -48,6 +48,9 @@ public struct PageIdentity: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(stableHash)
     }
 
+    // For logs: the same for a page in every run.
+    var nameWithoutKey: String { "\(String(stableHash, radix: 16))#\(pageSize)" }
+
     /// Scope, key and size for people; long texts are cut.
     public var description: String {
         let shown = key.count > 40 ? key.prefix(40) + "…" : key[...]

@@ -1,4 +1,4 @@
-/// How long something took, over many times: number, mean, longest, and percentiles from a histogram of fixed size.
+/// How long something took, over many times: number, mean, longest, and percentiles, which are exact to two digits.
 public struct DurationSummary: Sendable, Hashable {
     /// How many durations were recorded.
     public var count: Int { Int(clamping: number) }
@@ -15,8 +15,9 @@ public struct DurationSummary: Sendable, Hashable {
     /// The longest of them.
     public var longest: Duration { .nanoseconds(maximum) }
 
-    /// How many durations lie in [2^(n-1), 2^n) nanoseconds, by n; bucket 0 holds zero.
-    private var buckets: [UInt64] = []
+    // How many durations there are, by what they are rounded to: rounding keeps their order, so a percentile of the rounded
+    // ones is the rounded percentile.
+    private var buckets: [Int64: UInt64] = [:]
 
     /// The mean; zero when nothing was recorded.
     public var mean: Duration { number > 0 ? total / number : .zero }
@@ -24,40 +25,44 @@ public struct DurationSummary: Sendable, Hashable {
     mutating func record(_ duration: Duration) { record(nanoseconds: duration.wholeNanoseconds) }
 
     mutating func record(nanoseconds: Int64) {
-        if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
         let nanoseconds = max(0, nanoseconds)
-        buckets[64 - nanoseconds.leadingZeroBitCount] += 1
+        buckets[Self.inTwoDigits(nanoseconds), default: 0] += 1
         number += 1
         add(nanoseconds)
         maximum = max(maximum, nanoseconds)
     }
 
     mutating func merge(_ other: DurationSummary) {
-        guard other.number > 0 else { return }
-        if buckets.isEmpty { buckets = Array(repeating: 0, count: 64) }
-        for (index, number) in other.buckets.enumerated() { buckets[index] += number }
+        buckets.merge(other.buckets, uniquingKeysWith: +)
         number += other.number
         add(other.sum)
         maximum = max(maximum, other.maximum)
     }
 
-    /// Returns a duration that at least a share of the recorded ones do not exceed: at least the true percentile, and
-    /// less than twice as long. Complexity: O(1).
+    /// Returns the duration that a share of the recorded ones do not exceed, rounded to two digits. Complexity: O(different
+    /// durations of two digits), some hundreds.
     ///
     /// - Parameter share: the share, from 0 to 1: 0.5 for the median, 0.99 for the 99th percentile. Zero is returned
     ///   when nothing was recorded.
     public func percentile(_ share: Double) -> Duration {
-        guard number > 0 else { return .zero }
         let clamped = share.isNaN ? 1 : min(1, max(0, share))
         let rank = max(1, (clamped * Double(number)).rounded(.up))
         var seen = 0.0
-        for (index, number) in buckets.enumerated() {
+        for (nanoseconds, number) in buckets.sorted(by: { $0.key < $1.key }) {
             seen += Double(number)
-            guard seen >= rank else { continue }
-            let upper: Int64 = index == 0 ? 0 : index == 63 ? .max : (1 << Int64(index)) - 1
-            return min(longest, .nanoseconds(upper))
+            if seen >= rank { return .nanoseconds(nanoseconds) }
         }
-        return longest
+        return .zero
+    }
+
+    // Rounded to the nearest number that has two digits and then zeros.
+    static func inTwoDigits(_ nanoseconds: Int64) -> Int64 {
+        var unit: Int64 = 1
+        let hundredth = nanoseconds / 100
+        while hundredth >= unit { unit *= 10 }
+        let rest = nanoseconds % unit
+        let (rounded, overflow) = (nanoseconds - rest).addingReportingOverflow(rest >= unit - rest ? unit : 0)
+        return overflow ? .max : rounded
     }
 
     private mutating func add(_ nanoseconds: Int64) {

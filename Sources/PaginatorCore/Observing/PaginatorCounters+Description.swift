@@ -19,7 +19,7 @@ extension PaginatorCounters: CustomStringConvertible {
             [["milliseconds", "count", "mean", "p50", "p99", "longest"]]
                 + steps.map { label, summary in
                     let times = [summary.mean, summary.percentile(0.5), summary.percentile(0.99), summary.longest]
-                    return [label, String(summary.count)] + times.map(\.inMilliseconds)
+                    return [label, String(summary.count)] + times.map(\.inMillisecondsOfTwoDigits)
                 })
     }
 
@@ -50,6 +50,15 @@ extension PaginatorCounters: CustomStringConvertible {
 }
 
 extension Duration {
+    // As many digits as a percentile has.
+    fileprivate var inMillisecondsOfTwoDigits: String {
+        let nanoseconds = DurationSummary.inTwoDigits(max(0, wholeNanoseconds))
+        guard nanoseconds > 0 else { return "0" }
+        let fraction = String(nanoseconds % 1_000_000 + 1_000_000).dropFirst()
+        let decimals = min(6, max(0, 8 - String(nanoseconds).count))
+        return "\(nanoseconds / 1_000_000)" + (decimals > 0 ? ".\(fraction.prefix(decimals))" : "")
+    }
+
     var inMilliseconds: String {
         let microseconds = wholeNanoseconds / 1_000
         let decimals = String(abs(microseconds % 1_000))

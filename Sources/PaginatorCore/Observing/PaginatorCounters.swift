@@ -1,5 +1,9 @@
 /// What a paginator has done, in numbers, counted from its events.
 ///
+/// When nothing runs, as much has ended as has begun, and ``answers`` and ``failures`` add up to the fetches. Each fetch,
+/// prefetch and neighbor that may take a cached page is a `memoryHit`, a `memoryMiss` or has `joined` another, and once more
+/// where an invalidation lets it begin anew.
+///
 /// ```swift
 /// let counters = paginator.counters
 /// print(counters[.loadStarted], counters.memoryHitRatio ?? 0)
@@ -44,7 +48,7 @@ public struct PaginatorCounters: Sendable, Hashable {
         tallies[Self.place(of: kind)].durations
     }
 
-    /// The share of fetches that memory could answer, from 0 to 1; `nil` before the first one.
+    /// The share of looks into memory that found a page, fresh or stale, from 0 to 1; `nil` before the first one.
     public var memoryHitRatio: Double? {
         let looked = self[.memoryHit] + self[.memoryMiss]
         return looked > 0 ? Double(self[.memoryHit]) / Double(looked) : nil

@@ -11,23 +11,25 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         case fetchStarted
         /// A fetch was settled; the duration is from its start, the error says why it failed.
         case fetchEnded
-        /// A usable page was found in memory.
+        /// A page was found in memory, fresh or stale.
         case memoryHit
-        /// No usable page was found in memory.
+        /// No page was found in memory, or one that the validator refused.
         case memoryMiss
         /// A read of the store began.
         case storeReadStarted
         /// A usable page was found in the store; the duration is that of the read.
         case storeHit
-        /// No usable page was found in the store; the duration is that of the read.
+        /// No usable page was found in the store; the duration is that of the read. The error says that nobody waited for
+        /// its end any more.
         case storeMiss
         /// A fetch joined a load that was already running.
         case joined
-        /// A load began.
+        /// A load began: the source is to be asked, at once or in its turn. What a cache answers is no load.
         case loadStarted
-        /// A load ended; the duration is from its start.
+        /// A load ended; the duration is from its start. The error says why it failed, and `cancelled` that nobody waited
+        /// for it any more.
         case loadEnded
-        /// The source was called; the duration is the wait in the queue, the count says how many other loads wait for
+        /// The source is called; the duration is the wait in the queue, the count says how many other loads wait for
         /// the source or call it.
         case attemptStarted
         /// The source answered, failed, timed out or was stopped; the duration is that of the call.
@@ -102,7 +104,7 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
     /// One line for logs. Without user data, pages are named by a hash, and errors by their label.
     package func text(showsUserData: Bool) -> String {
         let parts: [(name: String, value: String?)] = [
-            ("page", identity.map { showsUserData ? "\($0)" : "\(String($0.stableHash, radix: 16))#\($0.pageSize)" }),
+            ("page", identity.map { showsUserData ? "\($0)" : $0.nameWithoutKey }),
             ("attempt", attempt.map(String.init)), ("origin", origin?.rawValue), ("cause", evictionCause?.rawValue),
             ("ms", duration?.inMilliseconds), ("count", count.map(String.init)),
             ("error", error.map { showsUserData ? "\($0)" : $0.metricsLabel }),

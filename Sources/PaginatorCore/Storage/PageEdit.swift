@@ -45,7 +45,8 @@ public struct PageEdit<T: Sendable>: Sendable {
             let content = page.content.compactMap { isConcerned($0) ? change($0) : $0 }
             return PaginatorPage(
                 content: content, key: page.key, expirationTime: page.expirationTime, prevKey: page.prevKey,
-                nextKey: page.nextKey, byteCount: page.byteCount, isStorable: page.isStorable)
+                nextKey: page.nextKey, byteCount: page.byteCount, isStorable: page.isStorable, total: page.total,
+                tags: page.tags)
         }
     }
 

@@ -34,6 +34,8 @@ public enum StoreChange<T: Sendable>: Sendable {
     case remove(PageSelection)
     /// Marks the pages that match stale; they stay readable.
     case invalidate(PageSelection)
+    /// Marks the pages stale that have one of these ``PaginatorPage/tags``, byte by byte; they stay readable.
+    case invalidateTags([String])
     /// Changes the pages that match; those that the edit does not concern stay as they are.
     case edit(PageSelection, PageEdit<T>)
 }

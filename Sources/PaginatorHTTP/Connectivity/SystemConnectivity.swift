@@ -8,7 +8,8 @@ public import PaginatorCore
 
 /// What the system tells of the network and the device, so that a paginator loads less, or nothing, where that is wise.
 ///
-/// ```
+/// ```swift
+/// // On Apple's platforms:
 /// config.connectivity = SystemConnectivity()
 /// ```
 ///

@@ -4,7 +4,7 @@ package enum SQLiteQuery: Int, CaseIterable {
     case findNamespace, addNamespace, usage, sequence, setSequence
     case read, save, rewrite, use
     case removePage, removeKey, removeScope, removeAll
-    case invalidatePage, invalidateKey, invalidateScope, invalidateAll
+    case invalidatePage, invalidateKey, invalidateScope, invalidateAll, invalidateTag
     case facts, newcomers, recount, noteFlush, noteErasure
 
     /// The statement's name, as errors tell it.
@@ -12,7 +12,8 @@ package enum SQLiteQuery: Int, CaseIterable {
 
     private static let identity = "namespace = ?1 AND scope = ?2 AND key = ?3 AND page_size = ?4"
     // The checksum of a stale page is the complement of a fresh one's, so the row need not be read for it.
-    private static let stale = "UPDATE pages SET stale = 1, checksum = ~checksum WHERE stale = 0 AND"
+    private static let markStale = "SET stale = 1, checksum = ~checksum WHERE stale = 0 AND"
+    private static let stale = "UPDATE pages \(markStale)"
 
     package var sql: String {
         switch self {
@@ -28,24 +29,27 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .read:
             """
             SELECT prev_key, next_key, expires, fetched, items, memory, codec, version, stale, checksum, content,
-              revision
+              revision, tags
             FROM pages WHERE \(Self.identity)
             """
         case .save:
             """
             INSERT INTO pages (namespace, scope, key, page_size, prev_key, next_key, expires, fetched, items, memory,
-              codec, version, stale, checksum, content, bytes, saved, id, inserted, used, uses, revision)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, 0, 0, ?19)
+              codec, version, stale, checksum, content, bytes, saved, id, inserted, used, uses, revision,
+              tags)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, 0, 0, ?19,
+              ?20)
             ON CONFLICT (namespace, scope, key, page_size) DO UPDATE SET
               prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
               codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, saved = ?17,
-              inserted = ?18, used = 0, revision = ?19
+              inserted = ?18, used = 0, revision = ?19, tags = ?20
             """
         // Only the page that was edited: another process may have saved a newer one meanwhile.
         case .rewrite:
             """
             UPDATE pages SET prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
-              codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, revision = ?19
+              codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, revision = ?19,
+              tags = ?20
             WHERE \(Self.identity) AND checksum IN (?17, ~?17)
             """
         case .use: "UPDATE pages SET uses = uses + ?5, used = ?6 WHERE \(Self.identity)"
@@ -57,6 +61,12 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .invalidateKey: "\(Self.stale) namespace = ?1 AND key = ?2"
         case .invalidateScope: "\(Self.stale) namespace = ?1 AND scope = ?2"
         case .invalidateAll: "\(Self.stale) namespace = ?1"
+        // By the index, which has the tags: the rows of other pages are not read.
+        case .invalidateTag:
+            """
+            UPDATE pages INDEXED BY pages_tags \(Self.markStale) namespace = ?1 AND tags IS NOT NULL
+              AND instr(tags, ?2)
+            """
         // In the order of the file: by an index, each row would be looked up on its own.
         case .facts:
             """

@@ -5,11 +5,12 @@ enum SQLiteSchema {
     /// "PgTr" in ASCII: tells a file of ours from those of other applications.
     static let applicationID: Int64 = 0x5067_5472
     /// The schema's version, in `user_version`.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// Each statement's text is compared with the file's own, so that a damaged schema is found on opening.
     ///
     /// Times are the bits of seconds since 2001, as integers: SQLite would change some REAL values on their way.
+    /// Tags have a zero byte around each, so that one is found by its bytes with those around it.
     /// `id`, `inserted` and `used` are numbers from the store's `sequence`, so a row that came later has a greater `id`. The
     /// totals of a namespace are kept by triggers, so that they hold whoever writes.
     static let statements: [(name: String, sql: String)] = [
@@ -28,7 +29,7 @@ enum SQLiteSchema {
             fetched INTEGER NOT NULL, saved INTEGER NOT NULL, items INTEGER NOT NULL, memory INTEGER NOT NULL, \
             bytes INTEGER NOT NULL, codec TEXT NOT NULL, version INTEGER NOT NULL, stale INTEGER NOT NULL, \
             checksum INTEGER NOT NULL, inserted INTEGER NOT NULL, used INTEGER NOT NULL, uses INTEGER NOT NULL, \
-            content BLOB NOT NULL, revision TEXT)
+            content BLOB NOT NULL, revision TEXT, tags BLOB)
             """
         ),
         (
@@ -55,6 +56,8 @@ enum SQLiteSchema {
             items = items - old.items, bytes = bytes - old.bytes WHERE id = old.namespace; END
             """
         ),
+        // Only of pages with tags: whoever uses none pays nothing.
+        ("pages_tags", "CREATE INDEX pages_tags ON pages (namespace, tags) WHERE tags IS NOT NULL"),
         (
             "store",
             "CREATE TABLE store (sequence INTEGER NOT NULL, flushes INTEGER NOT NULL, erasure INTEGER NOT NULL)"
@@ -72,14 +75,20 @@ enum SQLiteSchema {
             "read schema")
         // All three: a file with a version and no tables has lost them.
         if found.isEmpty, application == 0, version == 0 { return .empty }
-        let isOurs = found == statements.map(\.sql)
-        let isFirstVersion = found == statements.map { $0.sql.replacing(", revision TEXT", with: "") }
-        // With our tables it is our file with a damaged header: as a foreign one it would be left alone for ever.
-        guard application == applicationID else { return isOurs || isFirstVersion ? .damaged : .foreign }
+        guard application == applicationID else {
+            // With our tables it is our file with a damaged header: as a foreign one it would be left alone for ever.
+            return (1...Self.version).contains { found == tables(ofVersion: $0) } ? .damaged : .foreign
+        }
         if version > Self.version { return .newer(version) }
-        if version == Self.version { return isOurs ? .current : .damaged }
-        let isEarlier = version == 1 && isFirstVersion || version == 2 && isOurs
-        return isEarlier ? .older(version) : .damaged
+        guard version >= 1, found == tables(ofVersion: version) else { return .damaged }
+        return version == Self.version ? .current : .older(version)
+    }
+
+    private static func tables(ofVersion version: Int64) -> [String] {
+        statements.filter { version >= 4 || $0.name != "pages_tags" }.map { statement in
+            let sql = version >= 4 ? statement.sql : statement.sql.replacing(", tags BLOB", with: "")
+            return version >= 2 ? sql : sql.replacing(", revision TEXT", with: "")
+        }
     }
 
     /// Makes the tables in an empty file.
@@ -94,13 +103,19 @@ enum SQLiteSchema {
     /// Brings the tables of an earlier version up to date, one version after the other.
     ///
     /// Version 1 is the first: a file that says otherwise is damaged. Version 2 added what sources call their pages. Version 3
-    /// has other checksums, so pages of before could not be told from damaged ones.
+    /// has other checksums, so pages of before could not be told from damaged ones. Version 4 added tags.
     static let migrations: [Int64: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void] = [
         1: { connection throws(SQLiteError) in
             try connection.execute("ALTER TABLE pages ADD COLUMN revision TEXT", "add revision")
         },
         2: { connection throws(SQLiteError) in
             try connection.execute("DELETE FROM pages", "remove pages with earlier checksums")
+        },
+        3: { connection throws(SQLiteError) in
+            try connection.execute("ALTER TABLE pages ADD COLUMN tags BLOB", "add tags")
+            for statement in statements where statement.name == "pages_tags" {
+                try connection.execute(statement.sql, "create \(statement.name)")
+            }
         },
     ]
 }

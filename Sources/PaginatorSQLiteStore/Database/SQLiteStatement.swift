@@ -124,6 +124,11 @@ package final class SQLiteStatement {
         return String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
     }
 
+    // None where there are none; see ``SQLiteSchema/statements``.
+    func tags(_ column: Int32) -> [String] {
+        isNull(column) ? [] : bytes(column).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
     func bytes(_ column: Int32) -> [UInt8] {
         guard let base = sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, column))

@@ -16,6 +16,7 @@ public struct PageRecord: Sendable, Hashable {
     private let exactPrevKey: ExactText?
     private let exactNextKey: ExactText?
     private let exactRevision: ExactText?
+    private let exactTags: [ExactText]
     /// The key of the page before.
     public var prevKey: String? { exactPrevKey?.text }
     /// The key of the page after.
@@ -34,6 +35,8 @@ public struct PageRecord: Sendable, Hashable {
     public let content: [UInt8]
     /// What the source calls this state of the page; see ``/PaginatorCore/PaginatorPage/revision``.
     public var revision: String? { exactRevision?.text }
+    /// What the page is about; see ``/PaginatorCore/PaginatorPage/tags``. None has a NUL character.
+    public var tags: [String] { exactTags.map(\.text) }
     /// Whether the page was marked stale.
     public let isInvalidated: Bool
     /// The checksum over everything else; its complement when ``isInvalidated``, so that a file can mark a row stale
@@ -53,6 +56,7 @@ public struct PageRecord: Sendable, Hashable {
     ///   - codec: what `content` is written in.
     ///   - content: the items.
     ///   - revision: what the source calls this state of the page.
+    ///   - tags: what the page is about.
     ///   - isInvalidated: whether the page was marked stale.
     public init(
         identity: PageIdentity,
@@ -65,12 +69,13 @@ public struct PageRecord: Sendable, Hashable {
         codec: PageCodecTag,
         content: [UInt8],
         revision: String? = nil,
+        tags: [String] = [],
         isInvalidated: Bool = false
     ) {
         self.init(
             identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
             fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
-            revision: revision, isInvalidated: isInvalidated, checksum: 0)
+            revision: revision, tags: tags, isInvalidated: isInvalidated, checksum: 0)
         checksum = isInvalidated ? ~computedSum : computedSum
     }
 
@@ -87,6 +92,7 @@ public struct PageRecord: Sendable, Hashable {
     ///   - codec: what `content` is written in.
     ///   - content: the items.
     ///   - revision: what the source calls this state of the page.
+    ///   - tags: what the page is about.
     ///   - isInvalidated: whether the page was marked stale.
     ///   - checksum: the checksum, as it was kept.
     public init(
@@ -100,6 +106,7 @@ public struct PageRecord: Sendable, Hashable {
         codec: PageCodecTag,
         content: [UInt8],
         revision: String? = nil,
+        tags: [String] = [],
         isInvalidated: Bool,
         checksum: UInt64
     ) {
@@ -113,6 +120,7 @@ public struct PageRecord: Sendable, Hashable {
         self.codec = codec
         self.content = content
         exactRevision = revision.map(ExactText.init)
+        exactTags = tags.map(ExactText.init)
         self.isInvalidated = isInvalidated
         self.checksum = checksum
     }
@@ -128,12 +136,17 @@ public struct PageRecord: Sendable, Hashable {
         return PageRecord(
             identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
             fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
-            revision: revision, isInvalidated: true, checksum: ~checksum)
+            revision: revision, tags: tags, isInvalidated: true, checksum: ~checksum)
+    }
+
+    /// Whether the record has one of these tags, byte by byte.
+    public func hasTag(in tags: [String]) -> Bool {
+        !exactTags.isEmpty && self.tags.hasTag(in: tags)
     }
 
     /// The record's weight on disk for limits: its content, its texts, and 128 bytes for the row. Complexity: O(1).
     public var diskBytes: Int {
-        let texts = identity.key.utf8.count + identity.scope.utf8.count
+        let texts = exactTags.reduce(identity.key.utf8.count + identity.scope.utf8.count) { $0 + $1.text.utf8.count }
         let optionalTexts = [prevKey, nextKey, revision].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
         return content.count + texts + optionalTexts + 128
     }
@@ -156,6 +169,11 @@ public struct PageRecord: Sendable, Hashable {
         sum.combine(content)
         // Records of the time before there were revisions have none, and the sum of then.
         if let revision { sum.combine(revision) }
+        // The same of tags.
+        if !exactTags.isEmpty {
+            sum.combine(exactTags.count)
+            for tag in exactTags { sum.combine(tag.text) }
+        }
         return sum.value
     }
 }

@@ -66,6 +66,8 @@ public enum RecordChange: Sendable, Hashable {
     case remove(PageSelection)
     /// Replaces the records that match by ``PageRecord/invalidated()``.
     case invalidate(PageSelection)
+    /// Replaces the records that have one of these tags by ``PageRecord/invalidated()``; see ``PageRecord/hasTag(in:)``.
+    case invalidateTags([String])
     /// Adds to a record's number of uses, and makes it the one used last; without effect when there is none.
     case use(PageIdentity, times: Int)
 }

@@ -169,7 +169,7 @@ final class BatchWriter<T: Sendable>: @unchecked Sendable {
         case .remove(.identity(let identity)): remove(identity)
         case .remove(let selection):
             for identity in known(in: selection) { remove(identity) }
-        case .invalidate, .use: break
+        case .invalidate, .invalidateTags, .use: break
         }
     }
 

@@ -18,6 +18,7 @@ struct RecordBatch<T: Sendable> {
     private var written: [PageIdentity: (index: Int, page: StoredPage<T>)] = [:]
     private var removed: [PageSelection] = []
     private var invalidated: [PageSelection] = []
+    private var invalidatedTags: [String] = []
 
     init(coder: PageRecordCoder<T>, file: any PageFile, savedAt: Date) {
         self.coder = coder
@@ -49,6 +50,9 @@ struct RecordBatch<T: Sendable> {
         case .invalidate(let selection):
             invalidated.append(selection)
             changes.append(.invalidate(selection))
+        case .invalidateTags(let tags):
+            invalidatedTags += tags
+            changes.append(.invalidateTags(tags))
         case .edit(let selection, let edit): try add([edit], to: selection, known: known)
         }
     }
@@ -76,7 +80,8 @@ struct RecordBatch<T: Sendable> {
         guard let record = try file.read(identity), case .page(let page) = coder.decode(record) else { return }
         guard let changed = page.edited(by: edits) else { return }
         // A mark of this batch is written before the page is, which would take it away.
-        let isInvalidated = record.isInvalidated || invalidated.contains { $0.contains(identity) }
+        let isInvalidated =
+            record.isInvalidated || invalidated.contains { $0.contains(identity) } || record.hasTag(in: invalidatedTags)
         let stored = StoredPage(page: changed.page, fetchedAt: changed.fetchedAt, isInvalidated: isInvalidated)
         // Rather none than the page as it was before an edit that everybody else shows.
         guard let rewritten = encode(identity, stored) else {

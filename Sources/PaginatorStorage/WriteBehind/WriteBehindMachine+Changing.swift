@@ -69,6 +69,11 @@ extension WriteBehindMachine {
             }
             selective.append(entry)
         case .invalidate(let selection): patch(selection, entry) { $0.invalidated = $0.invalidated ?? entry.sequence }
+        case .invalidateTags(let tags):
+            patch(.all, entry) { overlay in
+                guard overlay.page?.page.hasTag(in: tags) == true else { return }
+                overlay.invalidated = overlay.invalidated ?? entry.sequence
+            }
         case .edit(let selection, let edit): patch(selection, entry) { $0.edits.append((entry.sequence, edit)) }
         }
     }
@@ -142,6 +147,8 @@ extension WriteBehindMachine.Entry {
         switch change {
         case .save(let identity, _): .identity(identity)
         case .remove(let selection), .invalidate(let selection), .edit(let selection, _): selection
+        // Nobody knows it of pages in the file.
+        case .invalidateTags: .all
         }
     }
 }

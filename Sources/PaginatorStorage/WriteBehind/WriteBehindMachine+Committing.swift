@@ -118,7 +118,7 @@ extension WriteBehindMachine {
                     saved[identity] = nil
                 }
             // They need the page that an earlier save brings.
-            case .invalidate, .edit: break
+            case .invalidate, .invalidateTags, .edit: break
             }
             changes.append(entry.change)
         }
@@ -160,7 +160,7 @@ extension WriteBehindMachine {
                 // The batch may have held only the first of them.
                 single[identity]?.removeAll { $0.sequence <= last }
                 if single[identity]?.isEmpty == true { single[identity] = nil }
-            case .invalidate, .edit: break
+            case .invalidate, .invalidateTags, .edit: break
             }
         }
         selective.removeAll { $0.sequence <= last }

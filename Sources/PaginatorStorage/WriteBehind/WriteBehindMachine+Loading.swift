@@ -54,6 +54,7 @@ extension WriteBehindMachine {
             case .save: break
             case .remove: return act(.answer(load.waiter, .absent))
             case .invalidate: read.isInvalidated = true
+            case .invalidateTags(let tags): read.invalidatedTags += tags
             case .edit(_, let edit): read.edits.append(edit)
             }
         }
@@ -75,7 +76,8 @@ extension WriteBehindMachine {
         case .absent: act(.answer(waiter, .absent))
         case .page(let page):
             noteUse(identity)
-            act(.answer(waiter, .page(page, edits: read.edits, isInvalidated: read.isInvalidated)))
+            let isInvalidated = read.isInvalidated || page.page.hasTag(in: read.invalidatedTags)
+            act(.answer(waiter, .page(page, edits: read.edits, isInvalidated: isInvalidated)))
         case .damaged(let error):
             // A page that was saved meanwhile takes its place anyway.
             if overlays[identity] == nil, !isOff {

@@ -104,6 +104,7 @@ struct WriteBehindMachine<T: Sendable, Waiter: Sendable>: Machine {
         let load: Load
         var edits: [PageEdit<T>] = []
         var isInvalidated = false
+        var invalidatedTags: [String] = []
         /// Whether a commit meanwhile saves this page, so that nobody knows which page the file gives.
         var isOvertaken = false
     }

@@ -4,7 +4,7 @@ extension StoreContract {
     /// Random changes and loads, compared with a dictionary.
     func againstModel(_ run: ContractRun, _ seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var model: [PageIdentity: (items: [SampleItem], isInvalidated: Bool)] = [:]
+        var model: [PageIdentity: (items: [SampleItem], tags: [String], isInvalidated: Bool)] = [:]
         func selection() -> PageSelection {
             let id = run.id("\(random.number(in: 0..<12))", 10, scope: ["", "s"][random.number(in: 0..<2)])
             return [.identity(id), .identity(id), .key(id.key), .scope(id.scope), .all][
@@ -14,13 +14,18 @@ extension StoreContract {
             switch random.number(in: 0..<20) {
             case 0..<8:
                 let id = run.id("\(random.number(in: 0..<12))", 10, scope: ["", "s"][random.number(in: 0..<2)])
-                let page = run.page("\(step)", random.number(in: 0..<4))
+                let tags = (0..<random.number(in: 0..<3)).map { _ in "\(random.number(in: 0..<4))" }
+                let page = run.page("\(step)", random.number(in: 0..<4), tags: tags)
                 run.apply([.save(id, page)])
-                model[id] = (page.page.content, false)
+                model[id] = (page.page.content, page.page.tags, false)
             case 8, 9:
                 let selection = selection()
                 run.apply([.remove(selection)])
                 model = model.filter { !selection.contains($0.key) }
+            case 10 where random.chance(0.5):
+                let tag = "\(random.number(in: 0..<4))"
+                run.apply([.invalidateTags([tag])])
+                for (id, known) in model where known.tags.contains(tag) { model[id]?.isInvalidated = true }
             case 10:
                 let selection = selection()
                 run.apply([.invalidate(selection)])

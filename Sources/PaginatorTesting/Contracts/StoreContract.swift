@@ -19,7 +19,8 @@ public import PaginatorCore
 public struct StoreContract: Contract {
     /// The names of all cases.
     public static let cases = [
-        "save and load", "absent", "replace", "remove", "order", "invalidate", "edit", "keys by bytes", "every column",
+        "save and load", "absent", "replace", "remove", "order", "invalidate", "invalidate by tag", "edit",
+        "keys by bytes", "every column",
         "answers once", "limits", "threads", "against a model", "reopen",
     ]
 
@@ -50,6 +51,7 @@ public struct StoreContract: Contract {
         case "remove": remove(run)
         case "order": order(run)
         case "invalidate": invalidate(run)
+        case "invalidate by tag": invalidateTags(run)
         case "edit": edit(run)
         case "keys by bytes": keysByBytes(run)
         case "every column": everyColumn(run)
@@ -133,6 +135,40 @@ public struct StoreContract: Contract {
         }
     }
 
+    private func invalidateTags(_ run: ContractRun) {
+        let tags = ["a": ["x", "post-1"], "b": ["post-11"], "c": ["é", "x"], "d": ["e\u{301}", "1"], "e": []]
+        func expect(_ stale: Set<String>, _ when: String) {
+            for key in tags.keys.sorted() {
+                let isStale = run.load(key)?.isInvalidated
+                run.expect(
+                    isStale == stale.contains(key), "\(when) \(key) is stale: \(isStale.map { "\($0)" } ?? "gone")")
+            }
+        }
+        for isFlushed in [false, true] {
+            run.apply(tags.map { .save(run.id($0), run.page($0, 1, tags: $1)) })
+            if isFlushed { run.flush() }
+            run.apply([.invalidateTags(["", "post", "ost-1", "X", "é\u{301}"])])
+            expect([], "though no page has such a tag,")
+            run.apply([.invalidateTags(["post-1", "e\u{301}"])])
+            for step in ["at once", "after a flush"] {
+                expect(["a", "d"], step)
+                run.flush()
+            }
+            // An edit keeps the mark, and the tags.
+            let shout = PageEdit<SampleItem>.items(where: { _ in true }, change: { SampleItem(id: $0.id, text: "!") })
+            run.apply([.edit(.all, shout), .invalidateTags(["x"]), .edit(.all, shout)])
+            for step in ["with edits", "with edits, after a flush,"] {
+                expect(["a", "c", "d"], step)
+                run.expect(run.load("c")?.page.hasTag(in: ["é"]) == true, "\(step) a page has lost its tags")
+                run.flush()
+            }
+            run.apply([.save(run.id("a"), run.page("a", 1, tags: ["y"])), .invalidateTags(["x"])])
+            expect(["c", "d"], "after the page was saved with another tag")
+            run.flush()
+            expect(["c", "d"], "after the page was saved with another tag, and a flush,")
+        }
+    }
+
     private func edit(_ run: ContractRun) {
         let shout = PageEdit<SampleItem>.items {
             $0.id == 1
@@ -189,7 +225,8 @@ public struct StoreContract: Contract {
             let page = PaginatorPage(
                 content: [SampleItem(id: index, text: "a\u{0}b")], key: "k\(index)", expirationTime: date,
                 prevKey: index % 2 == 0 ? nil : "", nextKey: index % 2 == 0 ? "é" : nil, byteCount: index * 1_000,
-                revision: index % 2 == 0 ? "\"é\"\n\(index)" : nil)
+                revision: index % 2 == 0 ? "\"é\"\n\(index)" : nil,
+                tags: (0..<index).map { ["é", "e\u{301}", " \n"][$0] })
             let stored = StoredPage(
                 page: page, fetchedAt: Date(timeIntervalSince1970: Double(index) / 3), isInvalidated: index == 2)
             run.apply([.save(run.id(page.key), stored)])
@@ -202,6 +239,8 @@ public struct StoreContract: Contract {
                 run.expect(found?.page.nextKey == page.nextKey, "the next key differs")
                 run.expect(found?.page.byteCount == page.byteCount, "the weight differs")
                 run.expect(found?.page.revision == page.revision, "the revision differs")
+                let (tags, foundTags) = (page.tags.map(ExactText.init), found?.page.tags.map(ExactText.init) ?? [])
+                run.expect(foundTags.count == tags.count && Set(foundTags) == Set(tags), "the tags differ")
                 run.expect(found?.fetchedAt == stored.fetchedAt, "the time of fetching differs")
                 run.expect(found?.isInvalidated == stored.isInvalidated, "the mark differs")
                 run.flush()
@@ -258,15 +297,21 @@ public struct StoreContract: Contract {
 
     private func reopened(_ run: ContractRun) throws {
         guard let reopen else { return }
-        run.apply((0..<20).map { .save(run.id("\($0)"), run.page("\($0)", $0)) })
-        run.apply([.remove(.key("3")), .invalidate(.key("4"))])
+        run.apply((0..<20).map { .save(run.id("\($0)"), run.page("\($0)", $0, tags: ["\($0 % 10)"])) })
+        run.apply([.remove(.key("3")), .invalidate(.key("4")), .invalidateTags(["5"])])
         run.flush()
         let again = ContractRun(store: try reopen(run.store), fail: run.fail)
+        again.apply([.invalidateTags(["6"])])
         for index in 0..<20 {
             let count = again.load("\(index)")?.page.content.count
             run.expect(
                 count == (index == 3 ? nil : index), "after reopening the page \(index) has \(count ?? -1) items")
         }
-        run.expect(again.load("4")?.isInvalidated == true, "a mark was lost by reopening")
+        for index in 4..<20 {
+            let isInvalidated = again.load("\(index)")?.isInvalidated
+            run.expect(
+                isInvalidated == (index == 4 || [5, 6].contains(index % 10)),
+                "after reopening the page \(index) is marked wrong")
+        }
     }
 }

@@ -56,7 +56,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     public var isLoading: Bool {
         let status = list.status
         return status.next.isLoading || status.previous.isLoading || status.refresh.isLoading
-            || status.gaps.contains { $0.phase.isLoading }
+            || status.gaps.values.contains { $0.isLoading }
     }
 
     /// Scrolls screen by screen, waiting for what loads on the way.

@@ -10,6 +10,8 @@ public enum StoreCall: Sendable, Hashable {
     case remove(PageSelection)
     /// Pages were made stale.
     case invalidate(PageSelection)
+    /// Pages with tags were made stale.
+    case invalidateTags([String])
     /// Pages were edited.
     case edit(PageSelection)
     /// The store was flushed.
@@ -20,6 +22,7 @@ public enum StoreCall: Sendable, Hashable {
         case .save(let identity, _): self = .save(identity)
         case .remove(let selection): self = .remove(selection)
         case .invalidate(let selection): self = .invalidate(selection)
+        case .invalidateTags(let tags): self = .invalidateTags(tags)
         case .edit(let selection, _): self = .edit(selection)
         }
     }

@@ -34,11 +34,17 @@ struct StoredPageTable<T: Sendable>: Sendable {
         case .remove(let selection):
             for identity in pages.keys where selection.contains(identity) { remove(identity) }
         case .invalidate(let selection):
-            for (identity, stored) in pages where selection.contains(identity) {
-                pages[identity] = StoredPage(page: stored.page, fetchedAt: stored.fetchedAt, isInvalidated: true)
-            }
+            invalidate { identity, _ in selection.contains(identity) }
+        case .invalidateTags(let tags):
+            invalidate { _, page in page.hasTag(in: tags) }
         case .edit:
             break
+        }
+    }
+
+    private mutating func invalidate(where isConcerned: (PageIdentity, PaginatorPage<T>) -> Bool) {
+        for (identity, stored) in pages where isConcerned(identity, stored.page) {
+            pages[identity] = StoredPage(page: stored.page, fetchedAt: stored.fetchedAt, isInvalidated: true)
         }
     }
 

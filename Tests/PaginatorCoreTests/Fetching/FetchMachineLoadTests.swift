@@ -15,7 +15,7 @@ import Testing
         #expect(script.isQuiet)
         #expect(
             script.events == [
-                .fetchStarted, .loadStarted, .memoryMiss, .storeReadStarted, .storeMiss, .attemptStarted, .attemptEnded,
+                .fetchStarted, .memoryMiss, .storeReadStarted, .storeMiss, .loadStarted, .attemptStarted, .attemptEnded,
                 .validated, .loadEnded, .fetchEnded,
             ])
     }

@@ -399,10 +399,10 @@ extension FetchWorld {
         }
         let lines = paginator.dump().split(separator: "\n")
         for line in lines
-        where line.contains(": current ") || line.hasPrefix("around ") || line.hasPrefix("debouncing ") {
+        where line.hasPrefix("loading ") || line.hasPrefix("around ") || line.hasPrefix("debouncing ") {
             model.fail("left: \(line)")
         }
-        if !lines.contains(where: { $0.contains("waiters: 0") }) { model.fail("left: \(lines)") }
+        if !lines.contains(where: { $0.hasSuffix(", 0 waiting") }) { model.fail("left: \(lines)") }
         if ears.contains(where: { $0.object != nil }) { model.fail("a listener is kept after its end") }
     }
 

@@ -474,6 +474,11 @@ final class ModelStore: PaginatorStore, @unchecked Sendable {
                     let old = pages[index].stored
                     pages[index].stored = StoredPage(page: old.page, fetchedAt: old.fetchedAt, isInvalidated: true)
                 }
+            case .invalidateTags(let tags):
+                for index in pages.indices where pages[index].stored.page.hasTag(in: tags) {
+                    let old = pages[index].stored
+                    pages[index].stored = StoredPage(page: old.page, fetchedAt: old.fetchedAt, isInvalidated: true)
+                }
             case .edit(let selection, let edit):
                 for index in pages.indices where ModelPlace.matches(selection, pages[index].identity) {
                     let old = pages[index].stored

@@ -25,7 +25,7 @@ final class FetchRig {
 
     struct Outage: Error {}
 
-    static let quiet = ["released: false, suspended: false, waiters: 0"]
+    static let quiet = ["paginator: running, 0 waiting"]
 
     let clock = ManualPaginatorClock()
     let work = SimulatedExecutor()

@@ -227,6 +227,7 @@ extension MachineScript {
         case .removeFromMemory(let selection, _): return "remove \(text(selection))"
         case .dropFromMemory(let identity, _): return "drop \(identity.key)"
         case .invalidateMemory(let selection): return "invalidate \(text(selection))"
+        case .invalidateTags(let tags): return "invalidate tags \(tags.map(\.text).sorted())"
         case .expireMemory: return "expire"
         case .trimMemory(let fraction): return "trim \(fraction)"
         case .save(let identity, let page): return "save \(identity.key) \(number(page))"

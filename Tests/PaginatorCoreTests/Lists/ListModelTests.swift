@@ -19,6 +19,6 @@ import Testing
             #expect(world.failures.isEmpty, "seed \(seed): \(world.failures.joined(separator: "; "))")
             if !world.failures.isEmpty { return }
         }
-        #expect(seen.count == 6, "only \(seen) happened")
+        #expect(seen.count == 7, "only \(seen) happened")
     }
 }

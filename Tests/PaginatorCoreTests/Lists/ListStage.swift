@@ -18,6 +18,8 @@ final class ListStage: @unchecked Sendable {
     /// `@unchecked Sendable`: everything runs on the thread of the test.
     final class Table: @unchecked Sendable {
         var pages: SamplePages
+        /// What it serves in other scopes than that of ``pages``.
+        var scopes: [String: SamplePages] = [:]
         init(_ pages: SamplePages) { self.pages = pages }
     }
 
@@ -32,7 +34,9 @@ final class ListStage: @unchecked Sendable {
         self.table = table
         source = ScriptedDataSource(
             firstKey: table.pages.firstKey, clock: clock,
-            otherwise: { request in .result(table.pages.answer(to: request)).insideFetch })
+            otherwise: { request in
+                .result((table.scopes[request.scope] ?? table.pages).answer(to: request)).insideFetch
+            })
         var config = DefaultPaginatorConfig()
         config.executor = executor
         config.callbackExecutor = executor
@@ -89,3 +93,10 @@ final class ListStage: @unchecked Sendable {
 }
 
 struct ListTrouble: Error {}
+
+extension PaginatorListDifference {
+    /// What changed between any two snapshots.
+    init<ID>(from old: PaginatorListSnapshot<T, ID>, to new: PaginatorListSnapshot<T, ID>) {
+        self.init(from: old.rows, to: new.rows, touches: nil)
+    }
+}

@@ -39,13 +39,14 @@ extension ListWorld {
     }
 
     mutating func answerSomething() {
+        if !late.isEmpty, random.chance(0.1) { return answerLate() }
         guard !fetches.isEmpty else { return }
         let fetch = fetches[random.number(in: 0..<fetches.count)]
         let key = fetch.request.key
         if random.chance(0.15) {
             return fail(fetch.load, PaginatorError(.sourceFailed, "a simulated failure"))
         }
-        if let old = cache[key], random.chance(0.2) || fetch.request.policy == .cacheOnly {
+        if let old = cache[fetch.request.identity], random.chance(0.2) || fetch.request.policy == .cacheOnly {
             var page = old
             page.staleFrom = .zero
             return arrive(fetch.load, page)
@@ -57,8 +58,15 @@ extension ListWorld {
         if random.chance(0.05), let item = page.items.first { page.items.append((item.id, item.value)) }
         if random.chance(0.03) { page.next = key }
         if random.chance(0.03) { page.items = [] }
-        cache[key] = page
+        cache[fetch.request.identity] = page
         arrive(fetch.load, page)
+    }
+
+    /// What nobody waits for any more, also of what was shown before, changes nothing.
+    private mutating func answerLate() {
+        let fetch = late.remove(at: random.number(in: 0..<late.count))
+        let (page, isFinal) = (cache[fetch.request.identity] ?? serve(fetch.request.key), random.chance(0.6))
+        if let page { send("load \(fetch.load) comes late") { $0.arrived(fetch.load, page, isFinal: isFinal) } }
     }
 
     mutating func fail(_ load: UInt64, _ error: PaginatorError) {
@@ -143,8 +151,9 @@ extension ListWorld {
 
     /// Tells the plain list where pages join, and whether they reach the start and the end.
     private mutating func learnEnds() {
-        plain.isStartLoaded = machine.isStartLoaded
-        plain.isEndLoaded = machine.isEndLoaded
+        if machine.kept.isEmpty { kept = nil }
+        if let old = machine.kept.first { kept?.learnEnds(of: old) }
+        plain.learnEnds(of: machine)
         for index in plain.slots.indices {
             let slot = machine.ranks[plain.slots[index].identity].flatMap { machine.slots[$0] }
             plain.slots[index].isLinkedToNext = slot?.isLinkedToNext ?? plain.slots[index].isLinkedToNext
@@ -154,11 +163,9 @@ extension ListWorld {
     /// Compares what is shown with what must be, and the difference with both.
     mutating func check() {
         learnEnds()
-        plain.hiddenAbove = machine.isStartLoaded ? machine.status(at: .zero).newAbove : 0
-        plain.hiddenBelow = machine.isEndLoaded ? machine.status(at: .zero).newBelow : 0
         let snapshot = snapshot
         let shown = Array(snapshot)
-        let expected = plain.content
+        let expected = (kept ?? plain).content
         if shown != expected {
             failures.append(
                 "step \(step), \(note): shows \(shown.map { [$0.id, $0.value] }), not \(expected.map { [$0.id, $0.value] })"
@@ -175,5 +182,14 @@ extension ListWorld {
             machine.touches = []
         }
         for violation in machine.invariantViolations() { failures.append("step \(step): \(violation)") }
+    }
+}
+
+extension PlainList {
+    /// Whether pages reach the start and the end, and how many rows beyond them the window has no room for.
+    fileprivate mutating func learnEnds(of machine: ListMachine) {
+        (isStartLoaded, isEndLoaded) = (machine.isStartLoaded, machine.isEndLoaded)
+        hiddenAbove = isStartLoaded ? machine.headRows.hiddenCount : 0
+        hiddenBelow = isEndLoaded ? machine.tailRows.hiddenCount : 0
     }
 }

@@ -10,15 +10,24 @@ struct ListWorld {
     var machine: ListMachine
     var items = MachineItems<PlainItem>()
     var plain = PlainList()
-    var table: [PlainItem]
+    /// What is shown until the first page of another scope comes.
+    var kept: PlainList?
+    /// What the server has, by scope; some items are in several, with other values.
+    var tables: [String: [PlainItem]] = [:]
+    var table: [PlainItem] {
+        get { tables[machine.config.scope, default: []] }
+        set { tables[machine.config.scope] = newValue }
+    }
     var nextID = 1_000
     var nextToken: UInt64 = 1
     var now = PaginatorInstant.zero
     let isOffset: Bool
     let pageSize: Int
     var fetches: [(load: UInt64, request: PageRequest)] = []
+    /// Fetches that were cancelled, and are answered all the same.
+    var late: [(load: UInt64, request: PageRequest)] = []
     /// What the server gave for a key before, for answers from a cache.
-    var cache: [String: ListPage] = [:]
+    var cache: [PageIdentity: ListPage] = [:]
     var openTokens: [UInt64] = []
     var told: PaginatorListSnapshot<PlainItem, Int>
     var bookmarks: [PaginatorListBookmark] = []
@@ -33,12 +42,15 @@ struct ListWorld {
         random = SeededRandom(seed: seed)
         isOffset = seed % 2 == 0
         pageSize = random.number(in: 1..<6)
-        table = (0..<random.number(in: 0..<60)).map { PlainItem(id: $0, value: 0) }
+        let table = (0..<random.number(in: 0..<60)).map { PlainItem(id: $0, value: 0) }
+        let other = table.filter { $0.id % 3 != 0 }.map { PlainItem(id: $0.id, value: 1_000_000) }
+        tables = ["": table, "b": other + [PlainItem(id: 900, value: 1_000_000)], "c": []]
         var config = PaginatorListConfig()
         config.pageSize = pageSize
         config.addressing = isOffset ? .offset : .opaque
         config.windowItems = seed % 3 == 0 ? random.number(in: 1..<20) : nil
         config.prefetchDistance = random.number(in: 0..<8)
+        config.initialLoadSize = seed % 7 == 0 ? 3 * pageSize : nil
         if random.chance(0.3) { config.initialKey = isOffset ? "\(table.count / 2)" : nil }
         machine = ListMachine(config: config, firstKey: isOffset ? "0" : "start")
         if seed % 5 == 0 { machine.rankStep = 2 + Int(seed % 3) }
@@ -66,6 +78,7 @@ struct ListWorld {
         case 82..<88: settleSomething()
         case 88..<93: insertSomething()
         case 93:
+            if random.chance(0.4) { return loadAll() }
             let isPaused = random.chance(0.3)
             send("paused: \(isPaused)") { $0.setPrefetchPaused(isPaused) }
         case 94:
@@ -76,7 +89,7 @@ struct ListWorld {
         case 95:
             let time = now
             if random.chance(0.3) { reset { $0.reset(at: time) } }
-        case 96: send("cancel") { $0.cancelLoads() }
+        case 96: if random.chance(0.3) { send("cancel") { $0.cancelLoads() } } else { showSomething() }
         case 97: restoreSomething()
         default: if let bookmark = machine.bookmark() { bookmarks.append(bookmark) }
         }
@@ -88,6 +101,14 @@ struct ListWorld {
         let count = snapshot.count
         let lower = random.number(in: -2..<count + 3)
         return lower..<lower + random.number(in: 0..<4)
+    }
+
+    private mutating func loadAll() {
+        let (limit, token) = (random.number(in: 0..<40), nextToken)
+        nextToken += 1
+        send("load \(limit)") { $0.loadAll(limit, token: token) }
+        if random.chance(0.2) { send("no longer load \(limit)") { $0.endGoal(token, with: nil) } }
+        check()
     }
 
     mutating func key() -> String {
@@ -136,8 +157,10 @@ struct ListWorld {
         for action in machine.actions {
             switch action {
             case .fetch(let load, let request, _): fetches.append((load, request))
-            case .cancel(let load): fetches.removeAll { $0.load == load }
-            case .pin, .wake, .refreshEnded: break
+            case .cancel(let load):
+                late = (late + fetches.filter { $0.load == load }).suffix(8)
+                fetches.removeAll { $0.load == load }
+            case .pin, .wake, .ended: break
             case .unpin(let identity):
                 if !machine.slots.values.contains(where: { $0.identity == identity }) {
                     plain.removeSlot(identity)
@@ -150,12 +173,27 @@ struct ListWorld {
     mutating func reset(_ event: (inout ListMachine) -> Void) {
         send("reset", event)
         plain.reset()
+        kept = nil
     }
 
     mutating func restoreSomething() {
+        let bookmarks = bookmarks.filter { $0.scope == machine.config.scope }
         guard !bookmarks.isEmpty, random.chance(0.3) else { return }
         let bookmark = bookmarks[random.number(in: 0..<bookmarks.count)]
         reset { $0.restore(bookmark) }
+    }
+
+    mutating func showSomething() {
+        let (scope, keeps) = (["", "b", "c"][random.number(in: 0..<3)], random.chance(0.7))
+        let key = isOffset && random.chance(0.2) ? "\(pageSize)" : nil
+        let (time, shown) = (now, machine.slots.isEmpty ? kept : plain)
+        machine.handle { $0.show(scope, initialKey: key, keepsRows: keeps, at: time) }
+        note = "show \(scope), keeps: \(keeps)"
+        // What edits insert belongs to the scope that is left.
+        plain = PlainList(edits: plain.edits.filter { $0.insert == nil })
+        kept = keeps ? shown : nil
+        seen.insert("show")
+        follow()
     }
 
     mutating func refreshSomething() {
@@ -190,6 +228,7 @@ struct ListWorld {
         }
         openTokens.append(token)
         plain.edit(token, id, change)
+        kept?.edit(token, id, change)
         let (edited, boxed) = (items[id], items.change(change))
         send("edit of \(id)") { $0.edit(token, edited, boxed) }
     }
@@ -213,19 +252,20 @@ struct ListWorld {
     mutating func settleSomething() {
         guard !openTokens.isEmpty else { return }
         let token = openTokens.remove(at: random.number(in: 0..<openTokens.count))
-        let id = machine.tokens[token]?.number ?? 0
+        let id = (machine.tokens[token] ?? machine.kept.first?.tokens[token])?.number ?? 0
         let outcome: EditOutcome<(id: Int, value: PlainItem)>
         switch random.number(in: 0..<4) {
         case 0: outcome = .rolledBack
         case 1: outcome = .committed
         case 2: outcome = .committedValue((id, PlainItem(id: id, value: step)))
         default:
-            let isInsert = plain.isInsert(token)
+            let isInsert = plain.isInsert(token) || kept?.isInsert(token) == true
             let serverID = isInsert || random.chance(0.3) ? random.chance(0.8) ? nextID : someID() : id
             nextID += 1
             outcome = .committedValue((serverID, PlainItem(id: serverID, value: step)))
         }
         plain.settle(token, outcome, at: now)
+        kept?.settle(token, outcome, at: now)
         let (boxed, time) = (items.outcome(outcome), now)
         send("end of edit \(token)") { $0.settle(token, boxed, at: time) }
     }

@@ -42,7 +42,9 @@ struct MachineItems<T: Sendable> {
     }
 
     /// What a machine shows of such items.
-    func snapshot(of machine: ListMachine) -> PaginatorListSnapshot<T, Int> { PaginatorListSnapshot(machine.tree, ids) }
+    func snapshot(of machine: ListMachine) -> PaginatorListSnapshot<T, Int> {
+        PaginatorListSnapshot(machine.shown, ids)
+    }
 }
 
 extension ListItemID {

@@ -244,6 +244,22 @@ struct AnswerTests {
         #expect(events.read { $0 } == ["rows[1].id", "rows[2].id"])
     }
 
+    @Test func `gives pages the tags of their requests, also those that are renewed and those without content`()
+        async throws
+    {
+        let server = try LoopbackServer { request in
+            if request.query["c"] == "none" { return LoopbackServer.reply("", status: 204) }
+            return request.headers["if-none-match"] == nil
+                ? LoopbackServer.reply(Self.body, headers: ["ETag": "\"v1\""]) : LoopbackServer.reply("", status: 304)
+        }
+        let tagged = source(server) { options in options.tags = { ["rows", "rows of \($0.key)"] } }
+        let page = try await tagged.page().get()
+        #expect(page.tags == ["rows", "rows of \(page.key)"])
+        #expect(try await tagged.page(known: page).get().tags == page.tags)
+        #expect(try await tagged.page("none").get().tags == ["rows", "rows of none"])
+        #expect(try await source(server).page().get().tags == [])
+    }
+
     @Test func `takes an empty page with a next key`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.reply("{\"rows\": [], \"next\": \"n\"}") }
         let page = try await source(server).page().get()

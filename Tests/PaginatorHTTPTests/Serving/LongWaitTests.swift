@@ -37,7 +37,7 @@ struct LongWaitTests {
 
         /// Fetches a page, and waits until the paginator has told an event and the fetch has ended; the clock stands still.
         func fetch(
-            _ key: String = "0", policy: SingleAnswerPolicy = .networkOnly, timeout: Duration = .seconds(60),
+            _ key: String = "0", policy: FetchPolicy = .networkOnly, timeout: Duration = .seconds(60),
             after event: PaginatorEvent.Kind
         ) async throws -> (result: Result<FetchedPage<Row>, PaginatorError>, took: Duration?) {
             let earlier = recorder.count(of: .fetchEnded)

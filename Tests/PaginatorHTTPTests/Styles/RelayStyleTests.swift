@@ -41,7 +41,7 @@ struct RelayStyleTests {
         #expect(page.content.map(\.id) == [1, 2])
         #expect(page.prevKey == before)
         #expect(page.nextKey == after)
-        #expect(source.total() == 7)
+        #expect(page.total == 7)
     }
 
     @Test func `starts at the end of a chat`() throws {

@@ -51,12 +51,12 @@ struct FastAPITests {
         while let key = next {
             let page = try await paginator.answer(key, pageSize: pageSize).get().page
             ids += page.content.map(\.id)
+            #expect(page.total == server.rows)
             pages += 1
             last = key
             next = page.nextKey
         }
         #expect(ids == Array(0..<server.rows))
-        #expect(source.total() == server.rows)
         #expect(pages <= server.rows / pageSize + 1)
 
         // And back, from the last page.
@@ -78,7 +78,6 @@ struct FastAPITests {
         let items = paginator(source).items(from: source.firstKey, pageSize: pageSize, loadsAhead: true)
         for try await item in items { ids.append(item.id) }
         #expect(ids == Array(0..<server.rows))
-        #expect(source.total() == ids.count)
     }
 
     @Test(arguments: ["page", "offset", "cursor"])

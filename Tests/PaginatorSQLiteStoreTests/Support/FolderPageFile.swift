@@ -9,6 +9,7 @@ final class FolderPageFile: PageFile {
         var scope, key: String
         var pageSize: Int
         var prevKey, nextKey, revision: String?
+        var tags: [String]
         var expires: UInt64?
         var fetched, checksum: UInt64
         var items, memory, version: Int
@@ -67,7 +68,7 @@ extension FolderPageFile.Row {
     init(_ record: PageRecord, savedAt: Date, inserted: Int) {
         self.init(
             scope: record.identity.scope, key: record.identity.key, pageSize: record.identity.pageSize,
-            prevKey: record.prevKey, nextKey: record.nextKey, revision: record.revision,
+            prevKey: record.prevKey, nextKey: record.nextKey, revision: record.revision, tags: record.tags,
             expires: record.expirationTime?.timeIntervalSinceReferenceDate.bitPattern,
             fetched: record.fetchedAt.timeIntervalSinceReferenceDate.bitPattern, checksum: record.checksum,
             items: record.itemCount, memory: record.memoryBytes, version: record.codec.version,
@@ -83,7 +84,7 @@ extension FolderPageFile.Row {
             expirationTime: expires.map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) },
             fetchedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: fetched)), itemCount: items,
             memoryBytes: memory, codec: PageCodecTag(name: codec, version: version), content: Array(content),
-            revision: revision, isInvalidated: isInvalidated, checksum: checksum)
+            revision: revision, tags: tags, isInvalidated: isInvalidated, checksum: checksum)
     }
 }
 
@@ -105,15 +106,21 @@ extension FolderPageFile.Contents {
             rows[index] = row
         case .remove(let selection): rows.removeAll { selection.contains($0.identity) }
         case .invalidate(let selection):
-            for index in rows.indices where selection.contains(rows[index].identity) {
-                let marked = rows[index].record.invalidated()
-                (rows[index].isInvalidated, rows[index].checksum) = (true, marked.checksum)
-            }
+            invalidate { selection.contains($0.identity) }
+        case .invalidateTags(let tags):
+            invalidate { $0.record.hasTag(in: tags) }
         case .use(let identity, let times):
             for index in rows.indices where rows[index].identity == identity {
                 rows[index].uses += times
                 rows[index].lastUse = sequence
             }
+        }
+    }
+
+    private mutating func invalidate(where isConcerned: (FolderPageFile.Row) -> Bool) {
+        for index in rows.indices where isConcerned(rows[index]) {
+            let marked = rows[index].record.invalidated()
+            (rows[index].isInvalidated, rows[index].checksum) = (true, marked.checksum)
         }
     }
 }

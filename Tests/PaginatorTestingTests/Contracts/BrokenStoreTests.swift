@@ -50,7 +50,7 @@ private final class BrokenStore: PaginatorStore {
             switch (flaw, change) {
             case ("replace", .save(let identity, _)): real.pages[identity] == nil
             case ("remove", .remove(.scope)), ("against a model", .remove(.key)): false
-            case ("invalidate", .invalidate), ("edit", .edit): false
+            case ("invalidate", .invalidate), ("invalidate by tag", .invalidateTags), ("edit", .edit): false
             case ("threads", .save(let identity, _)): !identity.key.hasPrefix("3-")
             default: true
             }

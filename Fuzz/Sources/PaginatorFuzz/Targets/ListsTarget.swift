@@ -71,7 +71,7 @@ private struct ListRun {
             switch action {
             case .fetch(let load, _, _): loads.append(load)
             case .cancel(let load): loads.removeAll { $0 == load }
-            case .pin, .unpin, .wake, .refreshEnded: break
+            case .pin, .unpin, .wake, .ended: break
             }
         }
         machine.actions = []

@@ -93,7 +93,7 @@ struct CompareCommand: AsyncParsableCommand {
         return CallbackPaginator(dataSource: ArrayDataSource(corpus), store: store, config: config)
     }
 
-    private func read(_ paginator: CallbackPaginator<Post>, policy: SingleAnswerPolicy) async throws {
+    private func read(_ paginator: CallbackPaginator<Post>, policy: FetchPolicy) async throws {
         var key: String? = "0"
         var count = 0
         while let asked = key {

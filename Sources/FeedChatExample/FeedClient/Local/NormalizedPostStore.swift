@@ -29,6 +29,9 @@ package final class NormalizedPostStore: PaginatorStore {
                         id INTEGER PRIMARY KEY, scope TEXT NOT NULL, key TEXT NOT NULL, size INTEGER NOT NULL,
                         nextKey TEXT, prevKey TEXT, expiresAt DOUBLE, fetchedAt DOUBLE NOT NULL,
                         isInvalidated INTEGER NOT NULL, UNIQUE (scope, key, size));
+                    CREATE TABLE tag (
+                        pageId INTEGER NOT NULL REFERENCES page ON DELETE CASCADE, name TEXT NOT NULL,
+                        PRIMARY KEY (pageId, name)) WITHOUT ROWID;
                     CREATE TABLE entry (
                         pageId INTEGER NOT NULL REFERENCES page ON DELETE CASCADE, position INTEGER NOT NULL,
                         postId INTEGER NOT NULL REFERENCES post, PRIMARY KEY (pageId, position)) WITHOUT ROWID;
@@ -98,7 +101,9 @@ package final class NormalizedPostStore: PaginatorStore {
             page: PaginatorPage(
                 content: posts, key: identity.key,
                 expirationTime: (page["expiresAt"] as Double?).map { Date(timeIntervalSince1970: $0) },
-                prevKey: page["prevKey"], nextKey: page["nextKey"]),
+                prevKey: page["prevKey"], nextKey: page["nextKey"],
+                tags: try String.fetchAll(
+                    db, sql: "SELECT name FROM tag WHERE pageId = ?", arguments: [page["id"] as Int64])),
             fetchedAt: Date(timeIntervalSince1970: page["fetchedAt"]), isInvalidated: page["isInvalidated"])
     }
 
@@ -113,6 +118,12 @@ package final class NormalizedPostStore: PaginatorStore {
         case .invalidate(let selection):
             for id in try ids(of: selection, db) {
                 try db.execute(sql: "UPDATE page SET isInvalidated = 1 WHERE id = ?", arguments: [id])
+            }
+        case .invalidateTags(let tags):
+            for tag in tags {
+                try db.execute(
+                    sql: "UPDATE page SET isInvalidated = 1 WHERE id IN (SELECT pageId FROM tag WHERE name = ?)",
+                    arguments: [tag])
             }
         case .edit(let selection, let edit):
             for identity in try identities(db) where selection.contains(identity) {
@@ -152,6 +163,9 @@ package final class NormalizedPostStore: PaginatorStore {
             page.expirationTime?.timeIntervalSince1970, stored.fetchedAt.timeIntervalSince1970, stored.isInvalidated,
         ])
         let id = db.lastInsertedRowID
+        for tag in page.tags {
+            try db.execute(sql: "INSERT INTO tag VALUES (?, ?)", arguments: [id, tag])
+        }
         let addAuthor = try db.cachedStatement(
             sql: """
                 INSERT INTO author VALUES (?, ?, ?)

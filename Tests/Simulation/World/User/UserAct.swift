@@ -7,6 +7,8 @@ package enum UserAct: Sendable, Hashable {
     // The user, on one list.
     case next, previous, retry, reset, cancelLoads, newList, bookmark, restore
     case hint(at: Int)
+    /// Another search, which happens to find the same rows.
+    case show(scope: String, keepsItems: Bool)
     case refresh(PaginatorListRefresh)
     /// The page of the key that some shown row came by.
     case refreshPage(ofRow: Int)
@@ -79,6 +81,8 @@ package struct UserStep: Sendable, CustomStringConvertible {
         case 35..<38: return .retry
         case 38: return .reset
         case 39: return .cancelLoads
+        case 113 where setup.isSwitching, 119 where setup.isSwitching:
+            return .show(scope: ["", "other", "third"][row % 3], keepsItems: random.chance(0.7))
         case 40: return isOn ? .newList : random.chance(0.5) ? .bookmark : .restore
         case 41..<48:
             return .refresh([.all, .firstPage, .keepingPlace, .stalePages][random.number(in: 0..<4)])
@@ -142,6 +146,8 @@ package struct UserSetup: Sendable {
     /// How far apart the list machine's ranks are at first; `nil` for its own choice.
     package var rankStep: Int?
     package var policy: FetchPolicy?
+    /// The user looks for something else now and then.
+    var isSwitching = false
     /// The list is of rows in a database of the device, into which those of the server are loaded.
     var mediates = false
 
@@ -169,5 +175,6 @@ package struct UserSetup: Sendable {
             nil, nil, .staleWhileRevalidate, .networkFirst(fallbackAfter: .milliseconds(100)),
         ]
         policy = policies[random.number(in: 0..<4)]
+        isSwitching = random.chance(0.4)
     }
 }

@@ -68,6 +68,9 @@ final class UserScreen: @unchecked Sendable {
     /// Whether anybody asked for a page.
     var isWanted = false
     var bookmark: PaginatorListBookmark?
+    /// What it was told to show, and whether it shows something else until that has come.
+    var scope = ""
+    var isSwitching = false
 
     init(_ number: Int, _ list: PaginatorList<UserItem, Int>, firstKey: [UInt8]) {
         self.firstKey = firstKey
@@ -91,7 +94,7 @@ final class UserScreen: @unchecked Sendable {
     var tellsFailure: Bool {
         let status = list.status
         return status.next.error ?? status.previous.error ?? status.refresh.error ?? status.staleError != nil
-            || status.gaps.contains { $0.phase.error != nil }
+            || status.gaps.values.contains { $0.error != nil }
     }
 
     func wasPushed(_ id: Int, _ place: UserEdit.UserRowPlace, _ serverIDs: [Int: Int]) {

@@ -16,7 +16,7 @@ struct UserSource: PaginatorDataSource {
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<UserItem>, SourceError>) -> Void
     ) -> SourceCancellation {
-        world.asked(request.key, request.pageSize, completion)
+        world.asked(request.key, request.pageSize, request.scope, completion)
         return .none
     }
 
@@ -31,7 +31,7 @@ struct UserServerTrouble: Error {}
 extension UserWorld {
     /// The server reads its table when it is asked, and answers a little later.
     func asked(
-        _ key: String, _ size: Int,
+        _ key: String, _ size: Int, _ scope: String,
         _ completion: @escaping @Sendable (Result<PaginatorPage<UserItem>, SourceError>) -> Void
     ) {
         tick += 1
@@ -49,7 +49,11 @@ extension UserWorld {
             served[read] = items.map(\.id)
             result = .success(
                 PaginatorPage(
-                    content: items, key: key,
+                    content: items.map { item in
+                        var item = item
+                        item.scope = scope
+                        return item
+                    }, key: key,
                     expirationTime: setup.expires ? time.wallTime.addingTimeInterval(30) : nil,
                     prevKey: keys.previous, nextKey: keys.next ?? (setup.endsWithEmptyKey ? "" : nil)))
         } else {
@@ -117,6 +121,11 @@ final class UserStore: PaginatorStore, @unchecked Sendable {
                 pages.removeAll { selection.contains($0.identity) }
             case .invalidate(let selection):
                 replace(selection) { StoredPage(page: $0.page, fetchedAt: $0.fetchedAt, isInvalidated: true) }
+            case .invalidateTags(let tags):
+                replace(.all) { stored in
+                    let isInvalidated = stored.isInvalidated || stored.page.hasTag(in: tags)
+                    return StoredPage(page: stored.page, fetchedAt: stored.fetchedAt, isInvalidated: isInvalidated)
+                }
             case .edit(let selection, let edit):
                 replace(selection) {
                     StoredPage(

@@ -12,6 +12,8 @@ package struct UserItem: Sendable, Hashable {
     var page: [UInt8] = []
     /// When the server read it from its table.
     var made = 0
+    /// What it was asked for: the same rows under another name.
+    var scope = ""
 }
 
 /// The rows of the server: an array of all that ever were, in order. Rows never move.

@@ -27,7 +27,12 @@ extension UserWorld {
             screen.forget()
             screen.isWanted = false
             list.reset()
+        case .show(let scope, let keepsItems):
+            screen.forget()
+            (screen.scope, screen.isSwitching, screen.isWanted, screen.bookmark) = (scope, true, true, nil)
+            list.show(scope: scope, keepsItems: keepsItems)
         case .bookmark:
+            guard !screen.isSwitching else { return }
             list.bookmark { [unowned screen] bookmark in screen.bookmark = bookmark ?? screen.bookmark }
         case .restore:
             guard let bookmark = screen.bookmark else { return }
@@ -40,6 +45,8 @@ extension UserWorld {
         case .newList:
             screen.observation?.cancel()
             screens[screen.number] = makeScreen(screen.number)
+            // Pages of its scope may be of before rows of which only others knew.
+            if setup.isSwitching { shiftedByOthers() }
         case .hint(let position):
             guard count > 0 else { return }
             let last = position >= 1_000 ? count - 1 : position % count
@@ -83,7 +90,8 @@ extension UserWorld {
             settle(number, outcome)
         case .refetch(let row):
             guard let key = rowWithPage(list, row)?.page else { return }
-            paginator?.refresh(PageRequest(key: String(decoding: key, as: UTF8.self), pageSize: setup.pageSize))
+            paginator?.refresh(
+                PageRequest(key: String(decoding: key, as: UTF8.self), pageSize: setup.pageSize, scope: screen.scope))
         case .invalidateAll:
             for screen in screens { screen.stale = screen.keys.map { (key: $0, made: tick) } }
             paginator?.invalidate(.all)
@@ -310,6 +318,7 @@ extension UserWorld {
                 let isPlaced = isPlaced(id)
                 table.remove(id, tick)
                 if wasThere { shiftedByUser(isPlaced: isPlaced) }
+                if wasThere, setup.isSwitching { shiftedByOthers() }
             }
         case .cover(let bit):
             isRefused = true
@@ -318,10 +327,12 @@ extension UserWorld {
             if !isRefused {
                 let new = insertOnServer(place)
                 shiftedByUser()
+                // Of what was put into one scope the lists of another do not know.
+                if setup.isSwitching { shiftedByOthers() }
                 serverIDs[id] = new
                 hasOwnRows = true
                 value = table.item(new)
-                for screen in screens { screen.wasPushed(new, place, serverIDs) }
+                for screen in screens where screen.scope.isEmpty { screen.wasPushed(new, place, serverIDs) }
                 if outcome == .pushedAndAccepted { push(new, place) }
             }
         }

@@ -10,6 +10,7 @@ extension UserWorld {
         screen.list.checkInvariants { [unowned self] violations in
             for violation in violations { fail(.machine, violation) }
         }
+        guard !isSwitching(screen, rows) else { return }
         for (index, row) in rows.enumerated() {
             if rows[..<index].contains(where: { $0.id == row.id }) { fail(.once, "row \(row.id) is shown twice") }
             check(row, on: screen)
@@ -49,6 +50,22 @@ extension UserWorld {
         if !screen.hasAsked, let error = status.next.error ?? status.previous.error {
             fail(.ahead, "a hint alone made list \(screen.number) fail: \(error)")
         }
+    }
+
+    /// Whether the list still shows what it did before it was told to show something else: all of that, or none.
+    private func isSwitching(_ screen: UserScreen, _ rows: [UserItem]) -> Bool {
+        let scopes = Set(rows.filter { !$0.page.isEmpty }.map(\.scope))
+        if scopes.count > 1 { fail(.scope, "list \(screen.number) shows rows of several scopes: \(scopes)") }
+        let isOther = scopes.contains { $0 != screen.scope }
+        guard screen.isSwitching else {
+            if isOther { fail(.scope, "list \(screen.number) shows rows of another scope than \(screen.scope)") }
+            return false
+        }
+        let status = screen.list.status.refresh
+        guard !isOther, !status.isLoading || !rows.isEmpty else { return true }
+        screen.isSwitching = false
+        screen.forget()
+        return false
     }
 
     /// Nothing is shown that was taken back, removed, or older than what was shown before.
@@ -213,7 +230,7 @@ extension UserWorld {
 
     /// A row that waits for the server is shown where it was put.
     private func checkLocalRows(_ rows: [UserItem], _ status: PaginatorListStatus, on screen: UserScreen) {
-        guard status.hasLoaded else { return }
+        guard status.hasLoaded, screen.scope.isEmpty else { return }
         for edit in edits {
             guard case .insertion(let place) = edit.kind, !rows.contains(where: { $0.id == edit.id }) else { continue }
             let isWanted =
@@ -239,6 +256,7 @@ extension UserWorld {
     }
 
     private func rest(_ screen: UserScreen) {
+        guard !screen.isSwitching else { return }
         let status = screen.list.status
         let rows = Array(screen.list.snapshot)
         let isQuiet = connectivity.conditions.isEmpty && !isDown
@@ -327,7 +345,7 @@ extension UserWorld {
         // What lies at an offset by now is another page, also where a list has found that out by itself.
         guard setup.style != .offset || !hasMovedOffsets && shifts.isEmpty else { return }
         for row in rows where !row.page.isEmpty && !screen.left.contains(row.page) {
-            guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize)?.page,
+            guard let page = paginator?.peek(key: name(row.page), pageSize: setup.pageSize, scope: screen.scope)?.page,
                 let newer = page.content.first(where: { $0.id == row.id }), newer.made > row.made,
                 // What was asked for in one instant is equally new.
                 readAt[newer.made] ?? 0 > (readAt[row.made] ?? 0) + 1_000_000

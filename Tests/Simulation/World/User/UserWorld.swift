@@ -223,6 +223,8 @@ package final class UserWorld: @unchecked Sendable {
 package enum UserPromise: String, Sendable, CaseIterable {
     /// A row is shown once.
     case once
+    /// What was looked for before is not shown beside what is looked for now.
+    case scope
     /// Rows without a gap between them are in the server's order, and none is missing.
     case order, complete
     /// What was pushed, or waits for the server, is shown.

@@ -52,6 +52,11 @@ package final class DictionaryStore<T: Sendable>: PaginatorStore, @unchecked Sen
                 pages[identity] = StoredPage(
                     page: known.page, fetchedAt: known.fetchedAt, isInvalidated: true)
             }
+        case .invalidateTags(let tags):
+            for (identity, known) in pages where known.page.hasTag(in: tags) {
+                pages[identity] = StoredPage(
+                    page: known.page, fetchedAt: known.fetchedAt, isInvalidated: true)
+            }
         case .edit(let selection, let edit):
             for (identity, known) in pages where selection.contains(identity) {
                 guard let edited = edit(known.page) else { continue }

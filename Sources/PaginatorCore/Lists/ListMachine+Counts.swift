@@ -1,0 +1,55 @@
+// How much there is, and loading until there is enough.
+extension ListMachine {
+    // How many items the source has, by the newest page that told it, and what has come and gone since.
+    var sourceCount: Int? {
+        total.map { told in
+            max(0, recentShifts.reduce(told.items) { $1.time > told.time && $1.rank != nil ? $0 + $1.items : $0 })
+        }
+    }
+
+    // How many rows the source has before the loaded ones and behind them, as far as that is known.
+    var missing: (before: Int, after: Int) {
+        guard let count = sourceCount, let first = firstPage, let last = lastPage, let start = slots[first],
+            let end = slots[last]
+        else { return (0, 0) }
+        guard config.addressing == .offset else {
+            return (0, isStartLoaded && !isEndLoaded ? max(0, count - tree.count) : 0)
+        }
+        let before = isStartLoaded ? 0 : Int(effectiveKey(of: start, at: first)) ?? 0
+        let after = isEndLoaded ? nil : effectiveNext(of: end, at: last).flatMap { Int($0) }
+        return (min(max(0, before), count), after.map { max(0, count - max(0, $0)) } ?? 0)
+    }
+
+    // Loads at the end until the list has so many items, or there are no more.
+    mutating func loadAll(_ limit: Int, token: UInt64) {
+        emptyPages = 0
+        goals[token] = limit
+        // Also where the last page stands in for a newer one, behind which there may be more.
+        if !slots.isEmpty, isBottomShown { loadNext() }
+    }
+
+    mutating func endGoals(upTo items: Int = .max, with error: PaginatorError?) {
+        for token in goals.keys.sorted() where goals[token] ?? 0 <= items { endGoal(token, with: error) }
+    }
+
+    mutating func endGoal(_ token: UInt64, with error: PaginatorError?) {
+        if goals.removeValue(forKey: token) != nil { actions.append(.ended(token, error)) }
+    }
+
+    // Loads the next page for those who wait for more; it never calls itself, since each page that comes is an event.
+    mutating func pursueGoals() {
+        while !goals.isEmpty, running[.first] == nil, running[.next]?.isAhead ?? true {
+            rebuildDirty()
+            if !slots.isEmpty, isBottomShown {
+                return endGoals(with: isEndCertain ? nil : lastPage.flatMap { slots[$0]?.refreshError })
+            }
+            let items = droppedBefore.reduce(tree.count) { $0 + ($1.ids?.count ?? 0) }
+            endGoals(upTo: emptyPages > config.maxEmptyPages ? .max : items, with: nil)
+            guard !goals.isEmpty else { return }
+            let hidden = tailRows.hiddenCount
+            loadNext()
+            let isLoading = running[.next] != nil || running[.first] != nil
+            if !isLoading, tailRows.hiddenCount == hidden { return endGoals(with: nil) }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+public import PaginatorCore
+
+/// Shows a list in a collection view or a table view of UIKit or AppKit, and follows it.
+///
+/// ```swift
+/// // On Apple's platforms:
+/// final class FeedController: UICollectionViewController {
+///     private var adapter: PaginatorListAdapter<Post, Post.ID>?
+///
+///     override func viewDidLoad() {
+///         super.viewDidLoad()
+///         let registration = UICollectionView.CellRegistration<PostCell, Post> { cell, _, post in cell.show(post) }
+///         adapter = PaginatorListAdapter(list, collectionView: collectionView) { view, indexPath, post in
+///             view.dequeueConfiguredReusableCell(using: registration, for: indexPath, item: post)
+///         }
+///         list.loadNext()
+///     }
+/// }
+/// ```
+///
+/// It makes the view's diffable data source and is its prefetching data source; the delegate stays the app's. Rows that
+/// come on the screen let the list load ahead. When rows come or go above the screen, what is on it stays where it is.
+@MainActor
+public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
+    /// The list that is shown.
+    public let list: PaginatorList<T, ID>
+
+    /// Called after each change, for footers, placeholders and the like.
+    public var onUpdate: (@MainActor (PaginatorListUpdate<T, ID>) -> Void)?
+
+    private let view: any RowsView<ID>
+    private var screen: PaginatorScreen<T, ID>
+    // Without a key for sections, all items are one.
+    private var sectioning: PaginatorListSections<T, ID, AnySectionKey>?
+    private var sections: [PaginatorListSection<AnySectionKey>] = []
+    private var observation: PaginatorExecution?
+
+    init(
+        _ list: PaginatorList<T, ID>, _ view: any RowsView<ID>,
+        sections: PaginatorListSections<T, ID, AnySectionKey>? = nil
+    ) {
+        self.list = list
+        self.view = view
+        sectioning = sections
+        // The first update brings what the list has.
+        screen = PaginatorScreen(PaginatorListSnapshot(), list.status)
+        observation = list.observe(onMain: { [weak self] update in self?.follow(update) })
+    }
+
+    deinit {
+        observation?.cancel()
+    }
+
+    /// What the view shows. Complexity: O(1).
+    public var items: PaginatorListSnapshot<T, ID> { screen.items }
+
+    /// What the list is doing.
+    public var status: PaginatorListStatus { screen.status }
+
+    /// What a screen shows as a whole.
+    public var state: PaginatorScreenState { PaginatorScreenState(status, isEmpty: items.isEmpty) }
+
+    /// How many new items there are above what is visible, for a button that leads there.
+    public var newAbove: Int { screen.newAbove }
+
+    /// The key that the items of a section have in common; `nil` where there is no such section, or no such key.
+    ///
+    /// - Parameter section: the section's number.
+    public func key<Key: Hashable & Sendable>(ofSection section: Int, as: Key.Type = Key.self) -> Key? {
+        sections.indices.contains(section) ? sections[section].key.base as? Key : nil
+    }
+
+    /// Goes to the start of the list, where the new items are; it is loaded first where that has to be.
+    public func goToStart() {
+        guard screen.goToStart(of: list) else { return }
+        view.scrollToStart()
+        rowsDidMove()
+    }
+
+    /// Tells the list what is visible, so that it loads ahead.
+    ///
+    /// The adapter does so when a row comes on the screen. A delegate may call it in `scrollViewDidScroll(_:)` as well,
+    /// for a bookmark that is exact to the row.
+    public func rowsDidMove() {
+        let positions = view.visiblePlaces.compactMap { place -> Int? in
+            guard sections.indices.contains(place.section) else { return nil }
+            let range = sections[place.section].range
+            return place.row < range.count ? range.lowerBound + place.row : nil
+        }
+        let first = positions.min() ?? 0
+        guard let visible = screen.show(positions.max().map { first..<$0 + 1 }) else { return }
+        list.hint(visible: visible)
+        screen.loadEnds(of: list)
+    }
+
+    private func follow(_ update: PaginatorListUpdate<T, ID>) {
+        rowsDidMove()
+        let scroll = screen.follow(update.snapshot, update.status)
+        switch scroll {
+        case .keep(_, let from, let to) where from != to:
+            let top = top(ofRow: from)
+            show(update, isAnimated: false)
+            if let top, let now = self.top(ofRow: to) { view.scroll(by: now - top) }
+        case .goToStart:
+            show(update, isAnimated: false)
+            view.scrollToStart()
+        case .stay, .showNew, .keep:
+            show(update, isAnimated: true)
+        }
+        rowsDidMove()
+        onUpdate?(update)
+    }
+
+    private func top(ofRow position: Int) -> Double? { sections.place(of: position).flatMap { view.top(of: $0) } }
+
+    private func show(_ update: PaginatorListUpdate<T, ID>, isAnimated: Bool) {
+        _ = sectioning?.apply(update)
+        let all = PaginatorListSection(
+            id: .init(key: AnySectionKey(base: 0), occurrence: 0), range: 0..<items.count)
+        sections = sectioning?.sections ?? [all]
+        guard !update.difference.isEmpty else { return }
+        let ids = items.ids
+        view.show(
+            ShownRows(
+                sections: sections.map { ($0.id, Array(ids[$0.range])) },
+                updated: update.difference.updates.map { ids[$0.position] }, isAnimated: isAnimated))
+    }
+}
+
+/// What a data source asks its adapter, which is made after it.
+@MainActor
+final class AdapterLink<T: Sendable, ID: Hashable & Sendable> {
+    weak var adapter: PaginatorListAdapter<T, ID>?
+
+    private var looksSoon = false
+
+    /// Called by a data source whose view shows the item's row.
+    func item(_ id: ID) -> T? {
+        if !looksSoon {
+            looksSoon = true
+            // While a view lays out its rows it cannot tell which ones are visible.
+            Task {
+                looksSoon = false
+                adapter?.rowsDidMove()
+            }
+        }
+        return adapter?.items[id: id]
+    }
+}

@@ -1,0 +1,46 @@
+import PaginatorCore
+
+/// A screen for a framework whose views are values: it stays the same while they are made anew.
+@MainActor
+final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
+    private var screen: PaginatorScreen<T, ID>?
+    private(set) var scroll = PaginatorScreen<T, ID>.Scroll.stay
+    private var turn = 0
+
+    /// How many new items there are above what is visible.
+    var newAbove: Int { screen?.newAbove ?? 0 }
+
+    /// Goes on to what a view shows; any number of times for the same.
+    ///
+    /// - Returns: a number that is another one when ``scroll`` is to be done.
+    func follow(_ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus) -> Int {
+        let next = screen?.follow(items, status) ?? .stay
+        if screen == nil { screen = PaginatorScreen(items, status) }
+        switch next {
+        case .stay: break
+        case .keep(_, let from, let to) where from == to: break
+        case .keep, .showNew, .goToStart:
+            scroll = next
+            turn += 1
+        }
+        return turn
+    }
+
+    func didAppear(_ id: ID, in list: PaginatorList<T, ID>) { look(screen?.didAppear(id), in: list) }
+
+    func didDisappear(_ id: ID, in list: PaginatorList<T, ID>) { look(screen?.didDisappear(id), in: list) }
+
+    /// Fills a gap that came on the screen from the end that somebody scrolls to it from.
+    func fillGap(at position: Int, of list: PaginatorList<T, ID>) {
+        list.fillGap(at: position, fromEnd: screen?.fillsFromEnd(at: position) ?? false)
+    }
+
+    /// - Returns: whether the start of the list is loaded; ``scroll`` says when it is.
+    func goToStart(of list: PaginatorList<T, ID>) -> Bool { screen?.goToStart(of: list) ?? false }
+
+    private func look(_ visible: Range<Int>?, in list: PaginatorList<T, ID>) {
+        guard let visible else { return }
+        list.hint(visible: visible)
+        screen?.loadEnds(of: list)
+    }
+}

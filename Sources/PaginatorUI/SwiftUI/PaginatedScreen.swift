@@ -1,0 +1,166 @@
+#if canImport(SwiftUI)
+    import PaginatorAsync
+    import PaginatorCore
+    import SwiftUI
+
+    /// What a `PaginatedList` shows of a list at one time.
+    struct PaginatedScreen<T: Sendable, ID: Hashable & Sendable, Row: View>: View {
+        let list: PaginatorList<T, ID>
+        let items: PaginatorListSnapshot<T, ID>
+        let status: PaginatorListStatus
+        let layout: PaginatedListLayout
+        let row: (T) -> Row
+        let parts: PaginatedListParts
+
+        @State private var memory = ScreenMemory<T, ID>()
+        @State private var position: PaginatorRowID<ID>?
+        @State private var newAbove = 0
+
+        var body: some View {
+            let state = PaginatorScreenState(status, isEmpty: items.isEmpty)
+            // Now, because what is visible is told for the rows that are shown up to now.
+            let turn = memory.follow(items, status)
+            ScrollViewReader { proxy in
+                PaginatedListContainer(layout: layout, position: $position) {
+                    switch state {
+                    case .placeholder: placeholders
+                    case .items: rows
+                    case .empty, .failed: EmptyView()
+                    }
+                }
+                .refreshable { [list] in
+                    // The header says why it failed.
+                    try? await list.refreshAndWait()
+                }
+                .overlay {
+                    switch state {
+                    case .empty: parts.empty()
+                    case .failed(let error): parts.failure(error) { list.retry() }
+                    case .placeholder, .items: EmptyView()
+                    }
+                }
+                .overlay(alignment: .top) {
+                    if newAbove > 0 {
+                        parts.newAbove(newAbove) {
+                            if memory.goToStart(of: list) { showStart(proxy) }
+                        }
+                    }
+                }
+                .onChanged(of: turn) { scroll(proxy) }
+            }
+        }
+
+        @ViewBuilder private var rows: some View {
+            parts.header(status.header) { list.retry() }
+            ForEach(PaginatorRows(items, status)) { row in
+                switch row {
+                case .item(let item, let id, _):
+                    self.row(item)
+                        .onAppear {
+                            memory.didAppear(id, in: list)
+                            countNewAbove()
+                        }
+                        .onDisappear { memory.didDisappear(id, in: list) }
+                case .gap(let position, _, let state):
+                    parts.gap(state) {
+                        if state.error == nil { memory.fillGap(at: position, of: list) } else { list.retry() }
+                    }
+                    .onAppear {
+                        if case .idle = state { memory.fillGap(at: position, of: list) }
+                    }
+                }
+            }
+            parts.footer(status.next) { list.retry() }
+        }
+
+        private var placeholders: some View {
+            ForEach(0..<parts.placeholderCount) { _ in
+                parts.placeholder().redacted(reason: .placeholder).accessibilityHidden(true)
+            }
+            .onAppear { list.loadNext() }
+        }
+
+        private func scroll(_ proxy: ScrollViewProxy) {
+            switch memory.scroll {
+            case .keep(let id, _, _) where !layout.keepsPosition:
+                proxy.scrollTo(PaginatorRowID.item(id), anchor: .top)
+            case .goToStart: showStart(proxy)
+            // Any other layout stays at its start by itself.
+            case .showNew where layout.keepsPosition: showStart(proxy)
+            case .keep, .showNew, .stay: break
+            }
+            countNewAbove()
+        }
+
+        private func showStart(_ proxy: ScrollViewProxy) {
+            guard !items.isEmpty else { return }
+            let first = PaginatorRowID.item(items.id(at: 0))
+            if layout.keepsPosition { position = first } else { proxy.scrollTo(first, anchor: .top) }
+        }
+
+        // Only a change is worth making the view anew.
+        private func countNewAbove() {
+            if newAbove != memory.newAbove { newAbove = memory.newAbove }
+        }
+    }
+
+    /// What stands around the items, as an app wants it.
+    @MainActor
+    struct PaginatedListParts {
+        typealias Retry = @MainActor () -> Void
+
+        var header: (PaginatorLoadState, @escaping Retry) -> AnyView = {
+            AnyView(PaginatedListEnd(state: $0, retry: $1))
+        }
+        var footer: (PaginatorLoadState, @escaping Retry) -> AnyView = {
+            AnyView(PaginatedListEnd(state: $0, retry: $1))
+        }
+        var gap: (PaginatorLoadState, @escaping Retry) -> AnyView = { AnyView(PaginatedListGap(state: $0, fill: $1)) }
+        var placeholderCount = 10
+        var placeholder: () -> AnyView = { AnyView(Text("A row that is not there yet")) }
+        var empty: () -> AnyView = { AnyView(Text("No Items")) }
+        var failure: (PaginatorError, @escaping Retry) -> AnyView = {
+            AnyView(PaginatedListFailure(error: $0, retry: $1))
+        }
+        var newAbove: (Int, @escaping Retry) -> AnyView = { _, _ in AnyView(EmptyView()) }
+    }
+
+    private struct PaginatedListEnd: View {
+        let state: PaginatorLoadState
+        let retry: PaginatedListParts.Retry
+
+        var body: some View {
+            switch state {
+            case .loading: ProgressView().frame(maxWidth: .infinity)
+            case .failed(let error): PaginatedListFailure(error: error, retry: retry)
+            case .idle, .endReached: EmptyView()
+            }
+        }
+    }
+
+    private struct PaginatedListGap: View {
+        let state: PaginatorLoadState
+        let fill: PaginatedListParts.Retry
+
+        var body: some View {
+            switch state {
+            case .idle: Button("Load More") { fill() }.frame(maxWidth: .infinity)
+            case .loading, .failed, .endReached: PaginatedListEnd(state: state, retry: fill)
+            }
+        }
+    }
+
+    private struct PaginatedListFailure: View {
+        let error: PaginatorError
+        let retry: PaginatedListParts.Retry
+
+        var body: some View {
+            VStack(spacing: 8) {
+                Text(error.message).multilineTextAlignment(.center)
+                Button("Try Again") { retry() }
+            }
+            .frame(maxWidth: .infinity)
+            .padding()
+        }
+    }
+#endif

@@ -1,0 +1,100 @@
+// What an app writes, as the comments of PaginatorUI show it, compiled as an app's module.
+import PaginatorAsync
+import PaginatorCore
+import PaginatorUI
+import SwiftUI
+import UIKit
+
+nonisolated struct Post: Identifiable, Sendable {
+    let id: Int
+    let title: String
+}
+
+struct PostRow: View {
+    let post: Post
+
+    init(_ post: Post) {
+        self.post = post
+    }
+
+    var body: some View { Text(post.title) }
+}
+
+struct FeedFooter: View {
+    let state: PaginatorLoadState
+    let retry: () -> Void
+
+    var body: some View {
+        switch state {
+        case .idle: EmptyView()
+        case .loading: ProgressView()
+        case .failed: Button("Again") { retry() }
+        case .endReached: Text("That is all")
+        }
+    }
+}
+
+@available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+struct FeedScreen: View {
+    @State private var feed: PaginatorListModel<Post, Post.ID>
+
+    init(_ paginator: CallbackPaginator<Post>) {
+        _feed = State(wrappedValue: PaginatorListModel(PaginatorList(paginator)))
+    }
+
+    var body: some View {
+        PaginatedList(feed) { post in PostRow(post) }
+            .empty { Text("No posts yet") }
+            .footer { state, retry in FeedFooter(state: state, retry: retry) }
+            .newAbove { count, show in Button("\(count) new") { show() } }
+            .navigationTitle("Feed")
+    }
+}
+
+struct OldFeedScreen: View {
+    @StateObject private var feed: PaginatorListObject<Post, Post.ID>
+
+    init(_ paginator: CallbackPaginator<Post>) {
+        _feed = StateObject(wrappedValue: PaginatorListObject(PaginatorList(paginator)))
+    }
+
+    var body: some View {
+        PaginatedList(feed, layout: .stack(spacing: 12)) { post in PostRow(post) }
+            .placeholder(count: 5) { PostRow(Post(id: 0, title: "…")) }
+            .header { state, retry in FeedFooter(state: state, retry: retry) }
+            .gap { state, fill in FeedFooter(state: state, retry: fill) }
+            .failure { error, retry in Button("\(error.message)") { retry() } }
+    }
+}
+
+final class PostCell: UICollectionViewCell {
+    func show(_ post: Post) {}
+}
+
+@MainActor final class FeedController {
+    private let collectionView = UICollectionView()
+    private var adapter: PaginatorListAdapter<Post, Post.ID>?
+
+    func show(_ feed: PaginatorList<Post, Post.ID>) {
+        let registration = UICollectionView.CellRegistration<PostCell, Post> { cell, _, post in cell.show(post) }
+        adapter = PaginatorListAdapter(feed, collectionView: collectionView) { view, indexPath, post in
+            view.dequeueConfiguredReusableCell(using: registration, for: indexPath, item: post)
+        }
+        adapter?.onUpdate = { update in print(update.status.next) }
+        feed.loadNext()
+    }
+}
+
+@MainActor final class PlainController {
+    private let collectionView = UICollectionView()
+    private var rows = PaginatorListSnapshot<Post, Post.ID>()
+    private var prefetcher: PaginatorPrefetcher?
+
+    func show(_ list: PaginatorList<Post, Post.ID>) {
+        prefetcher = PaginatorPrefetcher(list)
+        collectionView.prefetchDataSource = prefetcher
+        list.observe(onMain: { [weak self] update in
+            self?.collectionView.perform(PaginatorBatch(update.difference)) { self?.rows = update.snapshot }
+        })
+    }
+}

@@ -1,0 +1,24 @@
+// The app's views, for the comments that are checked with SwiftUI and UIKit.
+import PaginatorAsync
+import PaginatorCore
+import SwiftUI
+import UIKit
+
+struct PostRow: View {
+    init(_ post: Post) {}
+    var body: some View { Text("") }
+}
+struct FeedFooter: View {
+    init(_ state: PaginatorLoadState, retry: @escaping () -> Void) {}
+    var body: some View { Text("") }
+}
+final class PostCell: UICollectionViewCell { func show(_ post: Post) {} }
+@MainActor final class RowSource {
+    var rows = PaginatorListSnapshot<Post, Post.ID>()
+    var prefetcher: AnyObject?
+}
+@MainActor let cells: UICollectionView.CellRegistration<PostCell, Post> = given()
+@MainActor let headers: UICollectionView.SupplementaryRegistration<UICollectionReusableView> = given()
+@MainActor let dataSource: RowSource = given()
+@MainActor let collectionView: UICollectionView = given()
+@MainActor let feedModel: PaginatorListModel<Post, Post.ID> = given()

@@ -1,0 +1,23 @@
+// As much of SwiftUI and UIKit as the comments name that are checked where neither is there.
+import Foundation
+import PaginatorCore
+
+@MainActor protocol View {}
+struct PostRow: View { init(_ post: Post) {} }
+@MainActor @propertyWrapper struct State<Value> { var wrappedValue: Value }
+struct List<Rows: RandomAccessCollection, ID, Row: View>: View {
+    init(_ rows: Rows, id: KeyPath<Rows.Element, ID>, @ViewBuilder row: (Rows.Element) -> Row) {}
+    func refreshable(_ action: @escaping @Sendable () async -> Void) -> some View { self }
+}
+@resultBuilder enum ViewBuilder { static func buildBlock<V: View>(_ view: V) -> V { view } }
+
+@MainActor final class CollectionView {
+    func performBatchUpdates(_ updates: () -> Void) {}
+    func deleteItems(at paths: [IndexPath]) {}
+    func insertItems(at paths: [IndexPath]) {}
+    func moveItem(at path: IndexPath, to new: IndexPath) {}
+    func reconfigureItems(at paths: [IndexPath]) {}
+}
+let collectionView: CollectionView = given()
+@MainActor final class RowSource { var rows = PaginatorListSnapshot<Post, Post.ID>() }
+let dataSource: RowSource = given()

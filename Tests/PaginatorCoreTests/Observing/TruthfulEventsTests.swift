@@ -1,0 +1,258 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+
+/// What observers and counters say is what happened: a hit of a cache is no load, whatever begins ends, and the numbers
+/// add up to what callers did and saw.
+@Suite struct TruthfulEventsTests {
+    private func seed(_ rig: FetchRig, _ keys: some Sequence<Int>) {
+        for key in keys {
+            rig.store?.seed(
+                rig.page("\(key)", version: 1_000 + key), for: rig.identity("\(key)"), fetchedAt: rig.clock.wallTime)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `100 prefetches of a page in memory are 100 hits and no load`(isObserved: Bool) {
+        let rig = FetchRig(isObserved: isObserved)
+        rig.fetch("1")
+        let before = rig.paginator.counters
+        for _ in 0..<100 {
+            rig.paginator.prefetch(keys: ["1"], pageSize: 10)
+            rig.run()
+        }
+        let counters = rig.paginator.counters
+        #expect(counters[.memoryHit] - before[.memoryHit] == 100)
+        #expect(counters[.memoryMiss] == before[.memoryMiss])
+        #expect(counters[.loadStarted] == 1 && counters[.loadEnded] == 1, "the one that fetched the page")
+        #expect(rig.source.calls.count == 1)
+        if let observer = rig.observer { #expect(observer.events.allSatisfy { $0.error == nil }) }
+    }
+
+    @Test(arguments: [true, false])
+    func `pages that the store has are hits of the store and no loads`(isObserved: Bool) {
+        let rig = FetchRig(hasStore: true, isObserved: isObserved)
+        seed(rig, 0..<50)
+        rig.paginator.prefetch(keys: (0..<25).map(String.init), pageSize: 10)
+        rig.run()
+        for key in 25..<50 { #expect(rig.fetch("\(key)").origin == .store) }
+        let counters = rig.paginator.counters
+        #expect(counters[.storeHit] == 50 && counters[.storeReadStarted] == 50 && counters[.storeMiss] == 0)
+        #expect(counters[.loadStarted] == 0 && counters[.loadEnded] == 0)
+        #expect(counters.answers == [.store: 25] && counters.failures.isEmpty)
+        #expect(rig.source.calls.isEmpty)
+        if let observer = rig.observer { #expect(observer.events.allSatisfy { $0.error == nil }) }
+    }
+
+    @Test func `callers who wait for one read of the store have joined it, and nobody has loaded`() {
+        let rig = FetchRig(hasStore: true)
+        seed(rig, 1...1)
+        rig.store?.holdLoads()
+        let callers = (0..<10).map { _ in rig.start("1") }
+        rig.run()
+        rig.store?.answerLoads()
+        rig.run()
+        #expect(callers.allSatisfy { $0.origin == .store })
+        let counters = rig.paginator.counters
+        #expect(counters[.fetchStarted] == 10 && counters[.fetchEnded] == 10 && counters[.joined] == 9)
+        #expect(counters[.storeHit] == 1 && counters[.loadStarted] == 0 && counters[.loadEnded] == 0)
+    }
+
+    @Test func `a load of the source begins and ends once, whoever waits for it`() {
+        let rig = FetchRig(hasStore: true)
+        rig.hangSource()
+        let callers = (0..<10).map { _ in rig.start("1") }
+        rig.run()
+        rig.answer("1")
+        #expect(callers.allSatisfy { $0.origin == .source })
+        #expect(
+            rig.observer?.kinds.filter { $0 != .joined && $0 != .callbackDelivered && $0 != .fetchStarted } == [
+                .memoryMiss, .storeReadStarted, .storeMiss, .loadStarted, .attemptStarted, .attemptEnded, .validated,
+                .loadEnded,
+            ] + Array(repeating: .fetchEnded, count: 10))
+        #expect(rig.observer?.events(of: .loadEnded).first?.error == nil)
+    }
+
+    @Test func `only a load that was stopped is cancelled`() {
+        let rig = FetchRig()
+        rig.hangSource()
+        let caller = rig.start("1")
+        rig.run()
+        caller.execution.cancel()
+        rig.run()
+        #expect(rig.observer?.events(of: .loadEnded).map(\.error?.code) == [.cancelled])
+    }
+
+    @Test(arguments: [true, false])
+    func `a read of the store that nobody waits for any more has ended`(isCleared: Bool) {
+        let rig = FetchRig(hasStore: true)
+        rig.store?.holdLoads()
+        let caller = rig.start("1", policy: isCleared ? .cacheOnly : nil)
+        rig.run()
+        if isCleared { rig.paginator.clearAll() } else { caller.execution.cancel() }
+        rig.run()
+        let counters = rig.paginator.counters
+        #expect(counters[.storeReadStarted] == 1 && counters[.storeHit] + counters[.storeMiss] == 1)
+        rig.store?.answerLoads()
+        rig.run()
+        #expect(rig.paginator.counters[.storeMiss] == 1 && rig.paginator.counters[.loadStarted] == 0)
+    }
+
+    @Test func `a page that the validator throws away is no hit`() {
+        let rig = FetchRig(validator: .closure { _, context in context.origin == .memory ? .dropAndReload : .accept })
+        for _ in 0..<2 { rig.fetch("1") }
+        #expect(rig.source.calls.count == 2)
+        #expect(rig.paginator.counters[.memoryHit] == 0 && rig.paginator.counters[.memoryMiss] == 2)
+    }
+
+    // MARK: - The dump
+
+    /// What somebody reads who has a log and a dump from a user.
+    @Test func `a dump names pages as events do, and has neither types nor numbers of the inside`() throws {
+        let rig = FetchRig(hasStore: true) {
+            $0.maxAttempts = 1
+            $0.maxParallelCalls = 1
+        }
+        rig.fetch("1")
+        rig.failSource(.fatal(FetchRig.Outage()))
+        rig.fetch("2")
+        rig.hangSource()
+        rig.start("3")
+        rig.start("3", priority: .high)
+        rig.start("4", scope: "likes")
+        rig.advance(.milliseconds(1_500))
+        rig.store?.holdLoads()
+        rig.start("5")
+        rig.advance(.milliseconds(250))
+        rig.connectivity.set([.weakLink, .lowPower])
+        rig.run()
+        let lines = rig.paginator.dump().split(separator: "\n").map(String.init)
+        func name(_ key: String, scope: String = "") throws -> String {
+            let events = try #require(rig.observer?.events.filter { $0.identity == rig.identity(key, scope: scope) })
+            let event = try #require(events.first)
+            func page(_ showsUserData: Bool) -> String {
+                event.text(showsUserData: showsUserData).split(separator: " ").first { $0.hasPrefix("page=") }
+                    .map { String($0) } ?? ""
+            }
+            return "\(page(true)) (\(page(false).dropFirst(5)))"
+        }
+        #expect(
+            lines.prefix(8) == [
+                "paginator: running, 4 waiting",
+                "memory: 1 pages, 1 items, \(rig.paginator.engine.memory.usage.bytes) bytes; pinned by lists: 0 pages, 0 items, 0 bytes",
+                "source: 1 calls running",
+                "scheduler: 1 running; waiting: high 0, medium 1, low 0; 0 before a retry; 0 held back; "
+                    + "conditions: weak link, low power",
+                "loading \(try name("3")): 2 waiting, priority high, in no cache, attempt 1 for 1.75 seconds",
+                "loading \(try name("4", scope: "likes")): 1 waiting, priority medium, in no cache, waits for a slot",
+                "loading \(try name("5")): 1 waiting, priority medium, reading the store for 0.25 seconds, source not asked",
+                "last error of \(try name("2")): sourceFailed: The source failed for 2#10. (attempts: 1) — Outage()",
+            ])
+        for text in ["Optional", "rawValue", "PaginatorCore", "Statistics", "PageUsage", "FetchPriority"] {
+            #expect(!rig.paginator.dump().contains(text))
+        }
+    }
+
+    // MARK: - Sums
+
+    /// What a run did and what its callers saw, counted without the library.
+    private struct Seen: Equatable {
+        var fetches = 0
+        var answers: [PageOrigin: Int] = [:]
+        var failures: [PaginatorError.Code: Int] = [:]
+        var sourceCalls = 0
+        var storeReads = 0
+    }
+
+    /// Does what a random app does, and returns what it saw and what the paginator counted.
+    private func run(
+        seed: UInt64, isObserved: Bool, policies: [FetchPolicy], isPlain: Bool
+    ) -> (Seen, PaginatorCounters, asked: Int) {
+        var random = SeededRandom(seed: seed)
+        let rig = FetchRig(hasStore: true, isObserved: isObserved) { $0.maxAttempts = 2 }
+        rig.script.withLock { $0.lifetime = .seconds(20) }
+        self.seed(rig, 0..<4)
+        var callers: [Caller] = []
+        var arounds: [AroundCaller] = []
+        var asked = 0
+        func key() -> String { "\(random.number(in: 0..<8))" }
+        for _ in 0..<200 {
+            switch random.number(in: 0..<(isPlain ? 9 : 12)) {
+            case 0...3:
+                // In bursts, so that some join others.
+                for _ in 0...random.number(in: 0..<3) {
+                    callers.append(rig.start(key(), policy: policies[random.number(in: 0..<policies.count)]))
+                    asked += 1
+                }
+            case 4:
+                let keys = Set((0..<3).map { _ in key() }).sorted()
+                asked += keys.count
+                rig.paginator.prefetch(keys: keys, pageSize: 10)
+            case 5: callers.last { $0.ends == 0 }?.execution.cancel()
+            case 6:
+                // Prefetches begin anew then, and are counted once more.
+                if isPlain { rig.advance(.seconds(20)) } else { rig.paginator.invalidate(.key(key())) }
+            case 7:
+                rig.hangSource()
+                rig.failSource(random.chance(0.4) ? .retry(FetchRig.Outage()) : nil)
+            case 8:
+                rig.script.withLock { $0.hangs = false }
+                for call in rig.source.pendingCalls { rig.answer(call.request.key) }
+                rig.advance(.seconds(random.number(in: 0..<30)))
+            case 9: rig.paginator.clear(key: key())
+            case 10: callers.append(rig.refresh(key()))
+            default: arounds.append(rig.fetchAround(key(), depth: 2))
+            }
+            rig.run()
+        }
+        rig.failSource(nil)
+        rig.script.withLock { $0.hangs = false }
+        for _ in 0..<5 { rig.advance(.seconds(100)) }
+        var seen = Seen()
+        seen.fetches = callers.count + arounds.count
+        for caller in callers {
+            #expect(caller.endedOnce)
+            if let origin = caller.origin { seen.answers[origin, default: 0] += 1 }
+            if let code = caller.code { seen.failures[code, default: 0] += 1 }
+        }
+        for around in arounds {
+            if around.summary != nil, let first = around.listener.deliveries.first {
+                seen.answers[first.fetched.origin, default: 0] += 1
+            }
+            if let code = around.code { seen.failures[code, default: 0] += 1 }
+        }
+        seen.sourceCalls = rig.source.calls.count
+        seen.storeReads = rig.store?.calls.count { if case .load = $0 { true } else { false } } ?? 0
+        return (seen, rig.paginator.counters, asked)
+    }
+
+    @Test(arguments: UInt64(0)..<40)
+    func `after a random run every pair is complete and the sums are those of the callers`(seed: UInt64) {
+        let policies: [FetchPolicy] = [
+            .cacheFirst, .cacheOnly, .networkOnly, .networkFirst, .networkFirst(fallbackAfter: .seconds(3)),
+            .staleWhileRevalidate,
+        ]
+        for isObserved in [true, false] {
+            let (seen, counters, _) = run(seed: seed, isObserved: isObserved, policies: policies, isPlain: false)
+            #expect(counters[.fetchStarted] == seen.fetches && counters[.fetchEnded] == seen.fetches)
+            #expect(counters.answers == seen.answers)
+            #expect(counters.failures == seen.failures)
+            // An attempt may time out before its thread has come to call the source.
+            #expect(counters[.attemptStarted] >= seen.sourceCalls)
+            #expect(counters[.attemptStarted] == counters[.attemptEnded])
+            #expect(counters[.storeReadStarted] == seen.storeReads)
+            #expect(counters[.storeHit] + counters[.storeMiss] == seen.storeReads)
+            #expect(counters[.loadStarted] == counters[.loadEnded])
+        }
+    }
+
+    @Test(arguments: UInt64(0)..<40)
+    func `hits, misses and joins are all that was asked for`(seed: UInt64) {
+        for isObserved in [true, false] {
+            let (_, counters, asked) = run(
+                seed: seed, isObserved: isObserved, policies: [.cacheFirst, .staleWhileRevalidate], isPlain: true)
+            #expect(counters[.memoryHit] + counters[.memoryMiss] + counters[.joined] == asked)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorUI
+
+@MainActor @Suite struct PaginatorBatchTests {
+    /// A plain data source that follows a list, and the view over it.
+    @MainActor
+    private final class Screen {
+        var rows = PaginatorListSnapshot<SampleItem, Int>()
+        private(set) lazy var view = FakeCollectionView { [unowned self] in [rows.map { "\($0.id) \($0.text)" }] }
+        private(set) var errors: [String] = []
+        private(set) var batches = 0
+
+        init(_ list: PaginatorList<SampleItem, Int>) {
+            list.observe(onMain: { [weak self] update in self?.follow(update) })
+        }
+
+        private func follow(_ update: PaginatorListUpdate<SampleItem, Int>) {
+            let batch = PaginatorBatch(update.difference)
+            do {
+                try view.perform(batch) { rows = update.snapshot }
+                batches += 1
+            } catch {
+                errors.append("\(error)")
+            }
+        }
+    }
+
+    @Test func `what goes is told by the old rows, what comes by the new ones, and what changed in a second step`() {
+        let stage = ShelfStage(0..<10)
+        stage.load(10)
+        let screen = Screen(stage.list)
+        stage.run()
+        stage.shelf.change { items in
+            items = [9, 1, 2, 20, 4, 5, 6, 7, 8].map { SampleItem(id: $0, text: $0 == 5 ? "newer" : "\($0)") }
+        }
+        stage.run { stage.list.refresh() }
+        #expect(screen.errors.isEmpty)
+        #expect(screen.view.shown == [["9 9", "1 1", "2 2", "20 20", "4 4", "5 newer", "6 6", "7 7", "8 8"]])
+        #expect(screen.view.sections[0].map(\.configured) == [1, 1, 1, 1, 1, 2, 1, 1, 1])
+    }
+
+    @Test(arguments: 0..<40)
+    func `a view that ends the app at a wrong count takes every batch of a list with a random history`(_ seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let stage = ShelfStage(0..<60)
+        let screen = Screen(stage.list)
+        var next = 1_000
+        for _ in 0..<60 {
+            stage.run {
+                switch random.number(in: 0..<8) {
+                case 0, 1: stage.list.loadNext()
+                case 2:
+                    next += 1
+                    stage.list.insertLive([SampleItem(id: next, text: "live")])
+                case 3: stage.list.edits.remove(random.number(in: 0..<60))
+                case 4:
+                    stage.list.insertLive([SampleItem(id: random.number(in: 0..<60), text: "\(next)")])
+                case 5:
+                    var ids = stage.shelf.ids
+                    for _ in 0..<3 where ids.count > 10 {
+                        let row = ids.remove(at: random.number(in: 0..<ids.count))
+                        if random.number(in: 0..<4) > 0 { ids.insert(row, at: random.number(in: 0..<ids.count)) }
+                    }
+                    stage.shelf.put(ids)
+                    stage.list.refresh(.keepingPlace)
+                case 6: stage.list.refresh(.firstPage)
+                default: stage.list.refresh()
+                }
+            }
+            #expect(screen.errors.isEmpty)
+            #expect(screen.view.shown == [stage.list.snapshot.map { "\($0.id) \($0.text)" }])
+        }
+        #expect(screen.batches > 20)
+    }
+}

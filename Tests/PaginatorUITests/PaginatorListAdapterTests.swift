@@ -1,0 +1,227 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorUI
+
+@MainActor @Suite struct PaginatorListAdapterTests {
+    private func adapter(_ stage: ShelfStage, _ view: FakeRowsView) -> PaginatorListAdapter<SampleItem, Int> {
+        let adapter = PaginatorListAdapter(stage.list, view)
+        stage.run()
+        return adapter
+    }
+
+    /// Scrolls to where a row's top is at the top of the screen, and a bit further.
+    private func scroll(
+        _ view: FakeRowsView, to row: Int, plus points: Double = 0, _ adapter: PaginatorListAdapter<SampleItem, Int>,
+        _ stage: ShelfStage
+    ) {
+        view.offset = view.top(row) + points
+        stage.run { adapter.rowsDidMove() }
+    }
+
+    @Test func `rows are appended as the end comes on the screen, and nothing moves`() {
+        let stage = ShelfStage(0..<35)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.loadNext() }
+        #expect(view.ids == Array(0..<10))
+        scroll(view, to: 5, plus: 7, adapter, stage)
+        let before = view.screen
+        #expect(view.ids == Array(0..<20))
+        #expect(view.screen.prefix(before.count).elementsEqual(before, by: ==))
+        for row in [15, 25, 30] { scroll(view, to: row, adapter, stage) }
+        #expect(view.ids == Array(0..<35))
+        #expect(adapter.items.ids == view.ids)
+        #expect(view.configured.values.allSatisfy { $0 == 1 })
+    }
+
+    @Test func `pages that come above leave every row on the screen where it is`() {
+        let stage = ShelfStage(0..<100) { $0.initialKey = "50" }
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.loadNext() }
+        // The first row is on the screen, so the page before it is wanted at once.
+        #expect(view.ids.first == 40)
+        #expect(view.screen.first.map { $0.id == 50 && $0.top == 0 } == true)
+        scroll(view, to: 3, plus: 13, adapter, stage)
+        let before = view.screen
+        stage.run { stage.list.loadPrevious() }
+        #expect(view.ids.first == 30)
+        #expect(view.screen.elementsEqual(before, by: ==))
+        #expect(adapter.newAbove == 0)
+    }
+
+    @Test func `a refresh that moves rows above the screen leaves the screen as it is`() {
+        let stage = ShelfStage(0..<40)
+        stage.load(40)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        #expect(view.ids == Array(0..<40))
+        scroll(view, to: 20, plus: 9, adapter, stage)
+        let before = view.screen
+        // 3 goes behind the screen, 35 above it, 5 is gone, 100 and 101 are new.
+        var ids = Array(0..<40).filter { ![3, 35, 5].contains($0) }
+        ids.insert(35, at: 2)
+        ids.insert(3, at: 33)
+        stage.shelf.put([100, 101] + ids)
+        stage.run { stage.list.refresh(.keepingPlace) }
+        #expect(view.ids == stage.list.snapshot.ids)
+        #expect(view.ids.first == 100)
+        #expect(view.screen.elementsEqual(before, by: ==))
+    }
+
+    @Test func `of rows on the screen one that moved by itself is not what the screen follows`() {
+        let stage = ShelfStage(0..<30)
+        stage.load(30)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        scroll(view, to: 10, adapter, stage)
+        // The first visible row becomes the first of all.
+        stage.shelf.put([10] + Array(0..<30).filter { $0 != 10 })
+        let second = view.screen[1]
+        stage.run { stage.list.refresh(.keepingPlace) }
+        #expect(view.ids.first == 10)
+        #expect(view.screen.contains { $0 == second })
+    }
+
+    @Test func `at the start new rows show, further down they are counted until somebody scrolls there`() {
+        let stage = ShelfStage(0..<30)
+        stage.load(30)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.insertLive([SampleItem(id: 100, text: "live")]) }
+        #expect(view.screen.first?.id == 100)
+        #expect(adapter.newAbove == 0)
+
+        scroll(view, to: 10, adapter, stage)
+        let before = view.screen
+        stage.run { stage.list.insertLive([101, 102].map { SampleItem(id: $0, text: "live") }) }
+        #expect(view.screen.elementsEqual(before, by: ==))
+        #expect(adapter.newAbove == 2)
+        scroll(view, to: 1, adapter, stage)
+        #expect(adapter.newAbove == 1)
+        stage.run { adapter.goToStart() }
+        #expect(adapter.newAbove == 0)
+        #expect(view.offset == 0)
+    }
+
+    @Test func `live rows above a start that is not loaded are counted, and showing the start loads it`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.loadNext() }
+        scroll(view, to: 12, adapter, stage)
+        stage.run { stage.list.insertLive([SampleItem(id: 100, text: "live")]) }
+        #expect(adapter.newAbove == 1)
+        #expect(!view.ids.contains(100))
+        stage.plan.always(.failure())
+        stage.run { adapter.goToStart() }
+        #expect(adapter.newAbove == 1)
+        stage.plan.heal()
+        let before = view.screen
+        stage.run { stage.list.retry() }
+        // Who asked and got an error has gone on with what is on the screen.
+        #expect(view.screen.elementsEqual(before, by: ==))
+        scroll(view, to: 12, adapter, stage)
+        stage.run { adapter.goToStart() }
+        #expect(view.screen.first?.id == 100)
+        #expect(view.ids.prefix(4).elementsEqual([100, 0, 1, 2]))
+        #expect(adapter.newAbove == 0)
+    }
+
+    @Test func `a load at the end that failed waits for a retry, however much somebody scrolls`() {
+        let stage = ShelfStage(0..<30)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.loadNext() }
+        stage.plan.always(.failure())
+        scroll(view, to: 5, adapter, stage)
+        #expect(adapter.status.next.error != nil)
+        stage.plan.heal()
+        for row in [0, 5, 4, 5] { scroll(view, to: row, adapter, stage) }
+        #expect(view.ids.count == 10)
+        stage.run { adapter.list.retry() }
+        #expect(view.ids.count == 20)
+    }
+
+    @Test func `an item with another value is configured anew, and a change of status alone shows nothing anew`() {
+        let stage = ShelfStage(0..<20)
+        stage.load(10)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        var updates = 0
+        adapter.onUpdate = { _ in updates += 1 }
+        let animations = view.animations
+        stage.plan.always(.failure())
+        stage.run { stage.list.loadNext() }
+        #expect(updates > 0)
+        #expect(view.animations == animations)
+        stage.run { stage.list.insertLive([SampleItem(id: 4, text: "newer")]) }
+        #expect(view.configured[4] == 2)
+        #expect(view.configured[5] == 1)
+        #expect(adapter.items[id: 4]?.text == "newer")
+    }
+
+    @Test func `what a screen shows as a whole goes from placeholders to items, to nothing, or to an error`() {
+        func name(_ adapter: PaginatorListAdapter<SampleItem, Int>) -> String {
+            switch adapter.state {
+            case .placeholder: "placeholder"
+            case .items: "items"
+            case .empty: "empty"
+            case .failed: "failed"
+            }
+        }
+        let stage = ShelfStage(0..<20)
+        let adapter = adapter(stage, FakeRowsView())
+        #expect(name(adapter) == "placeholder")
+        stage.plan.always(.failure())
+        stage.run { stage.list.loadNext() }
+        #expect(name(adapter) == "failed")
+        stage.plan.heal()
+        stage.run { stage.list.retry() }
+        #expect(name(adapter) == "items")
+        // Items stay when a refresh fails.
+        stage.plan.always(.failure())
+        stage.run { stage.list.refresh() }
+        #expect(name(adapter) == "items")
+        #expect(adapter.status.header.error != nil)
+        stage.plan.heal()
+        stage.shelf.put([])
+        stage.run { stage.list.refresh() }
+        #expect(name(adapter) == "empty")
+        stage.run { stage.list.reset() }
+        #expect(name(adapter) == "placeholder")
+    }
+
+    @Test func `rows stand in sections by a key, and the screen stays where it is when rows come above`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        let view = FakeRowsView()
+        let adapter = PaginatorListAdapter(
+            stage.list, view, sections: PaginatorListSections(erasing: { "\($0.id / 7)" }))
+        stage.run { stage.list.loadNext() }
+        stage.run { stage.list.loadNext() }
+        #expect(view.ids == stage.list.snapshot.ids)
+        #expect(view.keys == Set(view.ids.map { $0 / 7 }).sorted().map(String.init))
+        #expect(adapter.key(ofSection: 1, as: String.self) == view.keys[1])
+        #expect(adapter.key(ofSection: 1, as: Int.self) == nil)
+        #expect(adapter.key(ofSection: 99, as: String.self) == nil)
+
+        scroll(view, to: 12, plus: 5, adapter, stage)
+        let before = view.screen
+        stage.run { stage.list.loadPrevious() }
+        #expect(view.screen.elementsEqual(before, by: ==))
+        #expect(view.keys == Set(view.ids.map { $0 / 7 }).sorted().map(String.init))
+    }
+
+    @Test func `a released adapter follows no more`() {
+        let stage = ShelfStage(0..<20)
+        let view = FakeRowsView()
+        var adapter: PaginatorListAdapter<SampleItem, Int>? = adapter(stage, view)
+        weak let released = adapter
+        adapter = nil
+        #expect(released == nil)
+        stage.load(10)
+        #expect(view.ids.isEmpty)
+    }
+}

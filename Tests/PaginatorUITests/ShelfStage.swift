@@ -1,0 +1,63 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+/// A list over a server whose rows a test puts in any order; everything runs when the test says so.
+@MainActor
+struct ShelfStage {
+    let executor = SimulatedExecutor()
+    let shelf: Shelf
+    let plan = FaultPlan()
+    let list: PaginatorList<SampleItem, Int>
+
+    init(_ ids: some Sequence<Int>, _ configure: (inout PaginatorListConfig) -> Void = { _ in }) {
+        let shelf = Shelf(ids)
+        self.shelf = shelf
+        let clock = ManualPaginatorClock()
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: clock)
+        config.maxAttempts = 1
+        var listConfig = PaginatorListConfig()
+        listConfig.pageSize = 10
+        listConfig.prefetchDistance = 0
+        configure(&listConfig)
+        let paginator = CallbackPaginator(dataSource: shelf.source.faulty(plan, clock: clock), config: config)
+        list = PaginatorList(paginator, config: listConfig)
+    }
+
+    /// Loads pages at the end until there are that many items.
+    func load(_ count: Int) {
+        while list.snapshot.count < count { run { list.loadNext() } }
+    }
+
+    func run(_ body: () -> Void = {}) { executor.immediately(body) }
+}
+
+/// A server's rows, paged by offset.
+final class Shelf: Sendable {
+    private let items: Guarded<[SampleItem]>
+
+    init(_ ids: some Sequence<Int>) {
+        items = Guarded(ids.map { SampleItem(id: $0, text: "\($0)") })
+    }
+
+    var ids: [Int] { items.withLock { $0.map(\.id) } }
+
+    func change(_ change: (inout [SampleItem]) -> Void) { items.withLock { change(&$0) } }
+
+    func put(_ ids: some Sequence<Int>) { change { $0 = ids.map { SampleItem(id: $0, text: "\($0)") } } }
+
+    var source: ScriptedDataSource<SampleItem> {
+        ScriptedDataSource(otherwise: { [self] request in .result(.success(page(request))).insideFetch })
+    }
+
+    private func page(_ request: SourceRequest) -> PaginatorPage<SampleItem> {
+        let items = items.withLock { $0 }
+        let start = min(Int(request.key) ?? 0, items.count)
+        let end = min(start + request.pageSize, items.count)
+        return PaginatorPage(
+            content: Array(items[start..<end]), key: request.key,
+            prevKey: start > 0 ? String(max(0, start - request.pageSize)) : nil,
+            nextKey: end < items.count ? String(end) : nil)
+    }
+}
