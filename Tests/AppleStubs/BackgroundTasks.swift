@@ -1,5 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+public import Dispatch
 public import Foundation
 
 open class BGTask: NSObject {
@@ -11,3 +12,13 @@ open class BGTask: NSObject {
 open class BGProcessingTask: BGTask {}
 
 open class BGAppRefreshTask: BGTask {}
+
+open class BGTaskScheduler: NSObject {
+    public class var shared: BGTaskScheduler { BGTaskScheduler() }
+
+    @discardableResult
+    open func register(
+        forTaskWithIdentifier identifier: String, using queue: DispatchQueue?,
+        launchHandler: @escaping @Sendable (BGTask) -> Void
+    ) -> Bool { true }
+}

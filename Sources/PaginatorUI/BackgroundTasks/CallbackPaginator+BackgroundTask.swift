@@ -5,7 +5,7 @@
     extension CallbackPaginator {
         /// Loads ahead as the work of a background task, such as a `BGAppRefreshTask` or a `BGProcessingTask`.
         ///
-        /// ```
+        /// ```swift
         /// BGTaskScheduler.shared.register(forTaskWithIdentifier: "feed", using: nil) { task in
         ///     // The next fetch of each page asks the source; what is on disk stays readable.
         ///     paginator.invalidate(.all)
