@@ -25,8 +25,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// - Parameters:
     ///   - paginator: where pages come from.
     ///   - id: tells one item from another; pure, and called on any thread.
-    ///   - isEqual: whether two values of one item look the same, so that observers need not be told of the newer one; pure, and called on
-    ///     any thread. `nil`, the default, is `==` where items are `Equatable`; others always differ.
+    ///   - isEqual: whether two values of one item look the same, so that no difference tells of the newer one; pure,
+    ///     and called on any thread. `nil`, the default, is `==` where items are `Equatable`; others always differ.
     ///   - config: everything else.
     public init(
         _ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID,

@@ -1,0 +1,19 @@
+import Foundation
+import PaginatorCore
+
+let cities = ["Aachen", "Aalen", "Bergen", "Berlin", "Bern", "Bremen", "Essen"]
+// A source that reads what is searched for from the request's scope.
+let search = ClosureDataSource<String>(firstKey: "0") { request in
+    let found = cities.filter { $0.lowercased().hasPrefix(request.scope) }
+    return PaginatorPage(content: found, key: request.key)
+}
+var config = PaginatorListConfig()
+config.debounce = DebounceKey("search", delay: .milliseconds(300))
+let list = PaginatorList(CallbackPaginator(dataSource: search), id: { $0 }, config: config)
+let observation = list.observe { update in
+    print(Array(update.snapshot), update.status.refresh.isLoading ? "loading" : "")
+    if update.snapshot.count == 3 { exit(0) }
+}
+// What a text field calls: the old rows stay until those of the last text have come.
+for text in ["b", "be", "ber"] { list.show(scope: text) }
+dispatchMain()

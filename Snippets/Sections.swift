@@ -1,0 +1,28 @@
+import Foundation
+import PaginatorCore
+import PaginatorUI
+
+nonisolated struct Message: Sendable, Identifiable {
+    let id: Int
+    var day: String { "day \(id / 10 + 1)" }
+}
+
+let messages = ArrayDataSource((0..<45).map { Message(id: $0) })
+let list = PaginatorList(CallbackPaginator(dataSource: messages))
+
+/// What a screen with sections keeps: the sections, kept up with the list update by update.
+@MainActor final class Screen {
+    private var days = PaginatorListSections<Message, Message.ID, String>(by: { $0.day })
+
+    func show(_ update: PaginatorListUpdate<Message, Message.ID>) {
+        // In a collection view: `difference` has what its sections and rows are told, in UIKit's terms.
+        let difference = days.apply(update)
+        print(days.sections.map { "\($0.key): \($0.range.count)" }, "inserted:", difference.insertedSections.count)
+        if update.status.next == .endReached { exit(0) }
+        if !update.status.next.isLoading { list.loadNext() }
+    }
+}
+
+let screen = Screen()
+let observation = list.observe(onMain: { update in screen.show(update) })
+dispatchMain()
