@@ -174,7 +174,7 @@ extension FetchMachine {
         beginEpoch(selection)
         // What loads hold as a fallback is as stale now as what memory has.
         for id in matching(selection) { loads.change(id) { $0.candidate?.isInvalidated = true } }
-        changeMemory(of: selection, by: .invalidateMemory(selection))
+        changeMemory(of: selection, by: .invalidateMemory(selection, makeTimeOfAsking()))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
     }
 
@@ -186,7 +186,7 @@ extension FetchMachine {
                 $0.candidate = $0.candidate?.invalidated(by: tags)
             }
         }
-        changeMemory(of: .all, by: .invalidateTags(tags))
+        changeMemory(of: .all, by: .invalidateTags(tags, makeTimeOfAsking()))
     }
 
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {

@@ -193,7 +193,9 @@ extension ListMachine {
             } else {
                 refreshPage(at: following, batch: batch(of: rank), gap: .start)
             }
-        } else if let repeated = fromStart ? next ?? previous : previous ?? next {
+        } else if !slot.isGapTold, let repeated = fromStart ? next ?? previous : previous ?? next {
+            // Once: who fills each gap that is told must come to an end.
+            slots[rank]?.isGapTold = true
             notices.append(.repeatedKey(repeated))
         }
     }
@@ -303,7 +305,6 @@ extension ListMachine {
         load.id = lastNumber &+ 1
         load.isPreviewed = false
         load.isOutdated = false
-        (load.isInvalidated, load.invalidatedTags) = (false, [])
         load.isDebounced = false
         load.notBefore = Self.later(load.notBefore, load.newer)
         if load.newer != nil { load.batch = load.newerBatch }
