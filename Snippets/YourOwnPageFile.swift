@@ -52,6 +52,10 @@ final class DictionaryFile: PageFile, @unchecked Sendable {
             for (identity, row) in rows where selection.contains(identity) {
                 rows[identity]?.record = row.record.invalidated()
             }
+        case .invalidateTags(let tags):
+            for (identity, row) in rows where row.record.hasTag(in: tags) {
+                rows[identity]?.record = row.record.invalidated()
+            }
         case .use(let identity, let times):
             rows[identity]?.uses += times
             rows[identity]?.useOrder = changes

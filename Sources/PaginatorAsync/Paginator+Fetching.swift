@@ -87,4 +87,34 @@ extension CallbackPaginator {
         pending.start { refresh(request, listener: $0) }
         return try await pending.value().get()
     }
+
+    /// Loads pages into the caches, or those that follow a page, and returns what came.
+    ///
+    /// Cancelling the task ends it early, with what came until then. So it fits a background task of SwiftUI, which the
+    /// system cancels when its time is up:
+    ///
+    /// ```swift
+    /// var request = PrefetchRequest(from: posts.firstKey, pages: 20, pageSize: 30)
+    /// request.conditions = [.background]
+    /// let summary = await paginator.prefetch(request)
+    /// // What came is cached; this makes it durable.
+    /// try await paginator.flush()
+    /// print("\(summary.loaded.count) pages came, \(summary.failed.count) failed")
+    /// ```
+    ///
+    /// - Parameter request: the pages, the conditions and the limits.
+    /// - Returns: what came, what was fresh and what failed.
+    nonisolated(nonsending) public func prefetch(_ request: PrefetchRequest) async -> PrefetchSummary {
+        let execution = Guarded<PaginatorExecution?>(nil)
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let started = prefetch(request) { continuation.resume(returning: $0) }
+                execution.withLock { $0 = started }
+                // The handler may have come too early to find it.
+                if Task.isCancelled { started.cancel() }
+            }
+        } onCancel: {
+            execution.withLock { $0 }?.cancel()
+        }
+    }
 }

@@ -24,11 +24,12 @@ extension CallbackPaginator {
     /// ```swift
     /// var request = PrefetchRequest(from: posts.firstKey, pages: 20, pageSize: 30)
     /// request.conditions = [.background]
-    /// let work = feed.prefetch(request) { summary in
-    ///     // Before the system stops the app, what came is to be on disk.
-    ///     feed.flush { _ in finish(summary.failed.isEmpty && summary.notTried.isEmpty) }
+    /// let work = paginator.prefetch(request) { summary in
+    ///     // What came is cached; a flush makes it durable, before the system stops the app.
+    ///     paginator.flush { _ in print("\(summary.loaded.count) pages came, \(summary.failed.count) failed") }
     /// }
-    /// whenTimeIsUp { work.cancel() }
+    /// // When the system takes the time away:
+    /// work.cancel()
     /// ```
     ///
     /// - Parameters:

@@ -122,6 +122,7 @@ struct SQLiteBatch {
         try statement.bind(13, record.isInvalidated ? 1 : 0)
         try statement.bind(14, Int64(bitPattern: record.checksum ^ salt))
         try statement.bind(16, record.diskBytes)
+        if let total = record.total { try statement.bind(21, total) } else { try statement.bindNull(21) }
         try bindRest(statement)
         // Texts and bytes are bound where they are, so the statement runs in here.
         // A result, since these calls pass no typed errors on.

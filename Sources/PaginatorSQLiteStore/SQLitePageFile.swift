@@ -98,7 +98,7 @@ package final class SQLitePageFile: SharedPageFile {
             itemCount: row.int(4), memoryBytes: row.int(5),
             // A name that is missing or no UTF-8 is damage, which the checksum finds.
             codec: PageCodecTag(name: row.text(6) ?? "", version: row.int(7)), content: row.bytes(10),
-            revision: row.text(11), tags: row.tags(12),
+            revision: row.text(11), tags: row.tags(12), total: row.isNull(13) ? nil : row.int(13),
             isInvalidated: isStale, checksum: UInt64(bitPattern: row.int64(9)) ^ salt)
     }
 

@@ -190,3 +190,14 @@ open class UITableViewDiffableDataSource<
         animatingDifferences: Bool = true, completion: (() -> Void)? = nil
     ) {}
 }
+
+@MainActor @preconcurrency open class UIDevice: NSObject {
+    public enum BatteryState: Int, Sendable { case unknown, unplugged, charging, full }
+
+    public class var current: UIDevice { UIDevice() }
+
+    public override nonisolated init() {}
+
+    open var isBatteryMonitoringEnabled = false
+    open var batteryState: BatteryState { .unknown }
+}

@@ -1,6 +1,7 @@
 // The app's views, for the comments that are checked with SwiftUI and UIKit.
 import PaginatorAsync
 import PaginatorCore
+import PaginatorUI
 import SwiftUI
 import UIKit
 
@@ -15,6 +16,7 @@ struct FeedFooter: View {
 final class PostCell: UICollectionViewCell { func show(_ post: Post) {} }
 @MainActor final class RowSource {
     var rows = PaginatorListSnapshot<Post, Post.ID>()
+    var days = PaginatorListSections<Post, Post.ID, Day>(by: { $0.day })
     var prefetcher: AnyObject?
 }
 @MainActor let cells: UICollectionView.CellRegistration<PostCell, Post> = given()

@@ -7,6 +7,7 @@ import PaginatorHTTP
 import PaginatorSQLiteStore
 import PaginatorStorage
 import PaginatorTesting
+import PaginatorUI
 
 func given<Value>(_: Value.Type = Value.self) -> Value { fatalError("Code in doc comments does not run.") }
 
@@ -94,7 +95,7 @@ extension Analytics: PaginatorObserver { func paginatorDidReport(_ event: Pagina
 let posts: AsyncDataSource<Post> = given()
 let source: ScriptedDataSource<Post> = given()
 let validator: AnyPageValidator<Post> = given()
-let (paginator, feed): (CallbackPaginator<Post>, CallbackPaginator<Post>) = given()
+let (paginator, feed, comments): (CallbackPaginator<Post>, CallbackPaginator<Post>, CallbackPaginator<Post>) = given()
 let list: PaginatorList<Post, Post.ID> = given()
 nonisolated(unsafe) var config: DefaultPaginatorConfig = given()
 let store: ScriptedStore<Post> = given()

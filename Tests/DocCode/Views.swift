@@ -1,6 +1,7 @@
 // As much of SwiftUI and UIKit as the comments name that are checked where neither is there.
 import Foundation
 import PaginatorCore
+import PaginatorUI
 
 @MainActor protocol View {}
 struct PostRow: View { init(_ post: Post) {} }
@@ -17,7 +18,13 @@ struct List<Rows: RandomAccessCollection, ID, Row: View>: View {
     func insertItems(at paths: [IndexPath]) {}
     func moveItem(at path: IndexPath, to new: IndexPath) {}
     func reconfigureItems(at paths: [IndexPath]) {}
+    func deleteSections(_ sections: IndexSet) {}
+    func insertSections(_ sections: IndexSet) {}
+    func moveSection(_ section: Int, toSection new: Int) {}
 }
 let collectionView: CollectionView = given()
-@MainActor final class RowSource { var rows = PaginatorListSnapshot<Post, Post.ID>() }
+@MainActor final class RowSource {
+    var rows = PaginatorListSnapshot<Post, Post.ID>()
+    var days = PaginatorListSections<Post, Post.ID, Day>(by: { $0.day })
+}
 let dataSource: RowSource = given()

@@ -42,7 +42,40 @@ struct PaginatorOnDiskTests {
         #expect(fetch(paginator, "30", .cacheOnly).error?.code == .notInCache)
     }
 
-    @Test(arguments: [1, 2, 3])
+    @Test
+    func `Tags are there after a restart, and so is what was invalidated by them`() throws {
+        let folder = TemporaryFolder()
+        func paginator() throws -> CallbackPaginator<SampleItem> {
+            CallbackPaginator(
+                dataSource: ClosureDataSource<SampleItem>(firstKey: "a") { request, completion in
+                    completion(.success(PaginatorPage(content: [], key: request.key, tags: [request.key, "all"])))
+                    return SourceCancellation {}
+                }, store: try SQLitePageStore<SampleItem>(path: folder.file))
+        }
+        func flush(_ paginator: CallbackPaginator<SampleItem>) {
+            let isFlushed = Handshake(false)
+            paginator.flush { _ in isFlushed.update { $0 = true } }
+            isFlushed.block { $0 }
+        }
+        do {
+            let first = try paginator()
+            for key in ["a", "b", "c"] { _ = try fetch(first, key).get() }
+            first.invalidate(tags: ["a"])
+            flush(first)
+        }
+        let second = try paginator()
+        // Of pages that nobody has read since the start.
+        second.invalidate(tags: ["b"])
+        for key in ["a", "b", "c"] {
+            let fetched = try fetch(second, key, .cacheOnly).get()
+            #expect(fetched.origin == .store)
+            #expect(fetched.isStale == (key != "c"))
+            #expect(fetched.page.tags == [key, "all"])
+        }
+        #expect(try fetch(second, "b").get().origin == .source)
+    }
+
+    @Test(arguments: [1, 2, 3, 4])
     func
         `A file of an earlier version is brought up to date; pages with other checksums are no damage and go`(
             version: Int64
@@ -57,9 +90,12 @@ struct PaginatorOnDiskTests {
             store.applyNow(pages)
             try store.flushNow().get()
         }
-        // What a file was before there were tags, before there were these checksums, and before revisions.
+        // What a file was before there were totals, before tags, before these checksums, and before revisions.
         try Inspector(folder.file).execute(
-            "DROP INDEX pages_tags; ALTER TABLE pages DROP COLUMN tags; PRAGMA user_version = \(version)")
+            "ALTER TABLE pages DROP COLUMN total; PRAGMA user_version = \(version)")
+        if version < 4 {
+            try Inspector(folder.file).execute("DROP INDEX pages_tags; ALTER TABLE pages DROP COLUMN tags")
+        }
         if version < 3 { try Inspector(folder.file).execute("UPDATE pages SET checksum = 1") }
         if version == 1 { try Inspector(folder.file).execute("ALTER TABLE pages DROP COLUMN revision") }
 
@@ -68,19 +104,21 @@ struct PaginatorOnDiskTests {
             let reports = Reports()
             store.attach(to: reports.environment())
             let isKept = try store.loadNow(PageIdentity(key: "a", pageSize: 10)).get() != nil
-            #expect(isKept == (version == 3))
-            let page = PaginatorPage(content: [SampleItem(id: 1, text: "new")], key: "b", revision: "r7", tags: ["t"])
+            #expect(isKept == (version >= 3))
+            let page = PaginatorPage(
+                content: [SampleItem(id: 1, text: "new")], key: "b", revision: "r7", total: 9, tags: ["t"])
             let stored = StoredPage(page: page, fetchedAt: Date(timeIntervalSince1970: 1_767_225_600))
             store.applyNow([.save(PageIdentity(key: "b", pageSize: 10), stored)])
             try store.flushNow().get()
             #expect(reports.kinds == [])
         }
-        #expect(try Inspector(folder.file).number("PRAGMA user_version") == 4)
-        #expect(try Inspector(folder.file).number("SELECT pages FROM namespaces") == (version == 3 ? 2 : 1))
+        #expect(try Inspector(folder.file).number("PRAGMA user_version") == 5)
+        #expect(try Inspector(folder.file).number("SELECT pages FROM namespaces") == (version >= 3 ? 2 : 1))
         let store = try SQLitePageStore<SampleItem>(path: folder.file)
         store.applyNow([.invalidateTags(["t"])])
         #expect(try store.loadNow(PageIdentity(key: "b", pageSize: 10)).get()?.isInvalidated == true)
         #expect(try store.loadNow(PageIdentity(key: "b", pageSize: 10)).get()?.page.revision == "r7")
+        #expect(try store.loadNow(PageIdentity(key: "b", pageSize: 10)).get()?.page.total == 9)
     }
 
     @Test

@@ -209,7 +209,9 @@ import Testing
 
         scroll(view, to: 12, plus: 5, adapter, stage)
         let before = view.screen
+        let count = view.ids.count
         stage.run { stage.list.loadPrevious() }
+        #expect(view.ids.count == count + 10)
         #expect(view.screen.elementsEqual(before, by: ==))
         #expect(view.keys == Set(view.ids.map { $0 / 7 }).sorted().map(String.init))
     }

@@ -65,7 +65,8 @@ public struct PageFileContract: Contract {
             fetchedAt: Date(timeIntervalSince1970: 1.25), itemCount: items, memoryBytes: 100,
             codec: PageCodecTag(name: "test", version: 3), content: Array(text.utf8),
             revision: text == "content" ? nil : "revision of \(text)",
-            tags: text == "content" ? [] : ["tag of \(text)", identity.key])
+            tags: text == "content" ? [] : ["tag of \(text)", identity.key], total: text == "content" ? nil : text.count
+        )
     }
 
     private let savedAt = Date(timeIntervalSince1970: 1_767_225_600)

@@ -19,7 +19,7 @@ public import PaginatorCore
 @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
 @Observable
 @MainActor
-public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: PaginatorListPresenting {
+public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: PaginatorListShowing {
     /// The list that the model shows.
     @ObservationIgnored public let list: PaginatorList<T, ID>
 
@@ -36,7 +36,7 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: Pag
     /// The changes that led from the items before to ``items``, for views that animate or scroll by themselves.
     @ObservationIgnored public private(set) var difference = PaginatorListDifference<T>()
 
-    @ObservationIgnored private var shown: ShownList<T, ID>
+    @ObservationIgnored package private(set) var shown: ShownList<T, ID>
     @ObservationIgnored private var observation: PaginatorExecution?
 
     /// Makes a model of a list, which follows it until the model is released.

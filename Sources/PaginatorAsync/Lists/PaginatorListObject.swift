@@ -18,13 +18,13 @@
     /// It changes on the main queue, after the list has changed; items, status and anchor change together. Loads, edits
     /// and hints are called on ``list``, which the object keeps alive.
     @MainActor
-    public final class PaginatorListObject<T: Sendable, ID: Hashable & Sendable>: PaginatorListPresenting,
+    public final class PaginatorListObject<T: Sendable, ID: Hashable & Sendable>: PaginatorListShowing,
         ObservableObject
     {
         /// The list that the object shows.
         public let list: PaginatorList<T, ID>
 
-        @Published private var shown: ShownList<T, ID>
+        @Published package private(set) var shown: ShownList<T, ID>
 
         private var observation: PaginatorExecution?
 

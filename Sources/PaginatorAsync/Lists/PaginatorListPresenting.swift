@@ -1,6 +1,6 @@
 public import PaginatorCore
 
-/// What ``PaginatorListModel`` and ``PaginatorListObject`` both are: a list on the main actor, as views show it.
+/// What ``PaginatorListModel`` and `PaginatorListObject` both are: a list on the main actor, as views show it.
 @MainActor
 public protocol PaginatorListPresenting<T, ID>: AnyObject {
     /// What the list is made of.
@@ -40,13 +40,21 @@ extension PaginatorListPresenting {
     public func itemDidAppear(id: ID) { list.hint(visible: id) }
 }
 
+/// What both tell views of this package beside that.
+@MainActor
+package protocol PaginatorListShowing<T, ID>: PaginatorListPresenting {
+    var shown: ShownList<T, ID> { get }
+}
+
 /// What both have of a list at one time.
-struct ShownList<T: Sendable, ID: Hashable & Sendable> {
+package struct ShownList<T: Sendable, ID: Hashable & Sendable> {
     var items: PaginatorListSnapshot<T, ID>
     var status: PaginatorListStatus
     var anchor: Int?
     var difference = PaginatorListDifference<T>()
-    private var hasFollowed = false
+    /// What the list told last, and how often it has told anything.
+    package private(set) var update: PaginatorListUpdate<T, ID>?
+    package private(set) var count = 0
 
     init(_ list: PaginatorList<T, ID>) {
         items = list.snapshot
@@ -55,8 +63,9 @@ struct ShownList<T: Sendable, ID: Hashable & Sendable> {
 
     mutating func follow(_ update: PaginatorListUpdate<T, ID>) {
         // What an observer is told first inserts everything, and the model began with what the list had.
-        difference = hasFollowed ? update.difference : update.difference(from: items)
-        hasFollowed = true
+        difference = count > 0 ? update.difference : update.difference(from: items)
+        self.update = update
+        count += 1
         items = update.snapshot
         status = update.status
         anchor = update.anchor

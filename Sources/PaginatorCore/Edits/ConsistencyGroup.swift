@@ -26,7 +26,7 @@
 /// paginators that are members:
 ///
 /// ```swift
-/// group.join(comments)
+/// group.join(details)
 /// group.invalidate(tags: ["posts", "post-7"])
 /// ```
 ///

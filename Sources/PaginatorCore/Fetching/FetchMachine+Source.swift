@@ -11,7 +11,10 @@ extension FetchMachine {
         // A new name for each attempt, so that what is told of an earlier one is ignored.
         let (task, demand) = (makeID(), load.owners.demand)
         tasks[task] = id
-        loads.change(id) { $0.source = .queued(Queued(task: task, demand: demand, retry: retry)) }
+        loads.change(id) {
+            $0.source = .queued(Queued(task: task, retry: retry))
+            $0.demand = demand
+        }
         timePrefetches(of: id)
         if let retry {
             outbox.ordered.append(.retry(task, demand, failures: load.attempts, statedDelay: retry.statedDelay))
@@ -46,11 +49,15 @@ extension FetchMachine {
     }
 
     mutating func reprioritize(_ id: UInt64) {
-        guard let load = loads[id], case .queued(var queued) = load.source, queued.demand != load.owners.demand
-        else { return }
-        queued.demand = load.owners.demand
-        loads.change(id) { [queued] in $0.source = .queued(queued) }
-        outbox.ordered.append(.reprioritize(queued.task, queued.demand))
+        guard let load = loads[id], let task = load.source.task else { return }
+        switch load.source {
+        case .queued where load.demand != load.owners.demand: break
+        // Of what runs only whether somebody waits for it: a prefetch may wait until nobody does.
+        case .attempting where load.demand.isPrefetch != load.owners.isPrefetch: break
+        default: return
+        }
+        loads.change(id) { $0.demand = load.owners.demand }
+        outbox.ordered.append(.reprioritize(task, load.owners.demand))
     }
 
     mutating func stopSource(of id: UInt64) {

@@ -154,7 +154,6 @@ extension FetchMachine {
 
     struct Queued: Sendable {
         let task: UInt64
-        var demand: SchedulerDemand
         /// `nil` for a first attempt.
         let retry: Retry?
         /// Until when the source wants to be left alone, and what those are told who cannot wait for that.
@@ -172,6 +171,8 @@ extension FetchMachine {
         /// In joining order; those that left stay until the array is compacted.
         var waiters: [UInt64] = []
         var owners = Owners()
+        /// What the scheduler knows of them.
+        var demand = SchedulerDemand(.low)
         /// The waiter that keeps the load going for the caches alone.
         var background: UInt64?
         var cache = CacheStage.unneeded

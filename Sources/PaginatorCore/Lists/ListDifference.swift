@@ -4,9 +4,9 @@ typealias ListDifference = PaginatorListDifference<ListValue>
 extension ListDifference {
     /// Complexity: O(rows of the touched chunks) and a logarithm for each that neither begins nor ends its run alike.
     init(
-        from old: ListRows, to new: ListRows, touches: Set<Int>?, by isEqual: (ListValue, ListValue) -> Bool
+        from old: ListRows, to new: ListRows, touches: Set<Int>?, by isEqual: @escaping (ListValue, ListValue) -> Bool
     ) {
-        var comparison = RowComparison()
+        var comparison = RowComparison(isEqual: isEqual)
         if let touches {
             for rank in touches.sorted() { comparison.add(old.place(of: rank), new.place(of: rank)) }
         } else {
@@ -21,16 +21,14 @@ extension ListDifference {
             if let origin = origins[target.row.id] {
                 moved.insert(target.row.id)
                 moves.append((origin.position, target.position))
-                comparison.keep(origin, target, isMoved: true)
+                comparison.keep(origin.row, origin.position, target.row, target.position, isMoved: true)
             } else {
                 insert(target)
             }
         }
         for row in comparison.left where !moved.contains(row.row.id) { remove(row.position) }
-        for (old, new, isMoved) in comparison.kept.sorted(by: { $0.new.position < $1.new.position })
-        where old.row.isPending != new.row.isPending || !isEqual(old.row.value, new.row.value) {
-            updates.append((new.position, old.position, new.row.value, isMoved))
-        }
+        updates = comparison.updates
+        if !moves.isEmpty { updates.sort { $0.position < $1.position } }
     }
 
     private mutating func remove(_ position: Int) {
@@ -58,17 +56,22 @@ extension ListDifference {
 private struct RowComparison {
     typealias Row = (position: Int, row: ListRow)
 
+    let isEqual: (ListValue, ListValue) -> Bool
     // The rows of the present run.
     var old: [ListRow] = []
     var new: [ListRow] = []
     // How many rows that are not compared stand before it, and how many of the runs before.
     private var untouched = 0
     private var (oldBefore, newBefore) = (0, 0)
-    // What is in both, and may have another value.
-    private(set) var kept: [(old: Row, new: Row, isMoved: Bool)] = []
+    // What is in both with another value.
+    private(set) var updates: [(position: Int, oldPosition: Int, item: ListValue, isMoved: Bool)] = []
     // What is not where it was: it has moved if it is in both.
     private(set) var left: [Row] = []
     private(set) var came: [Row] = []
+
+    init(isEqual: @escaping (ListValue, ListValue) -> Bool) {
+        self.isEqual = isEqual
+    }
 
     mutating func add(_ before: ListRows.Place?, _ after: ListRows.Place?) {
         // The same chunk stays like one that is not touched.
@@ -88,7 +91,7 @@ private struct RowComparison {
         func keep(_ before: Int, _ after: Int) {
             // In place: a row costs more to copy than to compare.
             guard old[before].version != new[after].version else { return }
-            self.keep((from + before, old[before]), (to + after, new[after]))
+            self.keep(old[before], from + before, new[after], to + after)
         }
         // What begins and ends alike stays, and mostly that is all.
         var (start, oldEnd, newEnd) = (0, old.count, new.count)
@@ -114,15 +117,19 @@ private struct RowComparison {
         (self.old, self.new) = ([], [])
     }
 
-    mutating func keep(_ old: Row, _ new: Row, isMoved: Bool = false) {
-        if old.row.version != new.row.version { kept.append((old, new, isMoved)) }
+    mutating func keep(_ old: ListRow, _ from: Int, _ new: ListRow, _ to: Int, isMoved: Bool = false) {
+        guard old.version != new.version, old.isPending != new.isPending || !isEqual(old.value, new.value) else {
+            return
+        }
+        updates.append((to, from, new.value, isMoved))
     }
 }
 
-/// Where the numbers of a longest ascending subsequence stand, in O(n log n) (Fredman, "On computing the length of longest
-/// increasing subsequences", 1975).
+/// Where the numbers of a longest ascending subsequence stand, in O(n log n).
+///
+/// After Fredman, "On computing the length of longest increasing subsequences", 1975.
 package func longestAscent(_ numbers: [Int]) -> [Int] {
-    // Where an ascent of each length ends that ends with the least number, and what stands before a number in its ascent.
+    // Of all ascents of a length, where the one ends that ends lowest; and what stands before each number in its ascent.
     var ends: [Int] = []
     var previous: [Int] = []
     for (index, number) in numbers.enumerated() {

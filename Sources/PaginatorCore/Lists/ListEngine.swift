@@ -77,8 +77,8 @@ final class ListEngine: @unchecked Sendable {
 
     var content: ListContent { published.withLock { $0 } }
 
-    func feed(isHint: Bool = false, _ event: @escaping @Sendable (inout ListMachine) -> Void) {
-        post { $0.learn(isHint: isHint, event) }
+    func feed(_ event: @escaping @Sendable (inout ListMachine) -> Void) {
+        post { $0.learn(event) }
     }
 
     func post(_ message: @escaping @Sendable (ListEngine) -> Void) {
@@ -95,8 +95,8 @@ final class ListEngine: @unchecked Sendable {
         for change in pageChanges?.take() ?? [] {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
-            case .invalidated(let selection): learn(isHint: true) { $0.invalidated(selection) }
-            case .invalidatedTags(let tags): learn(isHint: true) { $0.invalidated(tags: tags) }
+            case .invalidated(let selection): learn { $0.invalidated(selection) }
+            case .invalidatedTags(let tags): learn { $0.invalidated(tags: tags) }
             case .state: break
             }
         }
@@ -119,11 +119,10 @@ final class ListEngine: @unchecked Sendable {
         for (identity, page) in waiting { renew(identity, page) }
     }
 
-    // Of a hint nobody is told that changes nothing: who hints whenever it is told, as the layout of a view does, must
+    // Nobody is told of what changes nothing: who hints or loads whenever it is told, as the layout of a view does, must
     // come to an end.
-    func learn(isHint: Bool = false, _ event: (inout ListMachine) -> Void) {
+    func learn(_ event: (inout ListMachine) -> Void) {
         machine.handle(event)
-        let isQuiet = machine.actions.isEmpty && machine.touches == [] && machine.notices.isEmpty
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
         for rank in machine.touches ?? Set(machine.shown.ranks) {
@@ -137,7 +136,14 @@ final class ListEngine: @unchecked Sendable {
         machine.touches = []
         machine.notices = []
         if let time = machine.nextStaleTime(after: now) { wake(at: time) }
-        if isHint, isQuiet, change.anchor == anchor, change.content.status == content.status { return }
+        let isQuiet =
+            change.touches == [] && change.notices.isEmpty && change.anchor == anchor
+            && change.content.status == content.status
+        if !isQuiet { publish(change) }
+        for (ticket, error) in ended { answer(ticket, error) }
+    }
+
+    private func publish(_ change: ListChange) {
         anchor = change.anchor
         // What it replaces is released outside the lock.
         let old = published.withLock { published in
@@ -146,7 +152,6 @@ final class ListEngine: @unchecked Sendable {
         }
         withExtendedLifetime(old) {}
         for observer in observers.values { observer.tell(change, in: engine.mailbox, at: engine.clock.now) }
-        for (ticket, error) in ended { answer(ticket, error) }
     }
 
     // - Returns: who is to be told, once that can be seen, that a refresh is over.
@@ -198,7 +203,7 @@ final class ListEngine: @unchecked Sendable {
             timer
             ?? engine.clock.makeTimer { [weak self] in
                 guard let self else { return }
-                engine.executor.run { self.feed(isHint: true) { $0.woken() } }
+                engine.executor.run { self.feed { $0.woken() } }
             }
         self.timer = timer
         timer.arm(at: due)
@@ -273,7 +278,7 @@ final class ListEngine: @unchecked Sendable {
         engine.mailbox.post(delivery, to: ticket, decidedAt: engine.clock.now)
     }
 
-    // Adds an observer, which is told at once and after every event but a hint that changes nothing. `handler` takes a
+    // Adds an observer, which is told at once and after every event that changes something. `handler` takes a
     // change, what was told before, and which change of this observation it is.
     func observe(
         wantsMain: Bool,

@@ -25,8 +25,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// - Parameters:
     ///   - paginator: where pages come from.
     ///   - id: tells one item from another; pure, and called on any thread.
-    ///   - isEqual: whether two values of one item look the same, so that observers need not be told of the newer one; pure, and called on
-    ///     any thread. `nil`, the default, is `==` where items are `Equatable`; others always differ.
+    ///   - isEqual: whether two values of one item look the same, so that no difference tells of the newer one; pure,
+    ///     and called on any thread. `nil`, the default, is `==` where items are `Equatable`; others always differ.
     ///   - config: everything else.
     public init(
         _ paginator: CallbackPaginator<T>, id: @escaping @Sendable (T) -> ID,
@@ -173,12 +173,12 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// A hint while the first page is loading is remembered. Far hints count as the nearest position.
     ///
     /// - Parameter visible: positions in ``snapshot``.
-    public func hint(visible: Range<Int>) { engine.feed(isHint: true) { $0.hint(visible) } }
+    public func hint(visible: Range<Int>) { engine.feed { $0.hint(visible) } }
 
     /// Tells that somebody looks at an item, where it is by now; nothing happens when the list does not show it.
     package func hint(visible id: ID) {
         engine.post { [items] list in
-            if let id = items.ids.find(id)?.id { list.learn(isHint: true) { $0.hint(id) } }
+            if let id = items.ids.find(id)?.id { list.learn { $0.hint(id) } }
         }
     }
 

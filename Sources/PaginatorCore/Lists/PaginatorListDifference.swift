@@ -1,9 +1,9 @@
 /// How one snapshot of a list becomes another, with as few moves as that takes.
 ///
 /// Items are told by their identity: ``removals`` are of items that are gone, ``insertions`` of items that are new,
-/// ``moves`` of items that stand in another order than before, ``updates`` of items with another value. What an event did
-/// not change is not named, and neither is an item that came again as it was: items are compared where they are `Equatable`, or
-/// by the list's `isEqual`.
+/// ``moves`` of items that stand in another order than before, ``updates`` of items with another value. What an event
+/// did not change is not named, and neither is an item that came again as it was: items are compared where they are
+/// `Equatable`, or by the list's `isEqual`.
 ///
 /// Removals, and where moves come from, are positions in the old snapshot; insertions, and where moves go, positions in
 /// the new one. That is how `UICollectionView`, `UITableView` and `NSCollectionView` count within a batch, which
@@ -24,7 +24,7 @@
 ///
 /// Within a batch, `reloadItems(at:)` takes positions of the old snapshot: `oldPosition` of the updates that are not
 /// `isMoved`. A moved item is reloaded after the batch, at its `position`. A diffable data source finds removals,
-/// insertions and moves by itself; it is to be told the identities of `updates` (`reconfigureItems(_:)`), which are all in its new snapshot.
+/// insertions and moves by itself; `reconfigureItems(_:)` of its snapshot takes the identities of ``updates``.
 ///
 /// `NSTableView` counts each call by what the call before it left. There the removals and what moves go first, from
 /// the last to the first, then the insertions and the moved ones come in, from the first to the last, as ``apply(to:)``
@@ -65,6 +65,7 @@ public struct PaginatorListDifference<T: Sendable>: Sendable {
 }
 
 extension PaginatorListDifference: Equatable where T: Equatable {
+    /// Whether both change the same in the same way.
     public static func == (left: Self, right: Self) -> Bool {
         left.removals == right.removals && left.insertions.elementsEqual(right.insertions, by: ==)
             && left.moves.elementsEqual(right.moves, by: ==) && left.updates.elementsEqual(right.updates, by: ==)

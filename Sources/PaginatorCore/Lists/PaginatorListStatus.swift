@@ -4,7 +4,7 @@ public struct PaginatorListStatus: Sendable, Hashable {
     public internal(set) var next: PaginatorLoadState = .idle
     /// The load of further items at the start.
     public internal(set) var previous: PaginatorLoadState = .idle
-    /// The first load, and every refresh: of all, of pages, and a jump.
+    /// The first load, that of another scope too, and every refresh: of all, of pages, and a jump.
     public internal(set) var refresh: PaginatorLoadState = .idle
     /// The gaps that are being filled, and those whose filling failed, which ``PaginatorList/retry()`` tries again: by their
     /// positions in ``PaginatorListSnapshot/gaps`` of the snapshot of the same time. Other gaps are idle.

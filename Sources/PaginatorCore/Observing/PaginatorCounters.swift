@@ -33,7 +33,7 @@ public struct PaginatorCounters: Sendable, Hashable {
     public private(set) var verdicts: [String: Int] = [:]
 
     /// The longest queue of loads that an event told of.
-    public private(set) var longestQueue = 0
+    private(set) var longestQueue = 0
 
     private(set) var failedAttempts = 0
 

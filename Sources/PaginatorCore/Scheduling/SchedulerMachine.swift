@@ -126,7 +126,8 @@ struct SchedulerMachine: Machine {
             self[task] = .held(demand)
             if clients[task.client]?.pauseEnd == nil, allows(demand) { enqueue(task, demand) }
         case .backingOff(_, let stranded): self[task] = .backingOff(demand, stranded: stranded)
-        case .running, nil: break
+        case .running: self[task] = .running(demand)
+        case nil: break
         }
     }
 

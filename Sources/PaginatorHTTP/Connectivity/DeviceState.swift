@@ -15,6 +15,7 @@ struct DeviceState: Sendable, Hashable {
     var savesPower = false
     var isHot = false
     var isInBackground = false
+    var isCharging = true
 
     var conditions: PaginatorConditions {
         var conditions: PaginatorConditions = []
@@ -22,6 +23,7 @@ struct DeviceState: Sendable, Hashable {
         if link == .weak { conditions.insert(.weakLink) }
         if savesPower || isHot { conditions.insert(.lowPower) }
         if isInBackground { conditions.insert(.background) }
+        if isCharging { conditions.insert(.charging) }
         return conditions
     }
 }

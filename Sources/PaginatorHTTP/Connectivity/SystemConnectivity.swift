@@ -19,8 +19,9 @@ public import PaginatorCore
 /// | the link is expensive (cellular, a hotspot) or constrained (Low Data Mode) | `weakLink` |
 /// | Low Power Mode is on, or the device is seriously hot | `lowPower` |
 /// | the app went to the background (iOS, tvOS, watchOS, visionOS) | `background` |
+/// | the battery charges or is full (iOS, visionOS; on watchOS never, elsewhere always) | `charging` |
 ///
-/// The last three hold prefetches back and halve the parallel calls. Where the system tells nothing of the network, as on
+/// The three before the last hold prefetches back that do not name them, and halve the parallel calls. Where the system tells nothing of the network, as on
 /// Linux, ``init(probing:)`` asks a server. One object may serve every paginator of an app.
 public final class SystemConnectivity: PaginatorConnectivity {
     private typealias Handler = @Sendable (PaginatorConditions) -> Void

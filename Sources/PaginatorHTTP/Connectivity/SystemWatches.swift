@@ -3,6 +3,10 @@
     import Foundation
     import Network
 
+    #if canImport(UIKit) && (os(iOS) || os(visionOS))
+        import UIKit
+    #endif
+
     /// Tells of the network, by the system's own watch of it.
     ///
     /// `@unchecked Sendable`: `monitor` never changes, and may be used from any thread.
@@ -35,7 +39,7 @@
             for name in [.NSProcessInfoPowerStateDidChange, ProcessInfo.thermalStateDidChangeNotification] {
                 observe(name) { Self.look(update) }
             }
-            // By name: in some SDKs the constants belong to the main actor, and they would link the app's user interface.
+            // By name: in some SDKs the constants belong to the main actor.
             #if os(iOS) || os(tvOS) || os(visionOS)
                 let app = "UIApplication"
             #elseif os(watchOS)
@@ -49,6 +53,13 @@
                     update { $0.isInBackground = false }
                 }
             #endif
+            #if os(iOS) || os(visionOS) || os(watchOS)
+                update { $0.isCharging = false }
+            #endif
+            #if canImport(UIKit) && (os(iOS) || os(visionOS))
+                observe(Notification.Name("UIDeviceBatteryStateDidChangeNotification")) { Self.lookAtBattery(update) }
+                Self.lookAtBattery(update)
+            #endif
             Self.look(update)
         }
 
@@ -60,6 +71,17 @@
             observers.append(
                 NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in body() })
         }
+
+        #if canImport(UIKit) && (os(iOS) || os(visionOS))
+            private static func lookAtBattery(_ update: @escaping SystemConnectivity.Update) {
+                Task { @MainActor in
+                    UIDevice.current.isBatteryMonitoringEnabled = true
+                    let state = UIDevice.current.batteryState
+                    let isCharging = state == .charging || state == .full
+                    update { $0.isCharging = isCharging }
+                }
+            }
+        #endif
 
         private static func look(_ update: SystemConnectivity.Update) {
             // Read in the order of the changes: of two notices at once, the later one must not bring what was before.

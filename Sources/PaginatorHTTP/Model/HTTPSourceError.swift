@@ -5,59 +5,57 @@ public import Foundation
 /// It comes as the `underlying` error of a `PaginatorError`. Its texts contain no address, header value, body or item,
 /// so they may go into a log.
 public struct HTTPSourceError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, as a value to compare with; later versions may add codes.
-    public struct Code: Sendable, Hashable, CustomStringConvertible {
-        /// A short, constant name, the same as the static member's.
-        public let description: String
-
-        private init(_ name: String) { description = name }
-
+    /// What went wrong. Later versions may add codes: switch over it with a `default`.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum Code: String, Sendable {
         /// The endpoint's address is not an HTTP address.
-        public static let badAddress = Code("badAddress")
+        case badAddress
         /// The key is not one of this style.
-        public static let badKey = Code("badKey")
+        case badKey
         /// The page size is larger than the style's `maxSize`.
-        public static let pageSizeTooLarge = Code("pageSizeTooLarge")
+        case pageSizeTooLarge
         /// The server answered with the status of a failure.
-        public static let status = Code("status")
+        case status
         /// A rate limit is spent, so nothing was sent; ``HTTPSourceError/retryAfter`` says for how long.
-        public static let rateLimited = Code("rateLimited")
+        case rateLimited
         /// The server refused the credentials, also after a refresh.
-        public static let unauthorized = Code("unauthorized")
+        case unauthorized
         /// The authentication's `adapt` or `refresh` threw; ``HTTPSourceError/underlying`` is what it threw.
-        public static let authenticationFailed = Code("authenticationFailed")
+        case authenticationFailed
         /// The body says that the request failed, as GraphQL responses do.
-        public static let refusedInBody = Code("refusedInBody")
+        case refusedInBody
         /// The connection failed; ``HTTPSourceError/urlErrorCode`` says how.
-        public static let connection = Code("connection")
+        case connection
         /// The connection ended before the whole body had come.
-        public static let endedEarly = Code("endedEarly")
+        case endedEarly
         /// The body came too slowly.
-        public static let tooSlow = Code("tooSlow")
+        case tooSlow
         /// The response exceeds one of the ``HTTPLimits``, which ``HTTPSourceError/field`` names.
-        public static let limitExceeded = Code("limitExceeded")
+        case limitExceeded
         /// The body is not JSON.
-        public static let notJSON = Code("notJSON")
+        case notJSON
         /// The response lacks a field that the style needs.
-        public static let missingField = Code("missingField")
+        case missingField
         /// A field of the response has another type than the style expects.
-        public static let wrongType = Code("wrongType")
+        case wrongType
         /// An item cannot be decoded.
-        public static let brokenItem = Code("brokenItem")
+        case brokenItem
         /// Two items of a page have the same id.
-        public static let duplicateID = Code("duplicateID")
+        case duplicateID
         /// The server names as the next page one that came before.
-        public static let repeatedCursor = Code("repeatedCursor")
+        case repeatedCursor
         /// The page has another size than was asked for.
-        public static let pageSizeDiffers = Code("pageSizeDiffers")
+        case pageSizeDiffers
         /// A link, a key or a redirect leads to another origin: another scheme, host or port.
-        public static let otherOrigin = Code("otherOrigin")
+        case otherOrigin
         /// The server redirects more often than allowed, or in a way that would change the request.
-        public static let redirect = Code("redirect")
+        case redirect
         /// The call was cancelled.
-        public static let cancelled = Code("cancelled")
+        case cancelled
         /// A paging style of the user's own refused the response.
-        public static let style = Code("style")
+        case style
     }
 
     /// What went wrong.

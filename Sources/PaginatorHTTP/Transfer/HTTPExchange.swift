@@ -51,7 +51,7 @@ public struct HTTPExchange: Sendable, CustomStringConvertible {
 
     /// Method, address, status or error, and duration.
     public var description: String {
-        "\(method) \(url.absoluteString) \(status.map(String.init) ?? error?.code.description ?? "") \(duration)"
+        "\(method) \(url.absoluteString) \(status.map(String.init) ?? error?.code.rawValue ?? "") \(duration)"
     }
 
     private static let harmlessFields: Set<String> = [

@@ -29,27 +29,27 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .read:
             """
             SELECT prev_key, next_key, expires, fetched, items, memory, codec, version, stale, checksum, content,
-              revision, tags
+              revision, tags, total
             FROM pages WHERE \(Self.identity)
             """
         case .save:
             """
             INSERT INTO pages (namespace, scope, key, page_size, prev_key, next_key, expires, fetched, items, memory,
               codec, version, stale, checksum, content, bytes, saved, id, inserted, used, uses, revision,
-              tags)
+              tags, total)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18, 0, 0, ?19,
-              ?20)
+              ?20, ?21)
             ON CONFLICT (namespace, scope, key, page_size) DO UPDATE SET
               prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
               codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, saved = ?17,
-              inserted = ?18, used = 0, revision = ?19, tags = ?20
+              inserted = ?18, used = 0, revision = ?19, tags = ?20, total = ?21
             """
         // Only the page that was edited: another process may have saved a newer one meanwhile.
         case .rewrite:
             """
             UPDATE pages SET prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
               codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, revision = ?19,
-              tags = ?20
+              tags = ?20, total = ?21
             WHERE \(Self.identity) AND checksum IN (?17, ~?17)
             """
         case .use: "UPDATE pages SET uses = uses + ?5, used = ?6 WHERE \(Self.identity)"

@@ -5,7 +5,7 @@ enum SQLiteSchema {
     /// "PgTr" in ASCII: tells a file of ours from those of other applications.
     static let applicationID: Int64 = 0x5067_5472
     /// The schema's version, in `user_version`.
-    static let version: Int64 = 4
+    static let version: Int64 = 5
 
     /// Each statement's text is compared with the file's own, so that a damaged schema is found on opening.
     ///
@@ -29,7 +29,7 @@ enum SQLiteSchema {
             fetched INTEGER NOT NULL, saved INTEGER NOT NULL, items INTEGER NOT NULL, memory INTEGER NOT NULL, \
             bytes INTEGER NOT NULL, codec TEXT NOT NULL, version INTEGER NOT NULL, stale INTEGER NOT NULL, \
             checksum INTEGER NOT NULL, inserted INTEGER NOT NULL, used INTEGER NOT NULL, uses INTEGER NOT NULL, \
-            content BLOB NOT NULL, revision TEXT, tags BLOB)
+            content BLOB NOT NULL, revision TEXT, tags BLOB, total INTEGER)
             """
         ),
         (
@@ -86,7 +86,8 @@ enum SQLiteSchema {
 
     private static func tables(ofVersion version: Int64) -> [String] {
         statements.filter { version >= 4 || $0.name != "pages_tags" }.map { statement in
-            let sql = version >= 4 ? statement.sql : statement.sql.replacing(", tags BLOB", with: "")
+            var sql = version >= 5 ? statement.sql : statement.sql.replacing(", total INTEGER", with: "")
+            if version < 4 { sql = sql.replacing(", tags BLOB", with: "") }
             return version >= 2 ? sql : sql.replacing(", revision TEXT", with: "")
         }
     }
@@ -103,7 +104,8 @@ enum SQLiteSchema {
     /// Brings the tables of an earlier version up to date, one version after the other.
     ///
     /// Version 1 is the first: a file that says otherwise is damaged. Version 2 added what sources call their pages. Version 3
-    /// has other checksums, so pages of before could not be told from damaged ones. Version 4 added tags.
+    /// has other checksums, so pages of before could not be told from damaged ones. Version 4 added tags,
+    /// version 5 totals.
     static let migrations: [Int64: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void] = [
         1: { connection throws(SQLiteError) in
             try connection.execute("ALTER TABLE pages ADD COLUMN revision TEXT", "add revision")
@@ -116,6 +118,9 @@ enum SQLiteSchema {
             for statement in statements where statement.name == "pages_tags" {
                 try connection.execute(statement.sql, "create \(statement.name)")
             }
+        },
+        4: { connection throws(SQLiteError) in
+            try connection.execute("ALTER TABLE pages ADD COLUMN total INTEGER", "add total")
         },
     ]
 }

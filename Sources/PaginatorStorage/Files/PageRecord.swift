@@ -37,6 +37,8 @@ public struct PageRecord: Sendable, Hashable {
     public var revision: String? { exactRevision?.text }
     /// What the page is about; see ``/PaginatorCore/PaginatorPage/tags``. None has a NUL character.
     public var tags: [String] { exactTags.map(\.text) }
+    /// How many items the source has in all; see ``/PaginatorCore/PaginatorPage/total``.
+    public let total: Int?
     /// Whether the page was marked stale.
     public let isInvalidated: Bool
     /// The checksum over everything else; its complement when ``isInvalidated``, so that a file can mark a row stale
@@ -57,6 +59,7 @@ public struct PageRecord: Sendable, Hashable {
     ///   - content: the items.
     ///   - revision: what the source calls this state of the page.
     ///   - tags: what the page is about.
+    ///   - total: how many items the source has in all.
     ///   - isInvalidated: whether the page was marked stale.
     public init(
         identity: PageIdentity,
@@ -70,12 +73,13 @@ public struct PageRecord: Sendable, Hashable {
         content: [UInt8],
         revision: String? = nil,
         tags: [String] = [],
+        total: Int? = nil,
         isInvalidated: Bool = false
     ) {
         self.init(
             identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
             fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
-            revision: revision, tags: tags, isInvalidated: isInvalidated, checksum: 0)
+            revision: revision, tags: tags, total: total, isInvalidated: isInvalidated, checksum: 0)
         checksum = isInvalidated ? ~computedSum : computedSum
     }
 
@@ -93,6 +97,7 @@ public struct PageRecord: Sendable, Hashable {
     ///   - content: the items.
     ///   - revision: what the source calls this state of the page.
     ///   - tags: what the page is about.
+    ///   - total: how many items the source has in all.
     ///   - isInvalidated: whether the page was marked stale.
     ///   - checksum: the checksum, as it was kept.
     public init(
@@ -107,6 +112,7 @@ public struct PageRecord: Sendable, Hashable {
         content: [UInt8],
         revision: String? = nil,
         tags: [String] = [],
+        total: Int? = nil,
         isInvalidated: Bool,
         checksum: UInt64
     ) {
@@ -121,6 +127,7 @@ public struct PageRecord: Sendable, Hashable {
         self.content = content
         exactRevision = revision.map(ExactText.init)
         exactTags = tags.map(ExactText.init)
+        self.total = total
         self.isInvalidated = isInvalidated
         self.checksum = checksum
     }
@@ -136,7 +143,7 @@ public struct PageRecord: Sendable, Hashable {
         return PageRecord(
             identity: identity, prevKey: prevKey, nextKey: nextKey, expirationTime: expirationTime,
             fetchedAt: fetchedAt, itemCount: itemCount, memoryBytes: memoryBytes, codec: codec, content: content,
-            revision: revision, tags: tags, isInvalidated: true, checksum: ~checksum)
+            revision: revision, tags: tags, total: total, isInvalidated: true, checksum: ~checksum)
     }
 
     /// Whether the record has one of these tags, byte by byte.
@@ -173,6 +180,10 @@ public struct PageRecord: Sendable, Hashable {
         if !exactTags.isEmpty {
             sum.combine(exactTags.count)
             for tag in exactTags { sum.combine(tag.text) }
+        }
+        if let total {
+            sum.combine("total")
+            sum.combine(total)
         }
         return sum.value
     }

@@ -21,7 +21,7 @@ package struct PageRecordCoder<T: Sendable>: Sendable {
         return PageRecord(
             identity: identity, prevKey: page.prevKey, nextKey: page.nextKey, expirationTime: page.expirationTime,
             fetchedAt: stored.fetchedAt, itemCount: page.content.count, memoryBytes: page.byteCount, codec: codec.tag,
-            content: try codec.encode(page.content), revision: page.revision, tags: page.tags,
+            content: try codec.encode(page.content), revision: page.revision, tags: page.tags, total: page.total,
             isInvalidated: stored.isInvalidated)
     }
 
@@ -39,7 +39,7 @@ package struct PageRecordCoder<T: Sendable>: Sendable {
             let page = PaginatorPage(
                 content: content, key: record.identity.key, expirationTime: record.expirationTime,
                 prevKey: record.prevKey, nextKey: record.nextKey, byteCount: record.memoryBytes,
-                revision: record.revision, tags: record.tags)
+                revision: record.revision, total: record.total, tags: record.tags)
             return .page(
                 StoredPage(page: page, fetchedAt: record.fetchedAt, isInvalidated: record.isInvalidated))
         } catch {

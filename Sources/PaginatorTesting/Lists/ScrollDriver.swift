@@ -130,7 +130,7 @@ public final class ScrollDriver<T: Sendable, ID: Hashable & Sendable> {
     /// - Parameter condition: takes all loaded items; false stops.
     /// - Returns: all loaded items.
     @discardableResult
-    public func prepend(while condition: (PaginatorListSnapshot<T, ID>) -> Bool) -> [T] {
+    package func prepend(while condition: (PaginatorListSnapshot<T, ID>) -> Bool) -> [T] {
         while condition(list.snapshot), grows(\.previous, { list.loadPrevious() }) {}
         return Array(list.snapshot)
     }

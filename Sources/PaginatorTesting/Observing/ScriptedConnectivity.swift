@@ -23,7 +23,7 @@ public final class ScriptedConnectivity: PaginatorConnectivity {
     public var conditions: PaginatorConditions { handshake.read(\.conditions) }
 
     /// The number of observers.
-    public var observerCount: Int { handshake.read(\.handlers.count) }
+    package var observerCount: Int { handshake.read(\.handlers.count) }
 
     /// Sets the conditions, and calls every observer before it returns, in the order in which they were added, on the
     /// calling thread; the same conditions again call nobody.

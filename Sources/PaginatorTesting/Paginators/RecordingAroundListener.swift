@@ -86,7 +86,7 @@ public final class RecordingAroundListener<T: Sendable>: PaginatorFetchAroundLis
     public var ends: [Result<AroundSummary, PaginatorError>] { log.ends }
 
     /// How many callbacks came after the first completion; a correct paginator makes none.
-    public var callbacksAfterEnd: Int { log.callbacksAfterEnd }
+    package var callbacksAfterEnd: Int { log.callbacksAfterEnd }
 
     /// Waits for the completion.
     ///

@@ -64,7 +64,7 @@ public final class RecordingListener<T: Sendable>: PaginatorFetchListener<T>, @u
     public var ends: [Result<FetchedPage<T>, PaginatorError>] { log.ends }
 
     /// How many callbacks came after the first answer; a correct paginator makes none.
-    public var callbacksAfterEnd: Int { log.callbacksAfterEnd }
+    package var callbacksAfterEnd: Int { log.callbacksAfterEnd }
 
     /// The page of the first answer; `nil` before it, and when it is an error.
     public var page: PaginatorPage<T>? { fetched?.page }

@@ -35,10 +35,10 @@ public struct SamplePages: Sendable {
     public let style: Style
 
     /// Wrong next keys, by the key of the page that has them, for cycles and repeated cursors; empty by default.
-    public var nextKeys: [String: String] = [:]
+    package var nextKeys: [String: String] = [:]
 
     /// The largest number of items of single pages, by key; 0 makes an empty page with a next key. Empty by default.
-    public var shortPages: [String: Int] = [:]
+    package var shortPages: [String: Int] = [:]
 
     /// Makes a table.
     ///

@@ -173,12 +173,12 @@ public final class ScriptedStore<T: Sendable>: PaginatorStore {
     }
 
     /// Holds the answers of changes back until ``acceptChanges()``, as a slow disk does; the changes are applied.
-    public func holdChanges() {
+    package func holdChanges() {
         handshake.update { $0.holdsChanges = true }
     }
 
     /// Gives the held answers of changes, in order, on the calling thread, and stops holding them.
-    public func acceptChanges() {
+    package func acceptChanges() {
         let held = handshake.update { state in
             state.holdsChanges = false
             defer { state.heldChanges = [] }

@@ -48,7 +48,7 @@ extension ManualPaginatorClock {
     }
 
     /// The deadlines of the armed timers, earliest first.
-    public var armedDeadlines: [PaginatorInstant] {
+    package var armedDeadlines: [PaginatorInstant] {
         handshake.read { $0.armed.values.map(\.deadline).sorted() }
     }
 

@@ -73,7 +73,17 @@ public final class SimulatedExecutor: WorkExecutor {
     /// try await executor.settle { model.rows.count == 30 }
     /// ```
     ///
-    /// It does not move a clock. A condition that never holds is waited for until the task is cancelled, as by the time
+    /// The condition must see the code under test, so a test of a model on the main actor is on that, too. A clock is
+    /// the test's to move, between two waits:
+    ///
+    /// ```swift
+    /// model.reload()
+    /// try await executor.settle { source.keys == ["0"] }  // a source that answers late
+    /// clock.advanceToNextTimer()
+    /// try await executor.settle { model.rows.count == 30 }
+    /// ```
+    ///
+    /// A condition that never holds is waited for until the task is cancelled, as by the time
     /// limit of a test.
     ///
     /// - Parameter isSettled: tells whether what the test waits for is there; called after each round of work.

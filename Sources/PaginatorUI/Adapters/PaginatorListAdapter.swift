@@ -20,6 +20,7 @@ public import PaginatorCore
 ///
 /// It makes the view's diffable data source and is its prefetching data source; the delegate stays the app's. Rows that
 /// come on the screen let the list load ahead. When rows come or go above the screen, what is on it stays where it is.
+/// A change takes O(items), as it does in the data source.
 @MainActor
 public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     /// The list that is shown.
@@ -65,7 +66,9 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
 
     /// The key that the items of a section have in common; `nil` where there is no such section, or no such key.
     ///
-    /// - Parameter section: the section's number.
+    /// - Parameters:
+    ///   - section: the section's number.
+    ///   - as: the type of the keys.
     public func key<Key: Hashable & Sendable>(ofSection section: Int, as: Key.Type = Key.self) -> Key? {
         sections.indices.contains(section) ? sections[section].key.base as? Key : nil
     }

@@ -6,6 +6,10 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     private var screen: PaginatorScreen<T, ID>?
     private(set) var scroll = PaginatorScreen<T, ID>.Scroll.stay
     private var turn = 0
+    /// The sections, where there are some.
+    private(set) var sections: PaginatorListSections<T, ID, AnySectionKey>?
+    // Which of the list's updates they followed last.
+    private var followed = 0
 
     /// How many new items there are above what is visible.
     var newAbove: Int { screen?.newAbove ?? 0 }
@@ -37,6 +41,20 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
 
     /// - Returns: whether the start of the list is loaded; ``scroll`` says when it is.
     func goToStart(of list: PaginatorList<T, ID>) -> Bool { screen?.goToStart(of: list) ?? false }
+
+    /// Brings the sections up to date, which are made at the first call.
+    ///
+    /// - Parameters:
+    ///   - update: what the list told last.
+    ///   - count: how often it has told anything; the same update is followed once.
+    func follow(
+        _ update: PaginatorListUpdate<T, ID>?, _ count: Int, in sections: PaginatorListSections<T, ID, AnySectionKey>?
+    ) {
+        if self.sections == nil { self.sections = sections }
+        guard let update, count != followed else { return }
+        _ = self.sections?.apply(update)
+        followed = count
+    }
 
     private func look(_ visible: Range<Int>?, in list: PaginatorList<T, ID>) {
         guard let visible else { return }

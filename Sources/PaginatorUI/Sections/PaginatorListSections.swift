@@ -69,7 +69,7 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
     /// Complexity: O(log sections).
     public func place(of position: Int) -> Place? { sections.place(of: position) }
 
-    /// The positions from the first of some places to the last, for ``PaginatorCore/PaginatorList/hint(visible:)``;
+    /// The positions from the first of some places to the last, for the list's `hint(visible:)`;
     /// `nil` when none of them is there.
     ///
     /// - Parameter places: in any order, such as those of all visible cells.

@@ -4,14 +4,15 @@ import PaginatorCore
 ///
 /// It counts as `UICollectionView`, `UITableView` and `NSCollectionView` do within a batch: removed sections, and what
 /// is removed or moves away, by what was shown before; inserted sections, and what is inserted or moves in, by what is
-/// shown after. Rows of removed and of inserted sections are not named, and a section that moves does so as it is: one whose
-/// rows change, too, is removed and inserted. The updates of rows come after the batch.
+/// shown after. Rows of removed and of inserted sections are not named. A section moves as it is: one whose rows come and
+/// go, too, is removed and inserted. The updates of rows come after the batch.
 ///
 /// ```swift
+/// var days = PaginatorListSections<Post, Post.ID, Day>(by: { $0.day })
 /// list.observe(onMain: { update in
+///     // What the view's data source reads from now on.
 ///     let difference = days.apply(update)
 ///     collectionView.performBatchUpdates {
-///         dataSource.days = days
 ///         collectionView.deleteSections(IndexSet(difference.removedSections))
 ///         collectionView.insertSections(IndexSet(difference.insertedSections))
 ///         for move in difference.movedSections { collectionView.moveSection(move.from, toSection: move.to) }
@@ -29,7 +30,7 @@ public struct PaginatorSectionsDifference: Sendable {
     public private(set) var removedSections: [Int] = []
     /// The numbers of the sections that are new, as they are, ascending.
     public private(set) var insertedSections: [Int] = []
-    /// The sections that are in another order with all their rows: from the number that they had to the one that they have.
+    /// The sections that are in another order with all their rows: from which number to which, ascending by these.
     public private(set) var movedSections: [(from: Int, to: Int)] = []
     /// How rows change in the sections that stay.
     public private(set) var rows = PaginatorBatch(PaginatorListDifference<Never>())

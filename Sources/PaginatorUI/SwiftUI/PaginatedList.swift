@@ -32,6 +32,7 @@
         private let model: Model
         private let layout: PaginatedListLayout
         private let row: (Model.T) -> Row
+        private var sections: PaginatorListSections<Model.T, Model.ID, AnySectionKey>?
         private var parts = PaginatedListParts()
 
         /// Makes a view of a list.
@@ -60,11 +61,33 @@
 
         private var screen: some View {
             PaginatedScreen(
-                list: model.list, items: model.items, status: model.status, layout: layout, row: row, parts: parts)
+                list: model.list, items: model.items, status: model.status,
+                shown: (model as? any PaginatorListShowing<Model.T, Model.ID>)?.shown, layout: layout,
+                sections: sections, row: row, parts: parts)
         }
     }
 
     extension PaginatedList {
+        /// Shows the items in sections by a key, such as the day of each.
+        ///
+        /// ```swift
+        /// PaginatedList(feedModel) { post in PostRow(post) }
+        ///     .sections(by: { $0.day }) { day in Text("\(day)") }
+        /// ```
+        ///
+        /// A section is a run of neighbors with the same key; see ``PaginatorListSections``.
+        ///
+        /// - Parameters:
+        ///   - key: what the items of a section have in common; pure.
+        ///   - header: makes the header of a section.
+        public func sections<Key: Hashable & Sendable>(
+            by key: @escaping @Sendable (Model.T) -> Key, @ViewBuilder header: @escaping (Key) -> some View
+        ) -> Self {
+            var copy = replacing { $0.sectionHeader = { AnyView(($0.base as? Key).map { header($0) }) } }
+            copy.sections = PaginatorListSections(erasing: key)
+            return copy
+        }
+
         /// Replaces what stands behind the last item; a spinner and a failure with a button by default.
         ///
         /// - Parameter content: takes the state of the load at the end, and what tries a failed one again.

@@ -41,12 +41,12 @@
             case .stack(let spacing):
                 if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, *) {
                     ScrollView {
-                        LazyVStack(spacing: spacing) { content() }.scrollTargetLayout()
+                        LazyVStack(spacing: spacing, pinnedViews: .sectionHeaders) { content() }.scrollTargetLayout()
                     }
                     .scrollPosition(id: $position, anchor: .top)
                 } else {
                     ScrollView {
-                        LazyVStack(spacing: spacing) { content() }
+                        LazyVStack(spacing: spacing, pinnedViews: .sectionHeaders) { content() }
                     }
                 }
             }

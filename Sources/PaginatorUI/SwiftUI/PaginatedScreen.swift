@@ -8,7 +8,9 @@
         let list: PaginatorList<T, ID>
         let items: PaginatorListSnapshot<T, ID>
         let status: PaginatorListStatus
+        let shown: ShownList<T, ID>?
         let layout: PaginatedListLayout
+        let sections: PaginatorListSections<T, ID, AnySectionKey>?
         let row: (T) -> Row
         let parts: PaginatedListParts
 
@@ -20,6 +22,7 @@
             let state = PaginatorScreenState(status, isEmpty: items.isEmpty)
             // Now, because what is visible is told for the rows that are shown up to now.
             let turn = memory.follow(items, status)
+            let _: Void = memory.follow(shown?.update, shown?.count ?? 0, in: sections)
             ScrollViewReader { proxy in
                 PaginatedListContainer(layout: layout, position: $position) {
                     switch state {
@@ -52,7 +55,22 @@
 
         @ViewBuilder private var rows: some View {
             parts.header(status.header) { list.retry() }
-            ForEach(PaginatorRows(items, status)) { row in
+            if let sections = memory.sections {
+                ForEach(sections.sections) { section in
+                    Section {
+                        rows(PaginatorRows(sections.items, status, in: section.range))
+                    } header: {
+                        parts.sectionHeader(section.key)
+                    }
+                }
+            } else {
+                rows(PaginatorRows(items, status))
+            }
+            parts.footer(status.next) { list.retry() }
+        }
+
+        private func rows(_ rows: PaginatorRows<T, ID>) -> some View {
+            ForEach(rows) { row in
                 switch row {
                 case .item(let item, let id, _):
                     self.row(item)
@@ -70,7 +88,6 @@
                     }
                 }
             }
-            parts.footer(status.next) { list.retry() }
         }
 
         private var placeholders: some View {
@@ -116,6 +133,7 @@
             AnyView(PaginatedListEnd(state: $0, retry: $1))
         }
         var gap: (PaginatorLoadState, @escaping Retry) -> AnyView = { AnyView(PaginatedListGap(state: $0, fill: $1)) }
+        var sectionHeader: (AnySectionKey) -> AnyView = { _ in AnyView(EmptyView()) }
         var placeholderCount = 10
         var placeholder: () -> AnyView = { AnyView(Text("A row that is not there yet")) }
         var empty: () -> AnyView = { AnyView(Text("No Items")) }

@@ -233,6 +233,21 @@ import Testing
         #expect(prefetch.loaded == ["1", "2"])
     }
 
+    @Test func `somebody who waits for a page that is being loaded ahead is somebody who waits`() {
+        let rig = FetchRig()
+        rig.hangSource()
+        let ahead = start(keys("1"), in: rig)
+        let fetch = rig.start("1")
+        let idle = start(keys("2"), in: rig, .idle)
+        #expect(rig.source.keys == ["1"])
+        fetch.execution.cancel()
+        rig.run()
+        #expect(rig.source.keys == ["1", "2"])
+        rig.answer("1")
+        rig.answer("2")
+        #expect(ahead.loaded == ["1"] && idle.loaded == ["2"])
+    }
+
     @Test func `a page that two want ahead is loaded when one of them may`() {
         let rig = FetchRig()
         rig.connectivity.set([.background, .weakLink])

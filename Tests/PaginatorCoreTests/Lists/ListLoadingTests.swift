@@ -21,6 +21,23 @@ import Testing
     }
 
     /// The layout of a view hints after each update, mostly with the range of before.
+    @Test func `who asks for what is under way whenever it is told comes to an end`() {
+        let stage = ListStage(count: 10)
+        let told = Handshake(0)
+        let list = stage.list
+        stage.list.observe { [weak list] _ in
+            told.update { $0 += 1 }
+            // Without an end, this would go on until the machine stops.
+            guard told.read({ $0 }) < 1_000 else { return }
+            list?.loadNext()
+            list?.retry()
+            list?.hint(visible: 0..<2)
+            list?.setPrefetchPaused(false)
+        }
+        stage.settle()
+        #expect(told.read { $0 } < 100)
+    }
+
     @Test func `an observer may hint when it is told`() {
         let stage = ListStage { $0.prefetchDistance = 4 }
         let hints = Tally()

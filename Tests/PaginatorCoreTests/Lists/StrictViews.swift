@@ -1,5 +1,5 @@
-/// What `UICollectionView` does with a batch of updates of one section, and what it refuses, written down from its documentation and
-/// its exceptions; it computes nothing that a difference does.
+/// What `UICollectionView` does with a batch of updates of one section, and what it refuses, written down from its
+/// documentation and its exceptions; it computes nothing that a difference does.
 struct StrictCollectionView<Item: Identifiable> {
     /// What was asked for within a batch.
     struct Batch {

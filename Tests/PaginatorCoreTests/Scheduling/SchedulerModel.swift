@@ -151,8 +151,12 @@ struct SchedulerModel {
     mutating func reprioritize(
         _ task: SchedulerTask, _ priority: FetchPriority, _ ahead: Set<PaginatorConditions>, _ isAwaited: Bool
     ) {
-        guard let place = place(task), rows[place].state != .running else { return }
+        guard let place = place(task) else { return }
         let former = rows[place]
+        guard former.state != .running else {
+            rows[place].ahead = ahead
+            return
+        }
         if former.state != .backingOff, let reason = refusal(ahead, isAwaited: isAwaited) {
             return refuse(place, reason)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import PaginatorAsync
 import PaginatorCore
 import PaginatorTesting
 import Testing
@@ -46,6 +47,21 @@ struct KnownTotalTests {
         .offset(total: .contentRange()), .pageNumber(size: "limit", total: .items("total")),
         .offset(total: .pages("pages")),
     ]
+
+    @Test(arguments: styles.prefix(4))
+    func `a list tells the total, and what it has not loaded yet`(_ style: HTTPStyle) async throws {
+        var config = PaginatorListConfig()
+        config.pageSize = 50
+        config.prefetchDistance = 0
+        let source = source(try server(), style)
+        for _ in 0..<2 {
+            let list = PaginatorList(CallbackPaginator(dataSource: source), id: \.id, config: config)
+            try await list.loadAllAndWait(limit: 50)
+            #expect(list.status.total == 150 && list.status.placeholdersAfter == 100 && list.status.hasNext)
+            try await list.loadAllAndWait()
+            #expect(list.status.total == 150 && list.status.placeholdersAfter == 0 && !list.status.hasNext)
+        }
+    }
 
     @Test(arguments: styles, [150, 151, 200, 1_000])
     func `a known total never turns a server's cap into a silent end`(_ style: HTTPStyle, _ size: Int) async throws {

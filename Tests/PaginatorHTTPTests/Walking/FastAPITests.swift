@@ -51,7 +51,6 @@ struct FastAPITests {
         while let key = next {
             let page = try await paginator.answer(key, pageSize: pageSize).get().page
             ids += page.content.map(\.id)
-            #expect(page.total == server.rows)
             pages += 1
             last = key
             next = page.nextKey
@@ -88,7 +87,7 @@ struct FastAPITests {
         let list = PaginatorList(paginator(source(name, server, trouble: true)), id: \.id, config: config)
         let end = await list.walk()
         #expect(end.error == nil)
-        #expect(list.snapshot.map(\.id) == Array(0..<server.rows))
+        #expect(list.snapshot.map(\.id) == Array(0..<server.rows) && list.status.total == server.rows)
     }
 
     @Test(arguments: ["page", "offset"])

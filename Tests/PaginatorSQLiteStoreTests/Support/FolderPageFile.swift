@@ -10,6 +10,7 @@ final class FolderPageFile: PageFile {
         var pageSize: Int
         var prevKey, nextKey, revision: String?
         var tags: [String]
+        var total: Int?
         var expires: UInt64?
         var fetched, checksum: UInt64
         var items, memory, version: Int
@@ -69,6 +70,7 @@ extension FolderPageFile.Row {
         self.init(
             scope: record.identity.scope, key: record.identity.key, pageSize: record.identity.pageSize,
             prevKey: record.prevKey, nextKey: record.nextKey, revision: record.revision, tags: record.tags,
+            total: record.total,
             expires: record.expirationTime?.timeIntervalSinceReferenceDate.bitPattern,
             fetched: record.fetchedAt.timeIntervalSinceReferenceDate.bitPattern, checksum: record.checksum,
             items: record.itemCount, memory: record.memoryBytes, version: record.codec.version,
@@ -84,7 +86,7 @@ extension FolderPageFile.Row {
             expirationTime: expires.map { Date(timeIntervalSinceReferenceDate: Double(bitPattern: $0)) },
             fetchedAt: Date(timeIntervalSinceReferenceDate: Double(bitPattern: fetched)), itemCount: items,
             memoryBytes: memory, codec: PageCodecTag(name: codec, version: version), content: Array(content),
-            revision: revision, tags: tags, isInvalidated: isInvalidated, checksum: checksum)
+            revision: revision, tags: tags, total: total, isInvalidated: isInvalidated, checksum: checksum)
     }
 }
 

@@ -60,6 +60,15 @@ extension FeedStory {
         try await app.logOut()
     }
 
+    func workInTheBackground(_ app: FeedApp) async throws {
+        transcript.begin("The app works in the background")
+        try await app.enterBackground()
+        let work = try await app.runBackgroundTask()
+        transcript.verify(work.feed.loaded.count, equals: 3, "the system's task has loaded the beginning of the feed")
+        transcript.verify(work.feed.failed.isEmpty && work.feed.notTried.isEmpty, "all of it, and put it on disk")
+        app.enterForeground()
+    }
+
     func logOut(_ app: FeedApp) async throws {
         transcript.begin("Ada logs out")
         let folder = root.appending(path: "ada")

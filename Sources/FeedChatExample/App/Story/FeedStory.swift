@@ -40,6 +40,7 @@ import PaginatorStorage
         try await resolveConflict(app, feed)
         try await sitOutAnOutage(app, feed)
         try await search(app)
+        try await workInTheBackground(app)
         try await pageThroughEverything()
         try await logOut(app)
     }

@@ -149,10 +149,11 @@ package final class FeedApp: Sendable {
         if environment.state.isOnline { posts.refresh() }
     }
 
-    /// What a background task does: sends once what can be sent.
+    /// What a background task does: sends once what can be sent, and loads the beginning of the feed. Cancelling its task ends
+    /// it with what came until then.
     @concurrent
-    package func runBackgroundTask() async -> OutboxDrain {
-        await interactions.outbox.drainOnce()
+    package func runBackgroundTask() async throws -> (sent: OutboxDrain, feed: PrefetchSummary) {
+        (await interactions.outbox.drainOnce(), try await posts.refreshInBackground())
     }
 
     private func saveListState() async throws {

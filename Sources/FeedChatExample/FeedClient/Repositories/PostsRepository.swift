@@ -25,6 +25,8 @@ package final class PostsRepository: Sendable {
     package let changes = ConsistencyGroup<PostChange>()
     package let pageSize: Int
 
+    /// The key of the feed's first page.
+    let feedStart: String
     let api: FeedAPI
     let database: AppDatabase
     let metadata: MetadataStore
@@ -62,6 +64,7 @@ package final class PostsRepository: Sendable {
                 try? await index.add(posts)
             }
         }
+        feedStart = source.firstKey
         let strategy = Self.evictionStrategy(parts.config.cache)
         let store: any PaginatorStore<Post> =
             if parts.config.keepsFeedNormalized {
@@ -151,6 +154,18 @@ package final class PostsRepository: Sendable {
     package func refresh() {
         feed.invalidate(.all)
         list.refresh()
+    }
+
+    /// Loads the beginning of the feed anew in the background, and writes it to disk; it takes no longer than 25 seconds, and
+    /// ends early with its task.
+    package func refreshInBackground(pages: Int = 3) async throws -> PrefetchSummary {
+        feed.invalidate(.all)
+        var request = PrefetchRequest(from: feedStart, pages: pages, pageSize: pageSize)
+        request.conditions = [.background, .weakLink]
+        request.timeout = .seconds(25)
+        let summary = await feed.prefetch(request)
+        try await feed.flush()
+        return summary
     }
 
     /// Waits until nothing is being written to disk.

@@ -167,3 +167,20 @@ struct AroundFetch {
     var ends = 0
     var isCancelled = false
 }
+
+/// A prefetch, and what is known of it.
+struct DirectPrefetch {
+    let place: Int
+    let generation: Int
+    /// The pages that were asked for; of a walk the first.
+    let asked: Set<PageIdentity>
+    /// How many pages it may tell of.
+    let pages: Int
+    let isWalk: Bool
+    /// Whether nothing but a cancel, a clear or the end of its paginator ends it early.
+    let isUnlimited: Bool
+    let startedAt: Int
+    var execution: PaginatorExecution?
+    var isCancelled = false
+    var ends = 0
+}

@@ -106,6 +106,33 @@ extension World {
         actInside(places[around.place])
     }
 
+    func prefetchEnded(_ number: Int, _ summary: PrefetchSummary) {
+        enterCallback()
+        let prefetch = prefetches[number]
+        if prefetch.ends > 0 { fail("a prefetch ended twice") }
+        prefetches[number].ends += 1
+        prefetches[number].execution = nil
+        openPrefetches.remove(number)
+        trace.note(13, UInt64(number), UInt64(summary.loaded.count))
+        let told = summary.loaded + summary.fresh + summary.notTried
+        let failed = Set(summary.failed.keys)
+        if Set(told).count != told.count { fail("a prefetch tells of a page twice") }
+        if Set(told).union(failed).count > prefetch.pages { fail("a prefetch tells of too many pages") }
+        if !prefetch.asked.isSubset(of: failed.union(told)) { fail("a prefetch does not tell of a page") }
+        // The two are beside each other only where a walk cannot go on from a page.
+        let named = summary.failed.filter { told.contains($0.key) }
+        if named.values.contains(where: { !prefetch.isWalk || ($0.code != .repeatedKey && $0.code != .invalidKey) }) {
+            fail("a page has come and failed")
+        }
+        let place = places[prefetch.place]
+        guard prefetch.generation == place.generation, place.paginator != nil else { return }
+        for page in summary.notTried where prefetch.isUnlimited && !prefetch.isCancelled {
+            let cleared = Place.last(place.clears, page) ?? -1
+            if cleared < prefetch.startedAt { fail("a prefetch gave up \(page) for no reason") }
+        }
+        actInside(place)
+    }
+
     private func enterCallback() {
         count += 1
         if callDepth > 0 { fail("a callback ran inside a call") }

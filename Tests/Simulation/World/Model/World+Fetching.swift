@@ -63,8 +63,8 @@ extension World {
     func cancelSomething() {
         if random.chance(0.2), let number = openArounds.sorted().last {
             if call({ arounds[number].execution?.cancel() ?? false }) { arounds[number].isCancelled = true }
-        } else if random.chance(0.2), !executions.isEmpty {
-            _ = call { executions[random.number(in: 0..<executions.count)].cancel() }
+        } else if random.chance(0.2), let number = openPrefetches.sorted().last {
+            if call({ prefetches[number].execution?.cancel() ?? false }) { prefetches[number].isCancelled = true }
         } else if !openFetches.isEmpty {
             let open = openFetches.sorted()
             cancel(open[random.number(in: 0..<open.count)])
@@ -75,12 +75,35 @@ extension World {
         if call({ fetches[number].execution?.cancel() ?? false }) { fetches[number].isCancelled = true }
     }
 
+    /// Pages, or a walk, under conditions that come back, with limits or without.
     func prefetchSomething(_ place: Place, _ table: Int) {
-        let keys = [key(place, table), key(place, table), ""]
-        let scope = place.tables[table].scope
-        let made = call { place.paginator?.prefetch(keys: keys, pageSize: config.pageSize, scope: scope) }
-        if executions.count > 20 { executions.removeFirst(10) }
-        if let made { executions.append(made) }
+        let (scope, size) = (place.tables[table].scope, config.pageSize)
+        let isWalk = random.chance(0.4)
+        let keys = isWalk ? [key(place, table)] : [key(place, table), key(place, table), ""]
+        let pages = isWalk ? random.number(in: 1..<5) : keys.count
+        var request =
+            isWalk
+            ? PrefetchRequest(
+                from: keys[0], pages: pages, pageSize: size,
+                direction: PageFetchDirection.allCases[random.number(in: 0..<3)], scope: scope)
+            : PrefetchRequest(keys: keys, pageSize: size, scope: scope)
+        for condition in [PaginatorConditions.background, .weakLink, .lowPower, .idle] where random.chance(0.3) {
+            request.conditions.insert(condition)
+        }
+        if random.chance(0.2) { request.maxBytes = random.number(in: 0..<2_000) }
+        if random.chance(0.2) { request.timeout = .seconds(random.number(in: 0..<20)) }
+        let number = prefetches.count
+        let asked = Set(keys.map { PageIdentity(key: $0, pageSize: size, scope: scope) })
+        prefetches.append(
+            DirectPrefetch(
+                place: place.number, generation: place.generation, asked: asked, pages: pages, isWalk: isWalk,
+                isUnlimited: request.maxBytes == nil && request.timeout == nil, startedAt: count))
+        openPrefetches.insert(number)
+        // All of the world runs on one thread.
+        nonisolated(unsafe) let told: (PrefetchSummary) -> Void = { [unowned self] in prefetchEnded(number, $0) }
+        let made = call { [request] in place.paginator?.prefetch(request) { told($0) } }
+        prefetches[number].execution = prefetches[number].ends == 0 ? made : nil
+        if made == nil { openPrefetches.remove(number) }
     }
 
     func putSomething(_ place: Place, _ table: Int) {

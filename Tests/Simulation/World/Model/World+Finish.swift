@@ -44,6 +44,7 @@ extension World {
             fail("fetch \(number) of \(fetches[number].request.identity) never ended")
         }
         for number in openArounds.sorted() { fail("fetch around a page \(number) never ended") }
+        for number in openPrefetches.sorted() { fail("prefetch \(number) never ended") }
         for (number, fetch) in fetches.enumerated() where fetch.ends > 1 {
             fail("fetch \(number) ended \(fetch.ends) times")
         }
@@ -141,10 +142,10 @@ extension World {
         }
         scheduler = nil
         store = nil
-        executions = []
         settle()
         fetches = []
         arounds = []
+        prefetches = []
         process?.die()
         if released.contains(where: { $0.paginator != nil }) { fail("a paginator leaked") }
     }

@@ -105,7 +105,7 @@ extension World {
         calls = [:]
         openFetches = []
         openArounds = []
-        executions = []
+        openPrefetches = []
         scheduler = nil
         store = nil
         process = nil

@@ -51,7 +51,8 @@ package final class World: @unchecked Sendable {
     var openFetches: Set<Int> = []
     var arounds: [AroundFetch] = []
     var openArounds: Set<Int> = []
-    var executions: [PaginatorExecution] = []
+    var prefetches: [DirectPrefetch] = []
+    var openPrefetches: Set<Int> = []
     var reentrantCalls = 0
     /// What other places than a page's own have cleared from the store that all share. When they reach it, compared with
     /// the saves of the page's own place, is not defined.

@@ -128,10 +128,10 @@ extension UserWorld {
             table.change(alive[row % alive.count].id)
             guard var item = table.item(alive[row % alive.count].id) else { return }
             item.made = tick
-            for screen in screens {
+            for screen in screens where !screen.isSwitching {
                 // It stays on its page.
                 guard let old = screen.list.snapshot.first(where: { $0.id == item.id }) else { continue }
-                item.page = old.page
+                (item.page, item.scope) = (old.page, old.scope)
                 screen.list.insertLive([item])
             }
         case .down(let isOn): isDown = isOn

@@ -10,6 +10,9 @@ extension UserWorld {
         screen.list.checkInvariants { [unowned self] violations in
             for violation in violations { fail(.machine, violation) }
         }
+        for (direction, state) in [status.next, status.previous, status.refresh].enumerated() {
+            screen.loadingSince[direction] = state.isLoading ? screen.loadingSince[direction] ?? time.awake : nil
+        }
         guard !isSwitching(screen, rows) else { return }
         for (index, row) in rows.enumerated() {
             if rows[..<index].contains(where: { $0.id == row.id }) { fail(.once, "row \(row.id) is shown twice") }
@@ -25,9 +28,6 @@ extension UserWorld {
         screen.tolerateEarly()
         // What a page has, the pages tell of.
         for row in rows where !row.page.isEmpty { screen.pushed.remove(row.id) }
-        for (direction, state) in [status.next, status.previous, status.refresh].enumerated() {
-            screen.loadingSince[direction] = state.isLoading ? screen.loadingSince[direction] ?? time.awake : nil
-        }
         for row in rows where !row.page.isEmpty { screen.oldest[row.id] = min(screen.oldest[row.id] ?? .max, row.made) }
         if !screen.isWanted, status.hasLoaded {
             fail(.quiet, "list \(screen.number) loads though nobody asked for anything")

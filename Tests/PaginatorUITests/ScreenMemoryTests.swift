@@ -1,0 +1,117 @@
+import PaginatorAsync
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorUI
+
+/// What SwiftUI does with a memory: makes the view anew after each change, and tells of each row alone.
+@MainActor @Suite struct ScreenMemoryTests {
+    private typealias Memory = ScreenMemory<SampleItem, Int>
+
+    private func show(_ ids: some Sequence<Int>, in memory: Memory, _ stage: ShelfStage) {
+        stage.run { for id in ids { memory.didAppear(id, in: stage.list) } }
+    }
+
+    private func turn(_ memory: Memory, _ stage: ShelfStage) -> Int {
+        memory.follow(stage.list.snapshot, stage.list.status)
+    }
+
+    @Test func `a view that is made anew for the same does not scroll again`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        stage.load(10)
+        let memory = Memory()
+        let begin = turn(memory, stage)
+        #expect(turn(memory, stage) == begin)
+        show(33..<36, in: memory, stage)
+        #expect(turn(memory, stage) == begin)
+        stage.run { stage.list.loadPrevious() }
+        #expect(turn(memory, stage) == begin + 1)
+        #expect(memory.scroll == .keep(33, from: 3, to: 13))
+        #expect(turn(memory, stage) == begin + 1)
+    }
+
+    @Test func `rows that appear let the list load at the end that they are at`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        stage.load(10)
+        let memory = Memory()
+        _ = turn(memory, stage)
+        show(34..<37, in: memory, stage)
+        #expect(stage.list.snapshot.ids == Array(30..<40))
+        show(37..<40, in: memory, stage)
+        #expect(stage.list.snapshot.ids == Array(30..<50))
+        _ = turn(memory, stage)
+        stage.run { for id in 33..<40 { memory.didDisappear(id, in: stage.list) } }
+        show(30..<33, in: memory, stage)
+        #expect(stage.list.snapshot.ids == Array(20..<50))
+    }
+
+    @Test func `at the start new rows are to be shown, further down they are counted`() {
+        let stage = ShelfStage(0..<30)
+        stage.load(30)
+        let memory = Memory()
+        let begin = turn(memory, stage)
+        show(0..<5, in: memory, stage)
+        stage.run { stage.list.insertLive([SampleItem(id: 100, text: "live")]) }
+        #expect(turn(memory, stage) == begin + 1)
+        #expect(memory.scroll == .showNew)
+        #expect(memory.newAbove == 0)
+
+        stage.run { for id in 0..<5 { memory.didDisappear(id, in: stage.list) } }
+        show(10..<15, in: memory, stage)
+        stage.run { stage.list.insertLive([101, 102].map { SampleItem(id: $0, text: "live") }) }
+        #expect(turn(memory, stage) == begin + 2)
+        #expect(memory.scroll == .keep(10, from: 11, to: 13))
+        #expect(memory.newAbove == 2)
+        #expect(memory.goToStart(of: stage.list))
+        show([102], in: memory, stage)
+        #expect(memory.newAbove == 0)
+    }
+
+    @Test func `a gap is a row of its own, and is filled from the end that somebody comes from`() {
+        let stage = ShelfStage(0..<100)
+        stage.load(10)
+        stage.run { stage.list.jump(to: "50") }
+        let memory = Memory()
+        _ = turn(memory, stage)
+        let rows = PaginatorRows(stage.list.snapshot, stage.list.status)
+        #expect(rows.count == 21)
+        #expect(rows.map(\.id).prefix(12).last == .item(50))
+        #expect(rows[10].id == .gap(behind: 9))
+        guard case .gap(let position, _, .idle) = rows[10] else {
+            Issue.record("row 10 is not an idle gap")
+            return
+        }
+        // Half of a screen, as of a section: a gap belongs to the item before it.
+        #expect(PaginatorRows(stage.list.snapshot, stage.list.status, in: 5..<10).count == 6)
+        #expect(PaginatorRows(stage.list.snapshot, stage.list.status, in: 10..<15).count == 5)
+
+        show(51..<54, in: memory, stage)
+        stage.run { memory.fillGap(at: position, of: stage.list) }
+        #expect(stage.list.snapshot.ids == Array(0..<10) + Array(40..<60))
+        stage.run { for id in 51..<54 { memory.didDisappear(id, in: stage.list) } }
+        show(5..<9, in: memory, stage)
+        stage.run { memory.fillGap(at: 10, of: stage.list) }
+        #expect(stage.list.snapshot.ids == Array(0..<20) + Array(40..<60))
+    }
+
+    @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
+    @Test func `sections follow what a model was told last, also when a view was not made for each`() {
+        let stage = ShelfStage(0..<60)
+        let model = PaginatorListModel(stage.list)
+        let memory = Memory()
+        let sections = PaginatorListSections<SampleItem, Int, AnySectionKey>(erasing: { $0.id / 8 })
+        func follow() -> [Int?] {
+            memory.follow(model.shown.update, model.shown.count, in: sections)
+            return memory.sections?.sections.map { $0.key.base as? Int } ?? []
+        }
+        #expect(follow().isEmpty)
+        stage.load(10)
+        #expect(follow() == [0, 1])
+        #expect(follow() == [0, 1])
+        stage.load(20)
+        stage.load(30)
+        #expect(follow() == [0, 1, 2, 3])
+        #expect(memory.sections?.sections.map(\.count) == [8, 8, 8, 6])
+    }
+}
