@@ -164,9 +164,7 @@ import Testing
         let browser = browser(paginator(unused, store: try store()))
         try await executor.settle { browser.repositories.count == 30 }
         #expect(browser.banner(at: clock.wallTime) == "Offline, saved 2 hours ago")
-        withKnownIssue("The store does not keep a page's total.", isIntermittent: true) {
-            #expect(browser.rowCount == 120)
-        }
+        #expect(browser.rowCount == 120)
     }
 
     @Test func `a relaunch comes back to the row that was looked at, though rows came above it`() async throws {
