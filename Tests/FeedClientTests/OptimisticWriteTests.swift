@@ -2,6 +2,7 @@ import AppFoundation
 import ExampleBackend
 import FeedClient
 import Foundation
+import PaginatorCore
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(3))) struct OptimisticWriteTests {
