@@ -17,8 +17,10 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     /// Goes on to what a view shows; any number of times for the same.
     ///
     /// - Returns: a number that is another one when ``scroll`` is to be done.
-    func follow(_ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus) -> Int {
-        let next = screen?.follow(items, status) ?? .stay
+    func follow(
+        _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int? = nil
+    ) -> Int {
+        let next = screen?.follow(items, status, anchor: anchor) ?? .stay
         if screen == nil { screen = PaginatorScreen(items, status) }
         switch next {
         case .stay: break
@@ -33,6 +35,15 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
     func didAppear(_ id: ID, in list: PaginatorList<T, ID>) { look(screen?.didAppear(id), in: list) }
 
     func didDisappear(_ id: ID, in list: PaginatorList<T, ID>) { look(screen?.didDisappear(id), in: list) }
+
+    /// Tells the list what is visible once its rows are others.
+    func didScroll(in list: PaginatorList<T, ID>) { look(screen?.look(), in: list) }
+
+    /// Loads the first page when a view comes on the screen, and when the list begins anew.
+    func loadFirst(of list: PaginatorList<T, ID>) {
+        // Of the list, since a view may tell of a change with what was shown before it.
+        if !list.status.hasLoaded, case .idle = list.status.refresh { list.loadNext() }
+    }
 
     /// Fills a gap that came on the screen from the end that somebody scrolls to it from.
     func fillGap(at position: Int, of list: PaginatorList<T, ID>) {
@@ -51,7 +62,12 @@ final class ScreenMemory<T: Sendable, ID: Hashable & Sendable> {
         _ update: PaginatorListUpdate<T, ID>?, _ count: Int, in sections: PaginatorListSections<T, ID, AnySectionKey>?
     ) {
         if self.sections == nil { self.sections = sections }
-        guard let update, count != followed else { return }
+        guard let update else {
+            // A model that is none of this package's tells no updates, and one of them none at first.
+            if let items = screen?.items { self.sections?.show(items) }
+            return
+        }
+        guard count != followed else { return }
         _ = self.sections?.apply(update)
         followed = count
     }
