@@ -133,6 +133,42 @@ import Testing
         #expect(anchor == 13)
     }
 
+    @Test
+    func `rows stand for items that are known to be missing, up to a bound, and pages load while one is on the screen`()
+    {
+        let stage = ShelfStage(0..<60, tellsTotal: true) { $0.addressing = .offset }
+        let memory = Memory()
+        _ = turn(memory, stage)
+        #expect(memory.missing(atMost: 30).isEmpty)
+        stage.load(10)
+        _ = turn(memory, stage)
+        #expect(memory.missing(atMost: 30) == 10..<40)
+        #expect(memory.missing(atMost: 100) == 10..<60)
+        #expect(memory.missing(atMost: 0).isEmpty)
+
+        // What SwiftUI does: the rows that stay on the screen appear once.
+        func settle() {
+            for _ in 0..<10 {
+                _ = turn(memory, stage)
+                stage.run { memory.loadMissing(of: stage.list) }
+            }
+        }
+        stage.run { for number in 31..<36 { memory.didAppear(missing: number, in: stage.list) } }
+        settle()
+        #expect(stage.list.snapshot.count == 40)
+        #expect(memory.missing(atMost: 30) == 40..<60)
+
+        stage.plan.always(.failure())
+        stage.run { memory.didAppear(missing: 45, in: stage.list) }
+        stage.plan.heal()
+        settle()
+        #expect(stage.list.snapshot.count == 40)
+        memory.didDisappear(missing: 45)
+        stage.run { stage.list.retry() }
+        settle()
+        #expect(stage.list.snapshot.count == 50)
+    }
+
     @Test func `a model that tells no updates has sections of what it shows`() {
         let stage = ShelfStage(0..<60)
         stage.load(10)

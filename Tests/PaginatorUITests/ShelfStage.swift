@@ -11,10 +11,10 @@ struct ShelfStage {
     let list: PaginatorList<SampleItem, Int>
 
     init(
-        _ ids: some Sequence<Int>, alwaysHasPrevious: Bool = false,
+        _ ids: some Sequence<Int>, alwaysHasPrevious: Bool = false, tellsTotal: Bool = false,
         _ configure: (inout PaginatorListConfig) -> Void = { _ in }
     ) {
-        let shelf = Shelf(ids, alwaysHasPrevious: alwaysHasPrevious)
+        let shelf = Shelf(ids, alwaysHasPrevious: alwaysHasPrevious, tellsTotal: tellsTotal)
         self.shelf = shelf
         let clock = ManualPaginatorClock()
         var config = PaginatorConfig()
@@ -42,7 +42,10 @@ final class Shelf: Sendable {
     // As servers do that let clients ask for what is newer than the first page.
     private let alwaysHasPrevious: Bool
 
-    init(_ ids: some Sequence<Int>, alwaysHasPrevious: Bool = false) {
+    private let tellsTotal: Bool
+
+    init(_ ids: some Sequence<Int>, alwaysHasPrevious: Bool = false, tellsTotal: Bool = false) {
+        self.tellsTotal = tellsTotal
         self.alwaysHasPrevious = alwaysHasPrevious
         items = Guarded(ids.map { SampleItem(id: $0, text: "\($0)") })
     }
@@ -65,6 +68,6 @@ final class Shelf: Sendable {
         return PaginatorPage(
             content: Array(items[start..<end]), key: request.key,
             prevKey: start > 0 ? String(max(0, start - request.pageSize)) : alwaysHasPrevious ? "newer" : nil,
-            nextKey: end < items.count ? String(end) : nil)
+            nextKey: end < items.count ? String(end) : nil, total: tellsTotal ? items.count : nil)
     }
 }

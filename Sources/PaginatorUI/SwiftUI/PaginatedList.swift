@@ -130,14 +130,20 @@
             replacing { $0.gap = { AnyView(content($0, $1)) } }
         }
 
-        /// Replaces the rows that are shown while the first page loads.
+        /// Replaces the rows that are shown for items that have not come yet.
         ///
         /// - Parameters:
-        ///   - count: how many there are, 10 by default.
+        ///   - count: how many there are while the first page loads, 10 by default.
+        ///   - remaining: how many there are at most behind the last item, for items that the source is known to have by
+        ///     `PaginatorListStatus.placeholdersAfter`; none by default. They make the scroll bar honest. While one of them
+        ///     is on the screen page after page loads, so a bound of a few pages is as much as anybody waits for.
         ///   - content: makes one of them; it is redacted.
-        public func placeholder(count: Int = 10, @ViewBuilder _ content: @escaping () -> some View) -> Self {
+        public func placeholder(
+            count: Int = 10, remaining: Int = 0, @ViewBuilder _ content: @escaping () -> some View
+        ) -> Self {
             replacing {
                 $0.placeholderCount = count
+                $0.remainingCount = remaining
                 $0.placeholder = { AnyView(content()) }
             }
         }

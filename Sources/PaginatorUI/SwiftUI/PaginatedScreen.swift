@@ -55,6 +55,7 @@
                     countNewAbove()
                 }
                 .onChanged(of: status.hasLoaded) { memory.loadFirst(of: list) }
+                .onChanged(of: items.count) { memory.loadMissing(of: list) }
                 .onChanged(of: memory.newAbove) { countNewAbove() }
                 .onChanged(of: turn) { scroll(proxy) }
             }
@@ -72,6 +73,11 @@
                 }
             } else {
                 rows(PaginatorRows(items, status))
+            }
+            ForEach(Array(memory.missing(atMost: parts.remainingCount)), id: \.self) { number in
+                parts.placeholder().redacted(reason: .placeholder).accessibilityHidden(true)
+                    .onAppear { memory.didAppear(missing: number, in: list) }
+                    .onDisappear { memory.didDisappear(missing: number) }
             }
             parts.footer(status.next) { list.retry() }
         }
@@ -153,6 +159,7 @@
         var gap: (PaginatorLoadState, @escaping Retry) -> AnyView = { AnyView(PaginatedListGap(state: $0, fill: $1)) }
         var sectionHeader: (AnySectionKey) -> AnyView = { _ in AnyView(EmptyView()) }
         var placeholderCount = 10
+        var remainingCount = 0
         var placeholder: () -> AnyView = { AnyView(Text("A row that is not there yet")) }
         var empty: () -> AnyView = { AnyView(Text("No Items")) }
         var failure: (PaginatorError, @escaping Retry) -> AnyView = {
