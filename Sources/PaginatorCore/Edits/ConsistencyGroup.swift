@@ -177,6 +177,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
             self?.messages.post { [weak self] in self?.removeGone() }
         }
         messages.post { [self] in
+            guard member.isPresent else { return }
             members.append(member)
             for index in pending.indices { pending[index].begin(in: member) }
         }

@@ -61,7 +61,8 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .invalidateKey: "\(Self.stale) namespace = ?1 AND key = ?2"
         case .invalidateScope: "\(Self.stale) namespace = ?1 AND scope = ?2"
         case .invalidateAll: "\(Self.stale) namespace = ?1"
-        // By the index, which has the tags: the rows of other pages are not read.
+        // By the index, which has the tags: the rows of other pages are not read. No checksum covers it, as none covers those
+        // of keys and scopes: damage there may hide a page from this, where one of rows would be found.
         case .invalidateTag:
             """
             UPDATE pages INDEXED BY pages_tags \(Self.markStale) namespace = ?1 AND tags IS NOT NULL

@@ -159,7 +159,7 @@ public struct StoreContract: Contract {
             run.apply([.edit(.all, shout), .invalidateTags(["x"]), .edit(.all, shout)])
             for step in ["with edits", "with edits, after a flush,"] {
                 expect(["a", "c", "d"], step)
-                run.expect(run.load("c")?.page.hasTag(in: ["é"]) == true, "\(step) a page has lost its tags")
+                run.expect(run.load("c")?.page.tags.hasTag(in: ["é"]) == true, "\(step) a page has lost its tags")
                 run.flush()
             }
             run.apply([.save(run.id("a"), run.page("a", 1, tags: ["y"])), .invalidateTags(["x"])])

@@ -134,4 +134,20 @@ import Testing
         edit?.commit()
         executor.runAll()
     }
+
+    @Test func `edits that have outlived their paginator do not stay in a group that they join`() {
+        let executor = SimulatedExecutor()
+        let group = ConsistencyGroup<Appended>(on: executor)
+        let edits = CallbackPaginator(dataSource: ArrayDataSource([SampleItem(id: 1, text: "")])).edits(id: \.id)
+        weak var kept: Farewell?
+        func join() {
+            let farewell = Farewell()
+            kept = farewell
+            group.join(edits) { change in withExtendedLifetime(farewell) { (change.id, { $0 }) } }
+        }
+        join()
+        executor.runAll()
+        #expect(kept == nil)
+        withExtendedLifetime(edits) {}
+    }
 }
