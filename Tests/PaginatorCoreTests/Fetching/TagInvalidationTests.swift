@@ -217,6 +217,40 @@ import Testing
         #expect(stage.callCount == 1)
     }
 
+    @Test func `a refresh that asks the source after the invalidation gives a fresh page`() {
+        for policy in [FetchPolicy.networkOnly, .networkFirst] {
+            let stage = Stage(Self.tags)
+            _ = stage.fetch("a")
+            stage.paginator.suspend()
+            let fetch = stage.begin("a", policy)
+            stage.executor.runAll()
+            stage.paginator.invalidate(tags: ["posts"])
+            stage.paginator.resume()
+            stage.executor.runAll()
+            stage.answer()
+            stage.executor.runAll()
+            #expect(fetch.fetched?.isStale == false)
+            #expect(stage.isStale("a") == false)
+            #expect(stage.callCount == 2)
+        }
+    }
+
+    @Test func `a retry after the invalidation gives a fresh page`() {
+        let stage = Stage(Self.tags)
+        let fetch = stage.begin("a", .networkOnly)
+        stage.executor.runAll()
+        stage.paginator.invalidate(tags: ["posts"])
+        stage.calls.withLock { $0.open.removeFirst() }.answer(.failure(.retry(FetchRig.Outage(), after: .seconds(1))))
+        stage.executor.runAll()
+        stage.clock.advance(by: .seconds(2))
+        stage.executor.runAll()
+        stage.answer()
+        stage.executor.runAll()
+        #expect(fetch.fetched?.page.content[0].id == 2)
+        #expect(fetch.fetched?.isStale == false)
+        #expect(stage.isStale("a") == false)
+    }
+
     @Test func `what the store gives to a load that began before is no fresh page`() {
         let stage = Stage(Self.tags, hasStore: true)
         _ = stage.fetch("a")
