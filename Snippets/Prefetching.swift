@@ -6,7 +6,7 @@ let feed = CallbackPaginator(dataSource: posts)
 
 // The next ten pages of the feed, as in a background task: no more than a megabyte, and only on a link that costs nothing.
 var request = PrefetchRequest(from: posts.firstKey, pages: 10, pageSize: 30)
-request.conditions = [.background]
+request.allows = .background
 request.maxBytes = 1_000_000
 request.timeout = .seconds(25)
 let execution = feed.prefetch(request) { summary in

@@ -95,7 +95,7 @@ extension CallbackPaginator {
     ///
     /// ```swift
     /// var request = PrefetchRequest(from: posts.firstKey, pages: 20, pageSize: 30)
-    /// request.conditions = [.background]
+    /// request.allows = .background
     /// let summary = await paginator.prefetch(request)
     /// // What came is cached; this makes it durable.
     /// try await paginator.flush()

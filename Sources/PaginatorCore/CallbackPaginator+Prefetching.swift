@@ -23,7 +23,7 @@ extension CallbackPaginator {
     ///
     /// ```swift
     /// var request = PrefetchRequest(from: posts.firstKey, pages: 20, pageSize: 30)
-    /// request.conditions = [.background]
+    /// request.allows = .background
     /// let work = paginator.prefetch(request) { summary in
     ///     // What came is cached; a flush makes it durable, before the system stops the app.
     ///     paginator.flush { _ in print("\(summary.loaded.count) pages came, \(summary.failed.count) failed") }

@@ -204,7 +204,7 @@ import Testing
         #expect(try await app.interactions.waitingCount() == 1)
         let work = try await app.runBackgroundTask()
         #expect(work.sent.sent == 1 && work.sent.isComplete)
-        #expect(work.feed.loaded.count == 3 && work.feed.failed.isEmpty && work.feed.notTried.isEmpty)
+        #expect(work.feed.loaded.count == 3 && work.feed.failed.isEmpty && work.feed.unfinished.isEmpty)
         app.enterForeground()
         #expect(try rig.server.feed.interactions(of: rig.user()).map(\.type) == ["SHARED"])
         try await rig.end(app)

@@ -8,7 +8,7 @@ import Testing
         let world = AsyncWorld()
         let summary = await world.paginator.prefetch(PrefetchRequest(from: "0", pages: 3, pageSize: 10))
         #expect(summary.loaded.map(\.key) == ["0", "10", "20"])
-        #expect(summary.fresh.isEmpty && summary.failed.isEmpty && summary.notTried.isEmpty)
+        #expect(summary.fresh.isEmpty && summary.failed.isEmpty && summary.unfinished.isEmpty)
         let again = await world.paginator.prefetch(PrefetchRequest(keys: ["10", "30"], pageSize: 10))
         #expect(again.fresh.map(\.key) == ["10"] && again.loaded.map(\.key) == ["30"])
     }
@@ -23,7 +23,7 @@ import Testing
         task.cancel()
         let summary = await task.value
         #expect(summary.loaded.map(\.key) == ["0"])
-        #expect(summary.notTried.map(\.key) == ["10"])
+        #expect(summary.unfinished.map(\.key) == ["10"])
         try await world.source.waitForCancelledCalls(1)
     }
 
@@ -35,7 +35,7 @@ import Testing
             return await paginator.prefetch(PrefetchRequest(keys: ["0"], pageSize: 10))
         }
         task.cancel()
-        #expect(await task.value.notTried.map(\.key) == ["0"])
+        #expect(await task.value.unfinished.map(\.key) == ["0"])
     }
 
     @Test @MainActor func `a completion for the main actor touches what is there`() async {

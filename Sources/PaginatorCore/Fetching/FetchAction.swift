@@ -27,7 +27,8 @@ enum OrderedAction: Sendable {
 
 /// Something that runs outside every lock, on no particular thread, and answers with an event that carries its token.
 enum UnorderedAction: Sendable {
-    case lookUp(PageIdentity, load: UInt64)
+    /// `isHandedOn` where a walk may go on from what is found: from page to page inside each other it would fill the stack.
+    case lookUp(PageIdentity, load: UInt64, isHandedOn: Bool)
     case stopSource(UInt64)
     case judge(UInt64, PageIdentity, LoadedPage)
     case decide(DecisionToken, ErrorStrategy.Failure)

@@ -126,7 +126,11 @@ extension FetchEngine {
 
     func perform(_ action: UnorderedAction) {
         switch action {
-        case .lookUp(let identity, let load):
+        case .lookUp(let identity, let load, isHandedOn: true):
+            executor.run { [reference] in
+                reference.engine?.perform(.lookUp(identity, load: load, isHandedOn: false))
+            }
+        case .lookUp(let identity, let load, isHandedOn: false):
             feed(.looked(load, lookUp(identity, at: clock.now)))
         case .stopSource(let task):
             stop(task)
@@ -147,7 +151,9 @@ extension FetchEngine {
     // Does one unordered action on a thread that must not wait for anybody: code of the user's is handed on.
     func performPromptly(_ action: UnorderedAction) {
         switch action {
-        case .lookUp, .judge:
+        case .lookUp(let identity, let load, _):
+            perform(.lookUp(identity, load: load, isHandedOn: true))
+        case .judge:
             executor.run { [reference] in reference.engine?.perform(action) }
         case .stopSource:
             // Also of a paginator that is released meanwhile.

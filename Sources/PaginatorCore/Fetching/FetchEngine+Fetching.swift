@@ -91,6 +91,9 @@ extension FetchEngine {
         feed(.prefetch(ticket, good, refused: refused))
     }
 
+    /// Whether the conditions are such that a prefetch would only wait.
+    package func holdsBack(_ request: PrefetchRequest) -> Bool { scheduler.holdsBack(request.conditions) }
+
     func answerNow(_ identity: PageIdentity) -> LoadedPage? {
         // Where nobody judges it, readers on several threads share nothing but the page.
         let page = operations.judgesPages ? lookUp(identity, at: clock.now).page : inMemory(identity, touching: true)

@@ -203,6 +203,19 @@ extension FetchMachine {
         for waiter in changed.starting { begin(waiter) }
     }
 
+    /// Changes the pages that wait for their turn.
+    mutating func changeHeldNeighbors(_ change: (PageIdentity, inout LoadedPage) -> Void) {
+        for (id, around) in arounds {
+            for (side, neighbors) in around.sides.enumerated() {
+                for step in neighbors.steps.indices.dropFirst(neighbors.delivered) {
+                    guard var page = neighbors.steps[step].state.page else { continue }
+                    change(around.request(neighbors.steps[step].key).identity, &page)
+                    arounds[id]?.sides[side].steps[step].state = .loaded(page)
+                }
+            }
+        }
+    }
+
     /// Ends a fetch around a page, and everything that still runs for it; a cancel tells of the end itself.
     mutating func endAround(
         _ id: UInt64, with result: Result<AroundSummary, PaginatorError>, isPosted: Bool = true

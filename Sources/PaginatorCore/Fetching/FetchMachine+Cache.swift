@@ -174,6 +174,7 @@ extension FetchMachine {
         beginEpoch(selection)
         // What loads hold as a fallback is as stale now as what memory has.
         for id in matching(selection) { loads.change(id) { $0.candidate?.isInvalidated = true } }
+        changeHeldNeighbors { if selection.contains($0) { $1.isInvalidated = true } }
         changeMemory(of: selection, by: .invalidateMemory(selection, makeTimeOfAsking()))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
     }
@@ -186,6 +187,7 @@ extension FetchMachine {
                 $0.candidate = $0.candidate?.invalidated(by: tags)
             }
         }
+        changeHeldNeighbors { $1 = $1.invalidated(by: tags) }
         changeMemory(of: .all, by: .invalidateTags(tags, makeTimeOfAsking()))
     }
 
@@ -235,15 +237,18 @@ extension FetchMachine {
         guard let load = loads[id] else { return }
         loads.change(id) { $0.candidate = nil }
         if case .unneeded = load.cache { return }
-        if case .looking = load.cache { report(.memoryMiss, load.identity) }
-        endRead(of: load)
+        endLook(of: load)
         cacheMissed(id)
     }
 
-    // Ends a read of the store whose answer nobody will take.
-    mutating func endRead(of load: Load) {
-        guard case .reading(let since) = load.cache else { return }
-        deadlines.remove(.storeRead(load.id))
-        report(.storeMiss, load.identity, since: since, error: Self.cancelled)
+    // Ends a look into memory or the store whose answer nobody will take.
+    mutating func endLook(of load: Load) {
+        switch load.cache {
+        case .looking: report(.memoryMiss, load.identity)
+        case .reading(let since):
+            deadlines.remove(.storeRead(load.id))
+            report(.storeMiss, load.identity, since: since, error: Self.cancelled)
+        case .unneeded, .done: break
+        }
     }
 }

@@ -16,7 +16,7 @@ extension FetchMachine {
         guard load.owners.total > 0 else { return discard(id) }
         if case .unneeded = load.cache, load.owners.usingCache > 0 {
             loads.change(id) { $0.cache = .looking }
-            outbox.unordered.append(.lookUp(load.identity, load: id))
+            outbox.unordered.append(.lookUp(load.identity, load: id, isHandedOn: load.owners.hasUnawaited))
         }
         // Beside the look into memory: some want the source at once.
         advanceSource(id)
@@ -139,7 +139,7 @@ extension FetchMachine {
 
     private mutating func remove(_ id: UInt64) -> Load? {
         guard let load = loads.removeValue(forKey: id) else { return nil }
-        endRead(of: load)
+        endLook(of: load)
         // A later epoch may have a load of its own.
         if index[load.identity] == id { index[load.identity] = nil }
         return load

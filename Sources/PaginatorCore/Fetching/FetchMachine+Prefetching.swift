@@ -30,7 +30,7 @@ extension FetchMachine {
             let identity = page.identity
             guard prefetches.change(id, { $0.seen.insert(identity).inserted }) == true else { continue }
             guard !isReleased, prefetches[id]?.isSpent == false else {
-                prefetches.change(id) { $0.summary.notTried.append(identity) }
+                prefetches.change(id) { $0.summary.unfinished.append(identity) }
                 continue
             }
             let waiter = add(.prefetch(id, following: direction), page, identity)
@@ -58,12 +58,14 @@ extension FetchMachine {
             case .success(let loaded)?:
                 if loaded.origin == .source {
                     prefetch.summary.loaded.append(page)
-                    prefetch.bytes += loaded.details.facts.bytes
+                    // A source may count any number.
+                    let (bytes, overflow) = prefetch.bytes.addingReportingOverflow(loaded.details.facts.bytes)
+                    prefetch.bytes = overflow ? .max : bytes
                 } else {
                     prefetch.summary.fresh.append(page)
                 }
                 following = prefetch.neighbors(of: page, loaded.details, to: direction)
-            case nil: prefetch.summary.notTried.append(page)
+            case nil: prefetch.summary.unfinished.append(page)
             }
             return true
         }

@@ -122,8 +122,11 @@ extension FetchMachine {
         let askedAt = makeTimeOfAsking(at: time)
         loads.change(id) {
             $0.askedAt = askedAt
-            // What is asked for now is newer; what the caches are still to give is not.
-            if $0.cache.isDone { $0.invalidatedTags = [] }
+            // What is asked for now is newer; what a look into the caches that has begun will give is not.
+            switch $0.cache {
+            case .unneeded, .done: $0.invalidatedTags = []
+            case .looking, .reading: break
+            }
         }
         return true
     }

@@ -78,22 +78,18 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         return true
     }
 
-    /// Hands `delivery` to the receiver, unless another terminal came first, and says whether it did. Only the mailbox calls
-    /// it.
+    /// Hands `delivery` to the receiver, unless there is none or another terminal came first, and says whether it did. Only
+    /// the mailbox calls it.
     func deliver(_ delivery: Delivery, at now: PaginatorInstant) -> Bool {
         switch delivery {
         case .cancelled, .unobserved:
-            finish(with: delivery, at: now)
-            return true
+            return finish(with: delivery, at: now)
         case .prefetchEnd:
             // It also tells of a cancel, whose own delivery follows it and finds the receiver gone.
             _ = move(from: .pending, to: .answered)
-            finish(with: delivery, at: now)
-            return true
+            return finish(with: delivery, at: now)
         case .answer, .aroundEnd:
-            guard move(from: .pending, to: .answered) else { return false }
-            finish(with: delivery, at: now)
-            return true
+            return move(from: .pending, to: .answered) && finish(with: delivery, at: now)
         case .preview, .neighbor, .neighborFailure, .changed:
             guard move(from: .pending, to: .delivering) else { return false }
             receiver?(delivery, now)
@@ -103,9 +99,10 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
         }
     }
 
-    private func finish(with delivery: Delivery, at now: PaginatorInstant) {
+    private func finish(with delivery: Delivery, at now: PaginatorInstant) -> Bool {
         let last = receiver.take()
         last?(delivery, now)
+        return last != nil
     }
 
     private func move(from expected: State, _ other: State? = nil, to desired: State) -> Bool {

@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// var request = PrefetchRequest(from: posts.firstKey, pages: 20, pageSize: 30)
-/// request.conditions = [.background, .charging]
+/// request.allows = .background
+/// request.requires = .charging
 /// request.maxBytes = 5_000_000
 /// request.timeout = .seconds(25)
 /// ```
@@ -14,19 +15,29 @@ public struct PrefetchRequest: Sendable {
     let pages: Int
     let direction: PageFetchDirection?
 
-    /// When it may load; empty by default, for in the foreground, on a good link, with enough power.
+    /// Under which of ``PaginatorConditions/background``, ``PaginatorConditions/weakLink`` and
+    /// ``PaginatorConditions/lowPower`` it may load as well; none by default, for in the foreground, on a good link, with
+    /// enough power. Other conditions have no meaning here.
     ///
-    /// Of ``PaginatorConditions/background``, ``PaginatorConditions/weakLink`` and ``PaginatorConditions/lowPower`` name
-    /// those under which it may load as well. Name ``PaginatorConditions/idle`` or ``PaginatorConditions/charging`` to have it
-    /// load under these alone. What is being loaded when conditions change goes on; the rest waits.
-    public var conditions: PaginatorConditions = []
+    /// What is being loaded when conditions change goes on; the rest waits.
+    public var allows: PaginatorConditions = []
+
+    /// Which of ``PaginatorConditions/charging`` and ``PaginatorConditions/idle`` must hold for it to load; none by default.
+    /// Other conditions have no meaning here.
+    public var requires: PaginatorConditions = []
 
     /// When so many bytes came from the source, by the pages' own count, nothing more is loaded but what is under way; `nil`,
-    /// the default, for no such limit.
+    /// the default, for no such limit. With zero or less nothing is loaded.
     public var maxBytes: Int?
 
     /// After this time it ends, also while it waits for its conditions; `nil`, the default, waits for as long as they last.
+    /// With zero or less it ends at once.
     public var timeout: Duration?
+
+    /// What the scheduler is told.
+    var conditions: PaginatorConditions {
+        allows.intersection(.loadLess).union(requires.intersection([.charging, .idle]))
+    }
 
     /// Asks for certain pages.
     ///
@@ -45,7 +56,7 @@ public struct PrefetchRequest: Sendable {
     ///
     /// - Parameters:
     ///   - key: the first page's key.
-    ///   - pages: how many pages in all, those included that are fresh already.
+    ///   - pages: how many pages in all, those included that are fresh already; with zero or less there is nothing to do.
     ///   - pageSize: how many items to ask for, per page.
     ///   - direction: where to go from the first page.
     ///   - scope: separates pages with the same key, such as those of two users.
@@ -76,17 +87,26 @@ public struct PrefetchRequest: Sendable {
 
 /// What a prefetch has done. Pages that came are cached.
 public struct PrefetchSummary: Sendable, Equatable {
-    /// The pages that came from the source, in the order of their coming.
-    public internal(set) var loaded: [PageIdentity] = []
+    /// The pages that came from the source, in the order of their coming. One whose tags were invalidated on its way is
+    /// cached as stale.
+    public internal(set) var loaded: [PageIdentity]
 
     /// The pages that were fresh in memory or on disk.
-    public internal(set) var fresh: [PageIdentity] = []
+    public internal(set) var fresh: [PageIdentity]
 
     /// Why pages failed. A page is here, too, whose neighbor is a bad key, or with
     /// ``PaginatorError/Code/repeatedKey`` one that was there before.
-    public internal(set) var failed: [PageIdentity: PaginatorError] = [:]
+    public internal(set) var failed: [PageIdentity: PaginatorError]
 
     /// The pages that were not loaded to the end because the prefetch was cancelled, its time was over or its bytes were
     /// spent, the pages were cleared, or too much waited: of a walk, the one to go on from.
-    public internal(set) var notTried: [PageIdentity] = []
+    public internal(set) var unfinished: [PageIdentity]
+
+    /// Makes a summary, such as a double of a paginator gives.
+    public init(
+        loaded: [PageIdentity] = [], fresh: [PageIdentity] = [], failed: [PageIdentity: PaginatorError] = [:],
+        unfinished: [PageIdentity] = []
+    ) {
+        (self.loaded, self.fresh, self.failed, self.unfinished) = (loaded, fresh, failed, unfinished)
+    }
 }

@@ -12,10 +12,10 @@ public protocol PaginatorConnectivity: Sendable {
     func observe(_ handler: @escaping @Sendable (PaginatorConditions) -> Void) -> any AnyObject & Sendable
 }
 
-/// What the network, the device and the app are like, and what a prefetch wants them to be like.
+/// What the network, the device and the app are like.
 ///
-/// Three speak for loading less: `weakLink`, `lowPower` and `background`. Then there is no prefetch, unless its
-/// ``PrefetchRequest/conditions`` name what there is, and half the parallel calls. A prefetch waits for better conditions; a
+/// Three speak for loading less: `weakLink`, `lowPower` and `background`. Then there is no prefetch, unless it
+/// ``PrefetchRequest/allows`` them, and half the parallel calls. A prefetch waits for better conditions; a
 /// page that is loaded ahead and whose end somebody is told, such as a neighbor of a fetch around a page, fails at once with
 /// ``PaginatorError/Code/heldBack``.
 public struct PaginatorConditions: OptionSet, Sendable, Hashable {

@@ -100,6 +100,13 @@ public final class PaginatorScheduler: Sendable {
     /// What hinders loads: lists wait for it to be over.
     var hindrances: PaginatorConditions { driver.withMachine { $0.conditions.subtracting(.charging) } }
 
+    /// Whether a prefetch that wants such conditions has to wait for others.
+    func holdsBack(_ wanted: PaginatorConditions) -> Bool {
+        driver.withMachine {
+            $0.conditions.contains(.offline) || $0.kind(of: SchedulerDemand(.low, ahead: [wanted])) == nil
+        }
+    }
+
     /// Tells a listener of other conditions, on any thread, until it ends and removes itself.
     func addListener(_ listener: any ConditionsListener) {
         listeners.withLock { $0.append((ObjectIdentifier(listener), { [weak listener] in listener })) }

@@ -1,10 +1,19 @@
 /// Tasks that are ready to start: the most urgent first, within one priority in the order in which they asked for it.
 ///
-/// There is a list for each priority, and one beside it for its prefetches, so that they can be passed over without a
-/// search; two more have all tasks by their arrival. A task that comes back to its priority goes before those that came
+/// There is a list for each priority and kind, so that kinds can be passed over without a search; one more for each kind has
+/// its tasks by their arrival. A task that comes back to its priority goes before those that came
 /// after it, whom a list finds by a search alone, so that a heap beside each list has such tasks. Every call is O(1), and
 /// with n of them O(log n).
 package struct ReadyQueue: Sendable {
+    /// What a task is for; those that may be passed over come last.
+    package enum Kind: Int, CaseIterable, Comparable, Sendable {
+        case demanded, prefetch
+        /// It is passed over while anything is demanded.
+        case idlePrefetch
+
+        package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+    }
+
     /// Leads to a task; it goes stale when the task leaves the queue.
     package struct Handle: Equatable, Sendable {
         let slot: Int
@@ -27,57 +36,63 @@ package struct ReadyQueue: Sendable {
         var place: UInt64
     }
 
-    private static let bucketCount = 2 * FetchPriority.allCases.count
+    private static let kindCount = Kind.allCases.count
+    private static let bucketCount = kindCount * FetchPriority.allCases.count
 
     private var rows: ContiguousArray<Row?> = []
     private var free: [Int] = []
     private var lastNumber: UInt64 = 0
-    // By priority, the most urgent last; odd ones are those of prefetches.
+    // By priority, the most urgent last, and by kind.
     private var buckets = [LinkedList](repeating: LinkedList(), count: bucketCount)
     private var places = ListLinks()
     // Those who came home, by their numbers.
     private var returned = [DeadlineQueue<Int>](repeating: DeadlineQueue(), count: bucketCount)
-    // By arrival: demanded work, and prefetches.
+    // By arrival, for each kind.
     private var arrivals = ListLinks()
-    private var ages = [LinkedList](repeating: LinkedList(), count: 2)
+    private var ages = [LinkedList](repeating: LinkedList(), count: kindCount)
 
     package init() {}
 
-    package var count: Int { ages[0].count + ages[1].count }
+    package var count: Int { ages.reduce(0) { $0 + $1.count } }
 
     package subscript(handle: Handle) -> Entry? { row(handle)?.entry }
 
-    package func first(includingPrefetch: Bool) -> Handle? {
-        for bucket in stride(from: Self.bucketCount - 2, through: 0, by: -2) {
-            let (demanded, prefetch) = (first(in: bucket), includingPrefetch ? first(in: bucket + 1) : nil)
-            // Numbers tell who of one priority came first, demanded or not.
-            if let prefetch, demanded.map({ prefetch.place < $0.place }) ?? true { return prefetch.handle }
-            if let demanded { return demanded.handle }
+    package func first(upTo last: Kind) -> Handle? {
+        for bucket in stride(from: Self.bucketCount - Self.kindCount, through: 0, by: -Self.kindCount) {
+            var found: (handle: Handle, place: UInt64)?
+            for kind in 0...last.rawValue {
+                guard let first = first(in: bucket + kind) else { continue }
+                // Numbers tell who of one priority came first, demanded or not.
+                if found.map({ first.place < $0.place }) ?? true { found = first }
+            }
+            if let found { return found.handle }
         }
         return nil
     }
 
-    func oldest(includingPrefetch: Bool) -> (handle: Handle, arrival: PaginatorInstant)? {
-        func oldest(_ list: LinkedList) -> (handle: Handle, arrival: PaginatorInstant)? {
-            list.first.flatMap { slot in rows[slot].map { (Handle(slot: slot, id: $0.id), $0.arrival) } }
+    func oldest(upTo last: Kind) -> (handle: Handle, arrival: PaginatorInstant)? {
+        var found: (handle: Handle, arrival: PaginatorInstant)?
+        for list in ages[...last.rawValue] {
+            guard let slot = list.first, let row = rows[slot] else { continue }
+            // Demanded work goes before a prefetch of the same age.
+            if found.map({ row.arrival < $0.arrival }) ?? true {
+                found = (Handle(slot: slot, id: row.id), row.arrival)
+            }
         }
-        guard includingPrefetch, let prefetch = oldest(ages[1]) else { return oldest(ages[0]) }
-        // Demanded work goes before a prefetch of the same age.
-        guard let demanded = oldest(ages[0]), demanded.arrival <= prefetch.arrival else { return prefetch }
-        return demanded
+        return found
     }
 
     package mutating func add(
-        _ task: SchedulerTask, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
+        _ task: SchedulerTask, priority: FetchPriority, kind: Kind, at now: PaginatorInstant
     ) -> Handle {
-        append(Entry(task: task, readySince: now), at: now, to: Self.bucket(priority, isPrefetch))
+        append(Entry(task: task, readySince: now), at: now, to: Self.bucket(priority, kind))
     }
 
     @discardableResult
     package mutating func remove(_ handle: Handle) -> Entry? {
         guard let row = row(handle) else { return nil }
         leave(handle.slot, row.bucket)
-        arrivals.remove(handle.slot, from: &ages[row.home & 1])
+        arrivals.remove(handle.slot, from: &ages[row.home % Self.kindCount])
         rows[handle.slot] = nil
         free.append(handle.slot)
         // Much memory may not be needed again.
@@ -85,23 +100,23 @@ package struct ReadyQueue: Sendable {
         return row.entry
     }
 
-    package mutating func take(includingPrefetch: Bool) -> Entry? {
-        first(includingPrefetch: includingPrefetch).flatMap { remove($0) }
+    package mutating func take(upTo last: Kind) -> Entry? {
+        first(upTo: last).flatMap { remove($0) }
     }
 
     /// Moves a task to the end of another priority; one that changes nothing keeps its place, and one that goes back to the
     /// priority with which it arrived has its place there again.
     ///
-    /// Whoever raises a priority asked for it now. For ageing the task keeps the time of its arrival, unless it turns from a
-    /// prefetch into demanded work or back: as such it arrives now.
+    /// Whoever raises a priority asked for it now. For ageing the task keeps the time of its arrival, unless it becomes one of
+    /// another kind: as such it arrives now.
     @discardableResult
     package mutating func reprioritize(
-        _ handle: Handle, priority: FetchPriority, isPrefetch: Bool, at now: PaginatorInstant
+        _ handle: Handle, priority: FetchPriority, kind: Kind, at now: PaginatorInstant
     ) -> Handle? {
         guard let row = row(handle) else { return nil }
-        let bucket = Self.bucket(priority, isPrefetch)
+        let bucket = Self.bucket(priority, kind)
         guard bucket != row.bucket else { return handle }
-        guard bucket & 1 == row.home & 1 else {
+        guard kind.rawValue == row.home % Self.kindCount else {
             remove(handle)
             return append(row.entry, at: now, to: bucket)
         }
@@ -120,8 +135,8 @@ package struct ReadyQueue: Sendable {
 }
 
 extension ReadyQueue {
-    private static func bucket(_ priority: FetchPriority, _ isPrefetch: Bool) -> Int {
-        2 * priority.rawValue + (isPrefetch ? 1 : 0)
+    private static func bucket(_ priority: FetchPriority, _ kind: Kind) -> Int {
+        kindCount * priority.rawValue + kind.rawValue
     }
 
     private func row(_ handle: Handle) -> Row? {
@@ -144,7 +159,7 @@ extension ReadyQueue {
         if slot == rows.count { rows.append(nil) }
         rows[slot] = Row(id: lastNumber, entry: entry, arrival: now, home: bucket, bucket: bucket, place: lastNumber)
         places.append(slot, to: &buckets[bucket])
-        arrivals.append(slot, to: &ages[bucket & 1])
+        arrivals.append(slot, to: &ages[bucket % Self.kindCount])
         return Handle(slot: slot, id: lastNumber)
     }
 

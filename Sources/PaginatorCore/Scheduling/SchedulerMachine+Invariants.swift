@@ -14,9 +14,9 @@ extension SchedulerMachine {
                 require(ready[handle]?.task == task, "\(task) is ready, and not in the queue")
                 require(!isPaused, "\(task) is ready in a pause")
                 require(refusal(of: demand) == nil, "\(task) is ready, and is to be refused")
-                require(allows(demand), "\(task) is ready under conditions that hold it")
+                require(kind(of: demand) != nil, "\(task) is ready under conditions that hold it")
             case .held(let demand):
-                require(isPaused || !allows(demand), "\(task) is held for no reason")
+                require(isPaused || kind(of: demand) == nil, "\(task) is held for no reason")
                 require(refusal(of: demand) == nil, "\(task) is held, and is to be refused")
             case .backingOff(_, let stranded):
                 backsOff += 1
@@ -30,8 +30,6 @@ extension SchedulerMachine {
         }
         let waiting = sortedTasks.map(\.state.demand)
         require(demanded == waiting.count { !$0.isPrefetch }, "\(demanded) tasks are said to be demanded")
-        require(
-            dependingOnIdleness == waiting.count(where: \.dependsOnIdleness), "not all are known that want idleness")
         require(runs == running, "\(running) slots are taken by \(runs) tasks")
         require(runs <= max(1, config.maxParallelCalls), "\(runs) tasks run, which are too many")
         require(isReady == ready.count, "\(ready.count) tasks are queued, and \(isReady) ready")

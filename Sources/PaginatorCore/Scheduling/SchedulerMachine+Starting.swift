@@ -34,10 +34,11 @@ extension SchedulerMachine {
         // More may run than there are slots: what ran when the conditions changed goes on.
         guard running < slots else { return nil }
         // A prefetch never takes the last free slot, unless there is only one at all.
-        let includingPrefetch = slots == 1 || running + 1 < slots
-        guard let oldest = ready.oldest(includingPrefetch: includingPrefetch) else { return nil }
+        let last: ReadyQueue.Kind =
+            slots > 1 && running + 1 == slots ? .demanded : demanded > 0 ? .prefetch : .idlePrefetch
+        guard let oldest = ready.oldest(upTo: last) else { return nil }
         if fairness.isDue(oldest.arrival, at: now) { return (oldest.handle, true) }
-        guard let first = ready.first(includingPrefetch: includingPrefetch) else { return nil }
+        guard let first = ready.first(upTo: last) else { return nil }
         return (first, first == oldest.handle && fairness.isAged(oldest.arrival, at: now))
     }
 }

@@ -48,10 +48,8 @@ struct SchedulerMachine: Machine {
     /// Where nobody tells of a device, there is power.
     var conditions: PaginatorConditions = .charging
     var hasHeardConditions = false
-    /// How many tasks somebody waits for, and how many others start only while there are none of those.
+    /// How many tasks somebody waits for.
     private(set) var demanded = 0
-    private(set) var dependingOnIdleness = 0
-    var wasIdle = true
     var lastStranded: UInt64 = 0
     var now = PaginatorInstant(nanoseconds: .min)
 
@@ -79,10 +77,7 @@ struct SchedulerMachine: Machine {
         self.now = max(self.now, now)
         expire()
         apply(event)
-        followIdleness()
         startWhatMay()
-        // Those that were refused may have been the last that somebody waited for.
-        if followIdleness() { startWhatMay() }
     }
 
     private mutating func apply(_ event: SchedulerEvent) {
@@ -108,23 +103,22 @@ struct SchedulerMachine: Machine {
         enqueue(task, demand)
     }
 
-    private mutating func reprioritize(_ task: SchedulerTask, _ demand: SchedulerDemand) {
+    mutating func reprioritize(_ task: SchedulerTask, _ demand: SchedulerDemand) {
         switch self[task] {
         case .ready(let handle, _):
             // Somebody who is told how it ends may have joined a task that was allowed to wait.
             if let reason = refusal(of: demand) { return refuse(task, reason) }
-            guard allows(demand) else {
+            guard let kind = kind(of: demand) else {
                 ready.remove(handle)
                 self[task] = .held(demand)
                 return
             }
-            let moved = ready.reprioritize(
-                handle, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
+            let moved = ready.reprioritize(handle, priority: demand.priority, kind: kind, at: now)
             self[task] = .ready(moved ?? handle, demand)
         case .held:
             if let reason = refusal(of: demand) { return refuse(task, reason) }
             self[task] = .held(demand)
-            if clients[task.client]?.pauseEnd == nil, allows(demand) { enqueue(task, demand) }
+            if clients[task.client]?.pauseEnd == nil, kind(of: demand) != nil { enqueue(task, demand) }
         case .backingOff(_, let stranded): self[task] = .backingOff(demand, stranded: stranded)
         case .running: self[task] = .running(demand)
         case nil: break
@@ -170,19 +164,15 @@ extension SchedulerMachine {
     var sortedTasks: [(task: SchedulerTask, state: TaskState)] { clients.keys.sorted().flatMap(sortedTasks(of:)) }
 
     private mutating func count(_ demand: SchedulerDemand?, _ change: Int) {
-        guard let demand else { return }
-        if !demand.isPrefetch {
-            demanded += change
-        } else if demand.dependsOnIdleness {
-            dependingOnIdleness += change
-        }
+        if demand?.isPrefetch == false { demanded += change }
     }
 
     /// `nil` where the task may start, or waits because nobody is told how it ends.
     func refusal(of demand: SchedulerDemand) -> SchedulerRefusal? {
         guard demand.isAwaited else { return nil }
         if refusesOffline { return .offline }
-        return allows(demand) ? nil : .heldBack
+        guard let kind = kind(of: demand), kind < .idlePrefetch else { return .heldBack }
+        return nil
     }
 
     mutating func enqueue(_ task: SchedulerTask, _ demand: SchedulerDemand) {
@@ -190,11 +180,11 @@ extension SchedulerMachine {
             refuse(task, reason)
         } else if let end = clients[task.client]?.pauseEnd {
             hold(task, demand, until: end)
-        } else if !allows(demand) {
-            self[task] = .held(demand)
-        } else {
-            let handle = ready.add(task, priority: demand.priority, isPrefetch: demand.isPrefetch, at: now)
+        } else if let kind = kind(of: demand) {
+            let handle = ready.add(task, priority: demand.priority, kind: kind, at: now)
             self[task] = .ready(handle, demand)
+        } else {
+            self[task] = .held(demand)
         }
     }
 

@@ -23,8 +23,6 @@ struct SchedulerDemand: Hashable, Sendable {
     }
 
     var isPrefetch: Bool { !ahead.isEmpty }
-
-    var dependsOnIdleness: Bool { ahead.contains { $0.contains(.idle) } }
 }
 
 enum SchedulerEvent: Sendable {

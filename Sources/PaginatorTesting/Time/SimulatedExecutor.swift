@@ -36,7 +36,7 @@ public final class SimulatedExecutor: WorkExecutor {
     ///   default.
     /// - Returns: whether there was one.
     @discardableResult
-    public func runOne(choose: (Int) -> Int = { _ in 0 }) -> Bool {
+    package func runOne(choose: (Int) -> Int = { _ in 0 }) -> Bool {
         let work: (@Sendable () -> Void)? = pending.withLock { pending in
             pending.isEmpty ? nil : pending.remove(at: choose(pending.count))
         }

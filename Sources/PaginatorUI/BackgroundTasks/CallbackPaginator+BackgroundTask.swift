@@ -9,13 +9,18 @@
         /// BGTaskScheduler.shared.register(forTaskWithIdentifier: "feed", using: nil) { task in
         ///     // The next fetch of each page asks the source; what is on disk stays readable.
         ///     paginator.invalidate(.all)
-        ///     paginator.prefetch(PrefetchRequest(from: posts.firstKey, pages: 3, pageSize: 30), for: task)
+        ///     var request = PrefetchRequest(from: posts.firstKey, pages: 3, pageSize: 30)
+        ///     // Also on a cellular link.
+        ///     request.allows = .weakLink
+        ///     paginator.prefetch(request, for: task)
         /// }
         /// ```
         ///
-        /// The prefetch may run in the background. What came is flushed to the store before the task is completed, with
-        /// success where no page failed. When the system takes the time away, the prefetch is cancelled, what came by then is
-        /// flushed, and the task ends without success.
+        /// The prefetch may run in the background. Where other conditions hold it back, such as a link that costs money, Low
+        /// Power Mode or no connection, it ends at once, with success: the system would end a task that only waits. What came
+        /// is flushed to the store before the task is completed, with success where no page failed and the flush did not.
+        /// When the system takes the time away, the prefetch is cancelled, and the task ends without success once what came
+        /// by then is flushed, after a second at the latest.
         ///
         /// - Parameters:
         ///   - request: the pages, the conditions and the limits.
@@ -23,30 +28,19 @@
         /// - Returns: the execution, by which the work can be ended earlier.
         @discardableResult
         public func prefetch(_ request: PrefetchRequest, for task: BGTask) -> PaginatorExecution {
-            var request = request
-            request.conditions.insert(.background)
-            let (ending, isExpired) = (TaskEnding(task), OnceFlag())
-            let work = prefetch(request) { [self] summary in
-                flush { _ in ending.complete(success: summary.failed.isEmpty && !isExpired.isTaken) }
-            }
-            task.expirationHandler = {
-                _ = isExpired.take()
-                work.cancel()
-            }
-            return work
+            let task = BackgroundTask(task)
+            let (execution, expire) = prefetch(request) { success in task.system.setTaskCompleted(success: success) }
+            task.system.expirationHandler = expire
+            return execution
         }
     }
 
-    /// `@unchecked Sendable`: `task` never changes, and a background task may be completed on any thread.
-    private final class TaskEnding: @unchecked Sendable {
-        private let task: BGTask
+    /// `@unchecked Sendable`: `system` never changes, and a background task may be completed on any thread.
+    private final class BackgroundTask: @unchecked Sendable {
+        let system: BGTask
 
         init(_ task: BGTask) {
-            self.task = task
-        }
-
-        func complete(success: Bool) {
-            task.setTaskCompleted(success: success)
+            system = task
         }
     }
 #endif

@@ -194,7 +194,7 @@ import Testing
             script.feed(.fetchAround(script.ticket(), AroundRequest(page: request, depthLevel: 1)))
                 == .did(["post #3 end released"]))
         #expect(script.feed(.refresh(script.ticket(), request)) == .did(["post #4 released"]))
-        #expect(script.prefetch("1", as: script.ticket()) == .did(["post #5 prefetched nothing, not tried 1"]))
+        #expect(script.prefetch("1", as: script.ticket()) == .did(["post #5 prefetched nothing, unfinished 1"]))
         #expect(script.feed(.prime(script.identity(), script.page())) == .nothing)
         #expect(script.feed(.clear(.all)).ordered.filter { $0.hasPrefix("post") }.isEmpty)
         #expect(script.machine.nextDeadline == nil)

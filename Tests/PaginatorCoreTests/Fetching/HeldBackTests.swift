@@ -88,7 +88,7 @@ import Testing
         script.look(.miss)
         #expect(
             script.feed(.cancel(ticket))
-                == .did(["withdraw t1", "post #1 prefetched nothing, not tried 1", "post #1 cancelled"]))
+                == .did(["withdraw t1", "post #1 prefetched nothing, unfinished 1", "post #1 cancelled"]))
         #expect(script.isQuiet)
     }
 
@@ -121,7 +121,7 @@ import Testing
         let script = prefetch(["1", "2", "3", "4"], limit: 3)
         #expect(Set(script.machine.loads.values.map(\.identity)) == Set(["2", "3", "4"].map { script.identity($0) }))
         #expect(script.machine.invariantViolations().isEmpty)
-        #expect(script.posts == ["post #1 prefetched nothing, not tried 1"])
+        #expect(script.posts == ["post #1 prefetched nothing, unfinished 1"])
         let others = prefetch(["1", "2", "3"], limit: 3)
         #expect(others.machine.loads.count == 3)
     }

@@ -214,7 +214,7 @@ extension MachineScript {
         return "prefetched \(loaded.isEmpty ? "nothing" : loaded.joined(separator: " "))"
             + summary.fresh.map { ", fresh \($0.key)" }.joined()
             + summary.failed.map { ", failed \($0.key) \($1.code)" }.sorted().joined()
-            + summary.notTried.map { ", not tried \($0.key)" }.joined()
+            + summary.unfinished.map { ", unfinished \($0.key)" }.joined()
     }
 
     private func text(_ demand: SchedulerDemand) -> String {
@@ -256,7 +256,7 @@ extension MachineScript {
 
     private mutating func text(_ action: UnorderedAction) -> String {
         switch action {
-        case .lookUp(let identity, let load):
+        case .lookUp(let identity, let load, _):
             looks.append(load)
             looksByKey[identity.key] = load
             return "look \(identity.key)"

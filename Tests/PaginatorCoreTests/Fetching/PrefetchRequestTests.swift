@@ -17,7 +17,7 @@ import Testing
         var failed: [String: PaginatorError.Code]? {
             summary.map { Dictionary(uniqueKeysWithValues: $0.failed.map { ($0.key.key, $0.value.code) }) }
         }
-        var notTried: [String]? { summary?.notTried.map(\.key) }
+        var unfinished: [String]? { summary?.unfinished.map(\.key) }
     }
 
     private func start(
@@ -25,7 +25,7 @@ import Testing
         timeout: Duration? = nil
     ) -> Prefetch {
         var request = request
-        request.conditions = conditions
+        (request.allows, request.requires) = (conditions, conditions)
         request.maxBytes = bytes
         request.timeout = timeout
         let told = Guarded<[PrefetchSummary]>([])
@@ -57,7 +57,7 @@ import Testing
         #expect(prefetch.loaded == ["1"])
         #expect(prefetch.fresh == ["2"])
         #expect(prefetch.failed == ["3": .sourceFailed])
-        #expect(prefetch.notTried == [])
+        #expect(prefetch.unfinished == [])
         #expect(rig.cached("1") != nil)
         #expect(!prefetch.execution.cancel() && prefetch.ends == 1)
         #expect(rig.state.count == 2, "the one error is remembered: \(rig.state)")
@@ -95,7 +95,7 @@ import Testing
         #expect(prefetch.ends == 0)
         rig.run()
         #expect(prefetch.loaded == ["1"])
-        #expect(prefetch.notTried == ["2", "3", "4", "5"])
+        #expect(prefetch.unfinished == ["2", "3", "4", "5"])
         #expect(rig.source.pendingCalls.isEmpty, "nobody else wants the pages")
         #expect(rig.cached("1") != nil)
         #expect(!prefetch.execution.cancel())
@@ -111,7 +111,7 @@ import Testing
         let fetch = rig.fetch("1")
         prefetch.execution.cancel()
         rig.answer("1")
-        #expect(prefetch.notTried == ["1"])
+        #expect(prefetch.unfinished == ["1"])
         #expect(fetch.version == 1)
     }
 
@@ -133,12 +133,12 @@ import Testing
             let prefetch = start(keys("1", "2"), in: rig)
             rig.release()
             rig.run()
-            #expect(prefetch.notTried == ["1", "2"])
+            #expect(prefetch.unfinished == ["1", "2"])
         }
         let rig = FetchRig()
         rig.paginator.shutdown()
-        #expect(start(keys("1", "2"), in: rig).notTried == ["1", "2"])
-        #expect(start(walk(from: "1", 2), in: rig, timeout: .seconds(1)).notTried == ["1"])
+        #expect(start(keys("1", "2"), in: rig).unfinished == ["1", "2"])
+        #expect(start(walk(from: "1", 2), in: rig, timeout: .seconds(1)).unfinished == ["1"])
     }
 
     @Test func `when its time is over it ends, whether it waits or loads`() {
@@ -152,7 +152,7 @@ import Testing
             #expect(prefetch.ends == 0)
             rig.advance(.seconds(1))
             #expect(prefetch.fresh == ["9"])
-            #expect(prefetch.notTried == ["1", "2"])
+            #expect(prefetch.unfinished == ["1", "2"])
             #expect(rig.state == FetchRig.quiet)
             rig.connectivity.set([])
             rig.run()
@@ -164,7 +164,7 @@ import Testing
         #expect(start(keys("2"), in: rig, timeout: .zero).ends == 1)
     }
 
-    @Test func `pages that are cleared are told as not tried`() {
+    @Test func `pages that are cleared are told as unfinished`() {
         let rig = FetchRig()
         rig.hangSource()
         let prefetch = start(keys("1", "2"), in: rig)
@@ -173,7 +173,7 @@ import Testing
         #expect(prefetch.ends == 0)
         rig.answer("2")
         #expect(prefetch.loaded == ["2"])
-        #expect(prefetch.notTried == ["1"])
+        #expect(prefetch.unfinished == ["1"])
     }
 
     @Test func `an invalidated page is loaded anew and told once`() {
@@ -213,6 +213,26 @@ import Testing
         #expect(prefetch.loaded == ["1"])
         let alone = FetchRig { $0.connectivity = nil }
         #expect(start(keys("1"), in: alone, .charging).loaded == ["1"])
+    }
+
+    @Test func `what is allowed is not required, and what is required is not allowed`() {
+        let rig = FetchRig()
+        rig.connectivity.set([])
+        var request = keys("1")
+        request.allows = [.charging, .idle, .background]
+        let told = Guarded<[PrefetchSummary]>([])
+        rig.paginator.prefetch(request) { summary in told.withLock { $0.append(summary) } }
+        rig.run()
+        #expect(told.withLock { $0.map(\.loaded) } == [[rig.identity("1")]])
+        rig.connectivity.set([.background, .charging])
+        request = keys("2")
+        request.requires = [.background, .charging]
+        rig.paginator.prefetch(request) { summary in told.withLock { $0.append(summary) } }
+        rig.run()
+        #expect(told.withLock(\.count) == 1)
+        rig.connectivity.set(.charging)
+        rig.run()
+        #expect(told.withLock(\.count) == 2)
     }
 
     @Test func `a prefetch for idle times waits until nobody waits`() {
@@ -268,7 +288,7 @@ import Testing
         let (early, late) = (start(keys("1"), in: rig, .charging), start(keys("1"), in: rig))
         late.execution.cancel()
         rig.answer("90")
-        #expect(late.notTried == ["1"] && early.ends == 0)
+        #expect(late.unfinished == ["1"] && early.ends == 0)
         #expect(rig.source.keys == ["90"])
         rig.connectivity.set(.charging)
         rig.answer("1")
@@ -284,11 +304,11 @@ import Testing
         let prefetch = start(keys("8", "1", "2", "3", "4"), in: rig, bytes: 2 * bytes)
         #expect(prefetch.loaded == ["1", "2"])
         #expect(prefetch.fresh == ["8"], "it costs nothing")
-        #expect(prefetch.notTried == ["3", "4"])
+        #expect(prefetch.unfinished == ["3", "4"])
         let walked = start(walk(from: "50", 9), in: rig, bytes: bytes + 1)
         #expect(walked.loaded == ["50", "51"])
-        #expect(walked.notTried == ["52"], "where to go on from")
-        #expect(start(keys("70"), in: rig, bytes: 0).notTried == ["70"])
+        #expect(walked.unfinished == ["52"], "where to go on from")
+        #expect(start(keys("70"), in: rig, bytes: 0).unfinished == ["70"])
     }
 
     @Test func `what is under way when the bytes are spent still comes`() {
@@ -302,7 +322,7 @@ import Testing
         rig.fail("3")
         #expect(prefetch.loaded == ["2", "1"])
         #expect(prefetch.failed == ["3": .sourceFailed])
-        #expect(prefetch.notTried == ["4", "5"])
+        #expect(prefetch.unfinished == ["4", "5"])
         #expect(rig.source.keys == ["1", "2", "3"])
     }
 
@@ -315,7 +335,7 @@ import Testing
         #expect(back.fresh == ["7", "6", "5"] && back.loaded == ["4"])
         let both = start(walk(from: "50", 5, .all), in: rig)
         #expect(both.loaded == ["50", "51", "49", "52", "48"])
-        #expect(both.notTried == [], "it is where it was to go")
+        #expect(both.unfinished == [], "it is where it was to go")
     }
 
     @Test func `a walk ends at the end, where a page fails and where one comes again`() throws {
@@ -353,7 +373,7 @@ import Testing
         rig.answer("2")
         prefetch.execution.cancel()
         rig.run()
-        #expect(prefetch.loaded == ["1", "2"] && prefetch.notTried == ["3"])
+        #expect(prefetch.loaded == ["1", "2"] && prefetch.unfinished == ["3"])
     }
 
     @Test func `what came can be made durable in the completion`() {
@@ -366,5 +386,77 @@ import Testing
         rig.run()
         #expect(isDurable.withLock { $0 == true })
         #expect(rig.store?.pages.count == 3)
+    }
+
+    @Test func `a walk over thousands of pages in memory needs no deep stack and no time of its caller`() throws {
+        let judged = Guarded(0)
+        let rig = FetchRig(
+            isObserved: false,
+            validator: .closure { _, _ in
+                judged.withLock { $0 += 1 }
+                return .accept
+            }
+        ) { $0.inMemoryEvictionStrategy = .lru(maxPages: 30_000) }
+        for number in 0..<20_000 {
+            try rig.paginator.prime(rig.page("\(number)", version: 1, nextKey: "\(number + 1)"), pageSize: 10)
+        }
+        judged.withLock { $0 = 0 }
+        let told = Guarded<PrefetchSummary?>(nil)
+        rig.paginator.prefetch(walk(from: "0", 20_000)) { summary in told.withLock { $0 = summary } }
+        #expect(judged.withLock { $0 } == 0, "the user's code has not run inside the call")
+        rig.run()
+        #expect(told.withLock { $0?.fresh.count } == 20_000)
+    }
+
+    // MARK: - Extremes
+
+    @Test func `pages that count any number of bytes are added up`() {
+        let rig = FetchRig()
+        for key in ["1", "2", "3"] {
+            let page = PaginatorPage(content: [SampleItem(id: 1, text: key)], key: key, byteCount: .max)
+            rig.source.script([.page(page).insideFetch], forKey: key)
+        }
+        #expect(start(keys("1", "2"), in: rig).loaded == ["1", "2"])
+        #expect(start(keys("3", "4"), in: rig, bytes: .max).loaded?.contains("3") == true)
+    }
+
+    @Test func `limits below zero are as zero`() {
+        let rig = FetchRig()
+        #expect(start(walk(from: "1", -1), in: rig).summary == PrefetchSummary())
+        #expect(start(keys("1"), in: rig, bytes: -1).unfinished == ["1"])
+        rig.connectivity.set(.background)
+        #expect(start(keys("1"), in: rig, timeout: .seconds(-1)).unfinished == ["1"])
+        #expect(rig.source.calls.isEmpty)
+    }
+
+    // MARK: - Counting
+
+    @Test func `a callback of a prefetch is counted once, and none where there is none`() {
+        let rig = FetchRig()
+        rig.hangSource()
+        let prefetch = start(keys("1"), in: rig)
+        prefetch.execution.cancel()
+        rig.run()
+        #expect(rig.paginator.counters[.callbackDelivered] == 1)
+        rig.paginator.prefetch(keys: ["2"], pageSize: 10).cancel()
+        rig.paginator.prefetch(keys: ["3"], pageSize: 10)
+        rig.answer("3")
+        #expect(rig.cached("3") != nil)
+        #expect(rig.paginator.counters[.callbackDelivered] == 1)
+    }
+
+    @Test func `a look into memory that nobody waits for any more is counted as a miss`() throws {
+        let clears = Guarded<(@Sendable () -> Void)?>(nil)
+        let rig = FetchRig(
+            validator: .closure { _, _ in
+                clears.withLock { $0.take() }?()
+                return .accept
+            })
+        try rig.paginator.prime(rig.page("1", version: 1), pageSize: 10)
+        let paginator = rig.paginator
+        clears.withLock { $0 = { paginator.clear(key: "1") } }
+        #expect(start(keys("1"), in: rig).unfinished == ["1"])
+        #expect(paginator.counters[.memoryMiss] == 1)
+        #expect(paginator.counters[.memoryHit] == 0)
     }
 }

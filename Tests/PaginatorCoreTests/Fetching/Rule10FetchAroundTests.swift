@@ -194,4 +194,26 @@ struct Rule10FetchAroundTests {
         #expect(rig.source.pendingCalls.isEmpty)
         #expect(rig.state == FetchRig.quiet)
     }
+
+    @Test(arguments: [false, true])
+    func `neighbors that are held back are as stale as the caches say by then`(byTags: Bool) {
+        let rig = FetchRig(computesNeighbors: true)
+        rig.hangSource()
+        let around = rig.fetchAround("50", depth: 1)
+        for (key, tags) in [("51", ["posts"]), ("49", [])] {
+            guard let call = rig.source.pendingCalls.first(where: { $0.request.key == key }) else { continue }
+            let page = PaginatorPage(content: [SampleItem(id: 1, text: key)], key: key, tags: tags)
+            rig.source.answer(call, with: .success(page))
+            rig.run()
+        }
+        #expect(around.distances == [], "both are held back")
+        if byTags {
+            rig.paginator.invalidate(tags: ["posts"])
+        } else {
+            rig.paginator.invalidate(.identity(rig.identity("51")))
+        }
+        rig.answer("50")
+        #expect(around.distances == [0, 1, -1])
+        #expect(around.listener.deliveries.map { $0.fetched.isStale } == [false, true, false])
+    }
 }

@@ -29,7 +29,7 @@ import Testing
                     case .save(let identity, let page): pages[identity] = page
                     case .remove(let selection): pages = pages.filter { !selection.contains($0.key) }
                     case .invalidate(let selection): mark(&pages) { identity, _ in selection.contains(identity) }
-                    case .invalidateTags(let tags): mark(&pages) { $1.hasTag(in: tags) }
+                    case .invalidateTags(let tags): mark(&pages) { $1.tags.hasTag(in: tags) }
                     case .edit: break
                     }
                 }
@@ -215,6 +215,40 @@ import Testing
         #expect(fetch.fetched?.isStale == false)
         #expect(stage.isStale("a") == false)
         #expect(stage.callCount == 1)
+    }
+
+    @Test func `a refresh that asks the source after the invalidation gives a fresh page`() {
+        for policy in [FetchPolicy.networkOnly, .networkFirst] {
+            let stage = Stage(Self.tags)
+            _ = stage.fetch("a")
+            stage.paginator.suspend()
+            let fetch = stage.begin("a", policy)
+            stage.executor.runAll()
+            stage.paginator.invalidate(tags: ["posts"])
+            stage.paginator.resume()
+            stage.executor.runAll()
+            stage.answer()
+            stage.executor.runAll()
+            #expect(fetch.fetched?.isStale == false)
+            #expect(stage.isStale("a") == false)
+            #expect(stage.callCount == 2)
+        }
+    }
+
+    @Test func `a retry after the invalidation gives a fresh page`() {
+        let stage = Stage(Self.tags)
+        let fetch = stage.begin("a", .networkOnly)
+        stage.executor.runAll()
+        stage.paginator.invalidate(tags: ["posts"])
+        stage.calls.withLock { $0.open.removeFirst() }.answer(.failure(.retry(FetchRig.Outage(), after: .seconds(1))))
+        stage.executor.runAll()
+        stage.clock.advance(by: .seconds(2))
+        stage.executor.runAll()
+        stage.answer()
+        stage.executor.runAll()
+        #expect(fetch.fetched?.page.content[0].id == 2)
+        #expect(fetch.fetched?.isStale == false)
+        #expect(stage.isStale("a") == false)
     }
 
     @Test func `what the store gives to a load that began before is no fresh page`() {

@@ -6,9 +6,9 @@ import Testing
     private func task(_ id: UInt64) -> SchedulerTask { SchedulerTask(client: 1, id: id) }
     private func at(_ nanoseconds: Int64) -> PaginatorInstant { PaginatorInstant(nanoseconds: nanoseconds) }
 
-    private func drain(_ queue: inout ReadyQueue, includingPrefetch: Bool = true) -> [UInt64] {
+    private func drain(_ queue: inout ReadyQueue, upTo last: ReadyQueue.Kind = .idlePrefetch) -> [UInt64] {
         var ids: [UInt64] = []
-        while let entry = queue.take(includingPrefetch: includingPrefetch) { ids.append(entry.task.id) }
+        while let entry = queue.take(upTo: last) { ids.append(entry.task.id) }
         return ids
     }
 
@@ -16,88 +16,88 @@ import Testing
         var queue = ReadyQueue()
         let priorities: [FetchPriority] = [.low, .high, .medium, .high, .low, .medium]
         for (id, priority) in priorities.enumerated() {
-            _ = queue.add(task(UInt64(id)), priority: priority, isPrefetch: false, at: .zero)
+            _ = queue.add(task(UInt64(id)), priority: priority, kind: .demanded, at: .zero)
         }
         #expect(queue.count == 6)
         #expect(drain(&queue) == [1, 3, 2, 5, 0, 4])
         #expect(queue.count == 0)
-        #expect(queue.first(includingPrefetch: true) == nil)
-        #expect(queue.oldest(includingPrefetch: true) == nil)
+        #expect(queue.first(upTo: .idlePrefetch) == nil)
+        #expect(queue.oldest(upTo: .idlePrefetch) == nil)
     }
 
     @Test func `prefetches keep their place and can be passed over`() {
         var queue = ReadyQueue()
         for id in 0..<6 as Range<UInt64> {
-            _ = queue.add(task(id), priority: .medium, isPrefetch: id % 2 == 0, at: .zero)
+            _ = queue.add(task(id), priority: .medium, kind: id % 2 == 0 ? .prefetch : .demanded, at: .zero)
         }
-        _ = queue.add(task(6), priority: .high, isPrefetch: true, at: .zero)
-        #expect(queue.take(includingPrefetch: true)?.task.id == 6)
-        #expect(queue.take(includingPrefetch: true)?.task.id == 0)
-        #expect(drain(&queue, includingPrefetch: false) == [1, 3, 5])
+        _ = queue.add(task(6), priority: .high, kind: .prefetch, at: .zero)
+        #expect(queue.take(upTo: .idlePrefetch)?.task.id == 6)
+        #expect(queue.take(upTo: .idlePrefetch)?.task.id == 0)
+        #expect(drain(&queue, upTo: .demanded) == [1, 3, 5])
         #expect(drain(&queue) == [2, 4])
     }
 
     @Test func `a raised task goes to the end of its new priority`() {
         var queue = ReadyQueue()
-        let raised = queue.add(task(0), priority: .low, isPrefetch: false, at: .zero)
-        _ = queue.add(task(1), priority: .high, isPrefetch: false, at: .zero)
-        #expect(queue.reprioritize(raised, priority: .high, isPrefetch: false, at: at(5)) == raised)
-        _ = queue.add(task(2), priority: .high, isPrefetch: false, at: at(5))
+        let raised = queue.add(task(0), priority: .low, kind: .demanded, at: .zero)
+        _ = queue.add(task(1), priority: .high, kind: .demanded, at: .zero)
+        #expect(queue.reprioritize(raised, priority: .high, kind: .demanded, at: at(5)) == raised)
+        _ = queue.add(task(2), priority: .high, kind: .demanded, at: at(5))
         #expect(queue[raised]?.readySince == .zero)
         #expect(drain(&queue) == [1, 0, 2])
     }
 
     @Test func `asking for the same again keeps the place`() {
         var queue = ReadyQueue()
-        let first = queue.add(task(0), priority: .low, isPrefetch: false, at: .zero)
-        _ = queue.add(task(1), priority: .low, isPrefetch: false, at: .zero)
-        #expect(queue.reprioritize(first, priority: .low, isPrefetch: false, at: at(5)) == first)
+        let first = queue.add(task(0), priority: .low, kind: .demanded, at: .zero)
+        _ = queue.add(task(1), priority: .low, kind: .demanded, at: .zero)
+        #expect(queue.reprioritize(first, priority: .low, kind: .demanded, at: at(5)) == first)
         #expect(drain(&queue) == [0, 1])
     }
 
     @Test func `the oldest is found whatever its priority`() throws {
         var queue = ReadyQueue()
-        let low = queue.add(task(0), priority: .low, isPrefetch: false, at: at(1))
-        let prefetch = queue.add(task(1), priority: .high, isPrefetch: true, at: at(2))
-        _ = queue.add(task(2), priority: .high, isPrefetch: false, at: at(3))
-        #expect(queue.oldest(includingPrefetch: true)?.handle == low)
-        queue.reprioritize(low, priority: .medium, isPrefetch: false, at: at(4))
-        #expect(queue.oldest(includingPrefetch: true)?.arrival == at(1))
+        let low = queue.add(task(0), priority: .low, kind: .demanded, at: at(1))
+        let prefetch = queue.add(task(1), priority: .high, kind: .prefetch, at: at(2))
+        _ = queue.add(task(2), priority: .high, kind: .demanded, at: at(3))
+        #expect(queue.oldest(upTo: .idlePrefetch)?.handle == low)
+        queue.reprioritize(low, priority: .medium, kind: .demanded, at: at(4))
+        #expect(queue.oldest(upTo: .idlePrefetch)?.arrival == at(1))
         #expect(queue.remove(low)?.task.id == 0)
-        #expect(queue.oldest(includingPrefetch: true)?.handle == prefetch)
-        #expect(queue.oldest(includingPrefetch: false)?.arrival == at(3))
+        #expect(queue.oldest(upTo: .idlePrefetch)?.handle == prefetch)
+        #expect(queue.oldest(upTo: .demanded)?.arrival == at(3))
     }
 
     @Test func `a prefetch that is demanded arrives anew`() {
         var queue = ReadyQueue()
-        let prefetch = queue.add(task(0), priority: .low, isPrefetch: true, at: at(1))
-        _ = queue.add(task(1), priority: .low, isPrefetch: false, at: at(2))
-        let demanded = queue.reprioritize(prefetch, priority: .low, isPrefetch: false, at: at(3))
-        #expect(queue.oldest(includingPrefetch: false)?.arrival == at(2))
+        let prefetch = queue.add(task(0), priority: .low, kind: .prefetch, at: at(1))
+        _ = queue.add(task(1), priority: .low, kind: .demanded, at: at(2))
+        let demanded = queue.reprioritize(prefetch, priority: .low, kind: .demanded, at: at(3))
+        #expect(queue.oldest(upTo: .demanded)?.arrival == at(2))
         #expect(queue[prefetch] == nil)
         #expect(demanded.flatMap { queue[$0] }?.readySince == at(1))
-        #expect(drain(&queue, includingPrefetch: false) == [1, 0])
+        #expect(drain(&queue, upTo: .demanded) == [1, 0])
     }
 
     @Test func `a stale handle is harmless`() {
         var queue = ReadyQueue()
-        let stale = queue.add(task(0), priority: .low, isPrefetch: false, at: .zero)
+        let stale = queue.add(task(0), priority: .low, kind: .demanded, at: .zero)
         #expect(queue.remove(stale)?.task.id == 0)
         #expect(queue.remove(stale) == nil)
-        _ = queue.add(task(1), priority: .low, isPrefetch: false, at: .zero)
+        _ = queue.add(task(1), priority: .low, kind: .demanded, at: .zero)
         #expect(queue[stale] == nil)
         #expect(queue.remove(stale) == nil)
-        #expect(queue.reprioritize(stale, priority: .high, isPrefetch: false, at: .zero) == nil)
+        #expect(queue.reprioritize(stale, priority: .high, kind: .demanded, at: .zero) == nil)
         #expect(queue.count == 1)
     }
 
     @Test func `a stale handle is harmless after an empty queue gave its memory back`() {
         var queue = ReadyQueue()
         let handles = (0..<5_000 as Range<UInt64>).map {
-            queue.add(task($0), priority: .low, isPrefetch: false, at: .zero)
+            queue.add(task($0), priority: .low, kind: .demanded, at: .zero)
         }
         #expect(drain(&queue).count == 5_000)
-        _ = queue.add(task(1), priority: .high, isPrefetch: false, at: .zero)
+        _ = queue.add(task(1), priority: .high, kind: .demanded, at: .zero)
         for handle in handles { #expect(queue.remove(handle) == nil) }
         #expect(drain(&queue) == [1])
     }
@@ -110,7 +110,7 @@ import Testing
             let id: UInt64
             let readySince: Int64
             var priority: FetchPriority
-            var isPrefetch: Bool
+            var kind: ReadyQueue.Kind
             var ticket: Int
             var arrival: (Int64, Int)
             /// The priority with which it arrived, and its place there.
@@ -126,55 +126,55 @@ import Testing
         for step in 0..<size.steps {
             let now = Int64(step / 3)
             let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
-            let isPrefetch = Bool.random(using: &random)
+            let kind = ReadyQueue.Kind.allCases.randomElement(using: &random) ?? .demanded
             tickets += 1
             switch Int.random(in: 0..<(rows.count > size.limit ? 16 : 8), using: &random) {
             case 0...3:
                 let id = UInt64(step)
-                let handle = queue.add(task(id), priority: priority, isPrefetch: isPrefetch, at: at(now))
+                let handle = queue.add(task(id), priority: priority, kind: kind, at: at(now))
                 rows.append(
                     Row(
-                        handle: handle, id: id, readySince: now, priority: priority, isPrefetch: isPrefetch,
+                        handle: handle, id: id, readySince: now, priority: priority, kind: kind,
                         ticket: tickets, arrival: (now, tickets), home: (priority, tickets)))
             case 4, 5:
                 guard let place = rows.indices.randomElement(using: &random) else { continue }
                 let row = rows[place]
-                let handle = queue.reprioritize(row.handle, priority: priority, isPrefetch: isPrefetch, at: at(now))
+                let handle = queue.reprioritize(row.handle, priority: priority, kind: kind, at: at(now))
                 rows[place].handle = try #require(handle)
-                guard row.priority != priority || row.isPrefetch != isPrefetch else { continue }
+                guard row.priority != priority || row.kind != kind else { continue }
                 rows[place].priority = priority
-                if row.isPrefetch != isPrefetch {
+                if row.kind != kind {
                     rows[place].arrival = (now, tickets)
                     rows[place].home = (priority, tickets)
                 }
                 rows[place].ticket = rows[place].home.priority == priority ? rows[place].home.ticket : tickets
-                rows[place].isPrefetch = isPrefetch
+                rows[place].kind = kind
             case 6:
                 guard let place = rows.indices.randomElement(using: &random) else { continue }
                 let row = rows.remove(at: place)
                 let removed = queue.remove(row.handle)
                 try #require(matches(removed, row), "seed \(seed), step \(step)")
             default:
-                let candidates = rows.filter { !$0.isPrefetch || isPrefetch }
+                let candidates = rows.filter { $0.kind <= kind }
                 let first = candidates.min { ($1.priority, $0.ticket) < ($0.priority, $1.ticket) }
-                let taken = queue.take(includingPrefetch: isPrefetch)
+                let taken = queue.take(upTo: kind)
                 try #require(matches(taken, first), "seed \(seed), step \(step)")
                 rows.removeAll { $0.id == first?.id }
             }
-            for includingPrefetch in [true, false] {
-                let candidates = rows.filter { !$0.isPrefetch || includingPrefetch }
+            for last in ReadyQueue.Kind.allCases {
+                let candidates = rows.filter { $0.kind <= last }
                 let oldest = candidates.min {
-                    ($0.arrival.0, $0.isPrefetch ? 1 : 0, $0.arrival.1)
-                        < ($1.arrival.0, $1.isPrefetch ? 1 : 0, $1.arrival.1)
+                    ($0.arrival.0, $0.kind, $0.arrival.1)
+                        < ($1.arrival.0, $1.kind, $1.arrival.1)
                 }
-                let found = queue.oldest(includingPrefetch: includingPrefetch)
+                let found = queue.oldest(upTo: last)
                 try #require(found.flatMap { queue[$0.handle] }?.task.id == oldest?.id, "seed \(seed), step \(step)")
             }
-            for includingPrefetch in [true, false] {
-                let candidates = rows.filter { !$0.isPrefetch || includingPrefetch }
+            for last in ReadyQueue.Kind.allCases {
+                let candidates = rows.filter { $0.kind <= last }
                 let first = candidates.min { ($1.priority, $0.ticket) < ($0.priority, $1.ticket) }
                 try #require(
-                    queue.first(includingPrefetch: includingPrefetch) == first?.handle, "seed \(seed), step \(step)")
+                    queue.first(upTo: last) == first?.handle, "seed \(seed), step \(step)")
             }
             try #require(queue.count == rows.count, "seed \(seed), step \(step)")
             try #require(queue.invariantViolations() == [], "seed \(seed), step \(step)")
@@ -198,7 +198,8 @@ import Testing
             for id in ids {
                 ticket += 1
                 let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
-                let handle = queue.add(task(id), priority: priority, isPrefetch: id % 5 == 0, at: at(Int64(ticket)))
+                let handle = queue.add(
+                    task(id), priority: priority, kind: id % 5 == 0 ? .prefetch : .demanded, at: at(Int64(ticket)))
                 waiting[id] = (handle, priority, ticket)
             }
             for id in ids.shuffled(using: &random).prefix(ids.count / 2) {
@@ -206,7 +207,7 @@ import Testing
                 ticket += 1
                 let priority = FetchPriority.allCases.randomElement(using: &random) ?? .low
                 let moved = queue.reprioritize(
-                    row.handle, priority: priority, isPrefetch: id % 7 == 0, at: at(Int64(ticket)))
+                    row.handle, priority: priority, kind: id % 7 == 0 ? .prefetch : .demanded, at: at(Int64(ticket)))
                 let handle = try #require(moved)
                 if priority != row.priority || (id % 5 == 0) != (id % 7 == 0) {
                     waiting[id] = (handle, priority, ticket)
@@ -221,7 +222,7 @@ import Testing
             try #require(drain(&queue) == order.map(\.key), "seed \(seed), round \(round)")
             stale += waiting.values.map(\.handle)
             #expect(queue.count == 0)
-            #expect(queue.oldest(includingPrefetch: true) == nil)
+            #expect(queue.oldest(upTo: .idlePrefetch) == nil)
         }
         for handle in stale { try #require(queue[handle] == nil, "seed \(seed)") }
     }

@@ -174,6 +174,28 @@ import Testing
         #expect(bench.end(3) == [.start(4)])
     }
 
+    @Test func `prefetches for idle times keep their order, however often pages are demanded meanwhile`() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 2 }
+        #expect(bench.prefetch(1, []) == [.start(1)])
+        for id in [9, 5, 7] as [UInt64] { #expect(bench.prefetch(id, .idle) == []) }
+        for id in 20...25 as ClosedRange<UInt64> {
+            #expect(bench.submit(id) == [.start(id)])
+            #expect(bench.end(id) == [])
+        }
+        #expect(bench.end(1) == [.start(9)])
+        #expect(bench.end(9) == [.start(5)])
+        #expect(bench.end(5) == [.start(7)])
+    }
+
+    @Test func `a neighbor that is wanted ahead for idle times as well is not kept waiting by what is demanded`() {
+        var bench = SchedulerBench { $0.maxParallelCalls = 4 }
+        _ = bench.conditions(.lowPower)
+        #expect(bench.submit(1) == [.start(1)])
+        let both: Set<PaginatorConditions> = [[], [.idle, .lowPower]]
+        let neighbor = SchedulerDemand(.low, ahead: both, isAwaited: true)
+        #expect(bench.feed(.submit(SchedulerTask(client: bench.client, id: 2), neighbor)) == [.refuse(2, .heldBack)])
+    }
+
     @Test func `where nobody tells of a device there is power`() {
         var bench = SchedulerBench()
         #expect(bench.prefetch(1, .charging) == [.start(1)])

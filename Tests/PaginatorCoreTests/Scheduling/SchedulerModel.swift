@@ -19,6 +19,8 @@ struct SchedulerModel {
         /// Since when it counts for ageing, and its place among those of the same time.
         var arrival: (time: PaginatorInstant, order: Int) = (.zero, 0)
         var readySince = PaginatorInstant.zero
+        /// Of one that is ready: demanded, a prefetch, or one that starts only while nothing is demanded.
+        var kind = ReadyQueue.Kind.demanded
         var due: (time: PaginatorInstant, order: Int) = (.zero, 0)
         /// Its place among those that failed without a connection, 0 when it did not.
         var stranding = 0
@@ -34,7 +36,6 @@ struct SchedulerModel {
     /// Until when clients are paused, and the place among deadlines of the same time.
     var pauses: [UInt64: (time: PaginatorInstant, order: Int)] = [:]
     var conditions: PaginatorConditions = .charging
-    var wasIdle = true
     var isSuspended = false
     var sinceAged = 7
     var tokens = 100
@@ -48,7 +49,6 @@ struct SchedulerModel {
         decisions = []
         expire()
         body(&self)
-        followIdleness()
         start()
         return decisions
     }
@@ -65,29 +65,27 @@ struct SchedulerModel {
 
     var isIdle: Bool { rows.allSatisfy(\.isPrefetch) }
 
-    /// Whether one of those who look ahead wants it to run as things are; what is demanded always may.
-    func mayRun(_ ahead: Set<PaginatorConditions>) -> Bool {
-        ahead.isEmpty
-            || ahead.contains { wanted in
-                for bad in [PaginatorConditions.weakLink, .lowPower, .background] {
-                    if conditions.contains(bad), !wanted.contains(bad) { return false }
-                }
-                if wanted.contains(.charging), !conditions.contains(.charging) { return false }
-                return isIdle || !wanted.contains(.idle)
+    /// What it is to be ready as, where one of those who look ahead wants it to run as things are; what is demanded always
+    /// may.
+    func kind(_ ahead: Set<PaginatorConditions>) -> ReadyQueue.Kind? {
+        if ahead.isEmpty { return .demanded }
+        let content = ahead.filter { wanted in
+            for bad in [PaginatorConditions.weakLink, .lowPower, .background] {
+                if conditions.contains(bad), !wanted.contains(bad) { return false }
             }
+            return !wanted.contains(.charging) || conditions.contains(.charging)
+        }
+        if content.contains(where: { !$0.contains(.idle) }) { return .prefetch }
+        return content.isEmpty ? nil : .idlePrefetch
     }
 
     /// Why a task whose end somebody is told does not wait under the conditions.
     func refusal(_ ahead: Set<PaginatorConditions>, isAwaited: Bool) -> SchedulerRefusal? {
         guard isAwaited else { return nil }
         if failsOffline { return .offline }
-        return mayRun(ahead) ? nil : .heldBack
-    }
-
-    mutating func followIdleness() {
-        guard isIdle != wasIdle else { return }
-        wasIdle = isIdle
-        sort()
+        // Whoever is told how it ends does not wait until nothing is demanded.
+        let kind = kind(ahead)
+        return kind == .demanded || kind == .prefetch ? nil : .heldBack
     }
 
     /// Looks at all that wait, in their order, whether they still may or now may.
@@ -98,12 +96,24 @@ struct SchedulerModel {
             guard let place = place(row.task) else { continue }
             if let reason = refusal(row.ahead, isAwaited: row.isAwaited) {
                 refuse(place, reason)
-            } else if row.state == .ready, !mayRun(row.ahead) {
-                rows[place].state = .held
-            } else if row.state == .held, pauses[row.task.client] == nil, mayRun(row.ahead) {
+            } else if row.state == .ready {
+                guard let kind = kind(row.ahead) else {
+                    rows[place].state = .held
+                    continue
+                }
+                if kind != row.kind { turn(place, into: kind) }
+            } else if pauses[row.task.client] == nil, kind(row.ahead) != nil {
                 becomeReady(place)
             }
         }
+    }
+
+    /// A task of another kind arrives anew.
+    mutating func turn(_ place: Int, into kind: ReadyQueue.Kind) {
+        rows[place].kind = kind
+        rows[place].ticket = next()
+        rows[place].home = (rows[place].priority, rows[place].ticket)
+        rows[place].arrival = (now, next())
     }
 
     mutating func refuse(_ place: Int, _ reason: SchedulerRefusal) {
@@ -115,15 +125,13 @@ struct SchedulerModel {
         if let reason = refusal(ahead, isAwaited: isAwaited) { return refuse(place, reason) }
         rows[place].stranding = 0
         guard pauses[rows[place].task.client] == nil else { return hold(place) }
-        guard mayRun(ahead) else {
+        guard let kind = kind(ahead) else {
             rows[place].state = .held
             return
         }
         rows[place].state = .ready
         rows[place].readySince = now
-        rows[place].ticket = next()
-        rows[place].home = (rows[place].priority, rows[place].ticket)
-        rows[place].arrival = (now, next())
+        turn(place, into: kind)
     }
 
     mutating func hold(_ place: Int) {
@@ -160,27 +168,22 @@ struct SchedulerModel {
         if former.state != .backingOff, let reason = refusal(ahead, isAwaited: isAwaited) {
             return refuse(place, reason)
         }
-        let stays = mayRun(ahead)
-        let isPrefetch = !ahead.isEmpty
         rows[place].isAwaited = isAwaited
         rows[place].priority = priority
         rows[place].ahead = ahead
         switch former.state {
         case .held:
-            if pauses[task.client] == nil, mayRun(ahead) { becomeReady(place) }
-            return
-        case .ready where !stays:
-            rows[place].state = .held
-            return
-        default: break
+            if pauses[task.client] == nil, kind(ahead) != nil { becomeReady(place) }
+        case .ready:
+            guard let kind = kind(ahead) else {
+                rows[place].state = .held
+                return
+            }
+            guard kind == former.kind else { return turn(place, into: kind) }
+            guard former.priority != priority else { return }
+            rows[place].ticket = former.home.priority == priority ? former.home.ticket : next()
+        case .backingOff, .running: break
         }
-        guard former.priority != priority || former.isPrefetch != isPrefetch else { return }
-        rows[place].ticket = next()
-        if former.isPrefetch != isPrefetch {
-            rows[place].arrival = (now, next())
-            rows[place].home = (priority, rows[place].ticket)
-        }
-        if rows[place].home.priority == priority { rows[place].ticket = rows[place].home.ticket }
     }
 
     mutating func retry(
@@ -262,12 +265,12 @@ struct SchedulerModel {
             let limit = isHindered ? max(1, parallel / 2) : parallel
             let free = limit - rows.count { $0.state == .running }
             guard free > 0 else { return }
-            let allowsPrefetch = free > 1 || limit == 1
-            let candidates = ranked { $0.state == .ready && (allowsPrefetch || !$0.isPrefetch) }
+            let last: ReadyQueue.Kind = free == 1 && limit > 1 ? .demanded : isIdle ? .idlePrefetch : .prefetch
+            let candidates = ranked { $0.state == .ready && $0.kind <= last }
             let oldest = candidates.min { left, right in
                 let (left, right) = (rows[left], rows[right])
-                return (left.arrival.time, left.isPrefetch ? 1 : 0, left.arrival.order)
-                    < (right.arrival.time, right.isPrefetch ? 1 : 0, right.arrival.order)
+                return (left.arrival.time, left.kind, left.arrival.order)
+                    < (right.arrival.time, right.kind, right.arrival.order)
             }
             guard let first = candidates.first, let oldest else { return }
             let isAged = rows[oldest].arrival.time.duration(to: now) > agingBound

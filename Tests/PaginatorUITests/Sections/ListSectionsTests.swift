@@ -78,7 +78,7 @@ import Testing
         let difference = change(stage) { $0.refresh() }
         #expect(difference?.movedSections.map(\.from) == [0] && difference?.movedSections.map(\.to) == [1])
         #expect(difference?.removedSections == [] && difference?.insertedSections == [])
-        #expect(difference?.rows.keepsOrder == true && difference?.rows.updates == [])
+        #expect(difference?.rows.hasOnlyUpdates == true && difference?.rows.updates == [])
     }
 
     @Test func `a row that another took the place of leaves its section there`() {

@@ -422,12 +422,12 @@ struct Waiting: ~Copyable {
         let priority = (tasks[number].priority + 1) % Self.priorities.count
         tasks[number].priority = priority
         let moved = queue.reprioritize(
-            tasks[number].handle, priority: Self.priorities[priority], isPrefetch: false, at: .zero)
+            tasks[number].handle, priority: Self.priorities[priority], kind: .demanded, at: .zero)
         if let moved { tasks[number].handle = moved }
     }
 
     mutating func take(_ priority: Int) {
-        guard let entry = queue.take(includingPrefetch: true) else { return }
+        guard let entry = queue.take(upTo: .idlePrefetch) else { return }
         let number = Int(entry.task.id)
         tasks[number] = (queue.add(number, Self.priorities[priority]), priority)
     }

@@ -22,7 +22,7 @@ extension Group {
                         var queue = ReadyQueue()
                         watch.time {
                             for number in 0..<waiting { queue.add(number, priorities[number]) }
-                            while let entry = queue.take(includingPrefetch: true) { blackHole(entry) }
+                            while let entry = queue.take(upTo: .idlePrefetch) { blackHole(entry) }
                         }
                     },
                     Contender("a ring for each priority, no handles") { watch in
@@ -77,7 +77,7 @@ extension Group {
                             watch.time {
                                 for turn in 0..<turns {
                                     mine.add(waiting + turn, priorities[turn & 0xffff])
-                                    if let entry = mine.take(includingPrefetch: true) { blackHole(entry) }
+                                    if let entry = mine.take(upTo: .idlePrefetch) { blackHole(entry) }
                                 }
                             }
                             swap(&mine, &queue)
@@ -147,11 +147,11 @@ extension Group {
                             for number in cancelled { queue.remove(handles[number]) }
                             for number in moved {
                                 let moved = queue.reprioritize(
-                                    handles[number], priority: priorities[number + waiting], isPrefetch: false,
+                                    handles[number], priority: priorities[number + waiting], kind: .demanded,
                                     at: PaginatorInstant(nanoseconds: Int64(number)))
                                 if let moved { handles[number] = moved }
                             }
-                            while let entry = queue.take(includingPrefetch: true) { blackHole(entry) }
+                            while let entry = queue.take(upTo: .idlePrefetch) { blackHole(entry) }
                         }
                         swap(&handles, &kept)
                     },
@@ -195,7 +195,7 @@ extension ReadyQueue {
     @discardableResult
     mutating func add(_ number: Int, _ priority: FetchPriority) -> Handle {
         add(
-            SchedulerTask(client: 1, id: UInt64(number)), priority: priority, isPrefetch: false,
+            SchedulerTask(client: 1, id: UInt64(number)), priority: priority, kind: .demanded,
             at: PaginatorInstant(nanoseconds: Int64(number)))
     }
 }

@@ -65,7 +65,7 @@ extension FeedStory {
         try await app.enterBackground()
         let work = try await app.runBackgroundTask()
         transcript.verify(work.feed.loaded.count, equals: 3, "the system's task has loaded the beginning of the feed")
-        transcript.verify(work.feed.failed.isEmpty && work.feed.notTried.isEmpty, "all of it, and put it on disk")
+        transcript.verify(work.feed.failed.isEmpty && work.feed.unfinished.isEmpty, "all of it, and put it on disk")
         app.enterForeground()
     }
 

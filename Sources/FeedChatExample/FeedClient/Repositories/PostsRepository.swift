@@ -161,7 +161,7 @@ package final class PostsRepository: Sendable {
     package func refreshInBackground(pages: Int = 3) async throws -> PrefetchSummary {
         feed.invalidate(.all)
         var request = PrefetchRequest(from: feedStart, pages: pages, pageSize: pageSize)
-        request.conditions = [.background, .weakLink]
+        request.allows = [.background, .weakLink]
         request.timeout = .seconds(25)
         let summary = await feed.prefetch(request)
         try await feed.flush()

@@ -114,7 +114,7 @@ extension World {
         prefetches[number].execution = nil
         openPrefetches.remove(number)
         trace.note(13, UInt64(number), UInt64(summary.loaded.count))
-        let told = summary.loaded + summary.fresh + summary.notTried
+        let told = summary.loaded + summary.fresh + summary.unfinished
         let failed = Set(summary.failed.keys)
         if Set(told).count != told.count { fail("a prefetch tells of a page twice") }
         if Set(told).union(failed).count > prefetch.pages { fail("a prefetch tells of too many pages") }
@@ -126,7 +126,7 @@ extension World {
         }
         let place = places[prefetch.place]
         guard prefetch.generation == place.generation, place.paginator != nil else { return }
-        for page in summary.notTried where prefetch.isUnlimited && !prefetch.isCancelled {
+        for page in summary.unfinished where prefetch.isUnlimited && !prefetch.isCancelled {
             let cleared = Place.last(place.clears, page) ?? -1
             if cleared < prefetch.startedAt { fail("a prefetch gave up \(page) for no reason") }
         }

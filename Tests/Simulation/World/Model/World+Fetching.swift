@@ -87,9 +87,10 @@ extension World {
                 from: keys[0], pages: pages, pageSize: size,
                 direction: PageFetchDirection.allCases[random.number(in: 0..<3)], scope: scope)
             : PrefetchRequest(keys: keys, pageSize: size, scope: scope)
-        for condition in [PaginatorConditions.background, .weakLink, .lowPower, .idle] where random.chance(0.3) {
-            request.conditions.insert(condition)
+        for condition in [PaginatorConditions.background, .weakLink, .lowPower] where random.chance(0.3) {
+            request.allows.insert(condition)
         }
+        if random.chance(0.3) { request.requires = .idle }
         if random.chance(0.2) { request.maxBytes = random.number(in: 0..<2_000) }
         if random.chance(0.2) { request.timeout = .seconds(random.number(in: 0..<20)) }
         let number = prefetches.count
