@@ -69,8 +69,6 @@ struct ListSlot: Sendable {
     // Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
     var isNextRepeated = false
     var isPreviousRepeated = false
-    // Whether it was told that the gap behind it cannot be filled.
-    var isGapTold = false
 
     // Since when what joins it must have been asked for; `nil` also where it is older than that itself.
     var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }

@@ -193,9 +193,7 @@ extension ListMachine {
             } else {
                 refreshPage(at: following, batch: batch(of: rank), gap: .start)
             }
-        } else if !slot.isGapTold, let repeated = fromStart ? next ?? previous : previous ?? next {
-            // Once: who fills each gap that is told must come to an end.
-            slots[rank]?.isGapTold = true
+        } else if let repeated = fromStart ? next ?? previous : previous ?? next {
             notices.append(.repeatedKey(repeated))
         }
     }

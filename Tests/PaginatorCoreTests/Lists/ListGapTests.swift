@@ -5,34 +5,6 @@ import Testing
 
 /// Gaps: filled from either end, by several at once, in whatever order the pages come.
 @Suite struct ListGapTests {
-    @Test func `who fills every gap that is told comes to an end where one cannot be filled`() {
-        let stage = ListStage(style: .cursor, pageSize: 2)
-        let start = stage.table.pages.firstKey
-        let pages = [
-            start: stage.page(start, [0, 1], next: "b"), "b": stage.page("b", [2, 3], next: start, previous: start),
-            "c": stage.page("c", [4, 5], previous: start),
-        ]
-        stage.source.otherwise { request in
-            let page = pages[request.key]
-            return .result(page.map { .success($0) } ?? .failure(.fatal(ListTrouble()))).insideFetch
-        }
-        for _ in 0..<2 { stage.after { $0.loadNext() } }
-        stage.after { $0.jump(to: "c") }
-        let (list, fills) = (stage.list, Guarded(0))
-        list.observe { [unowned list] update in
-            guard let gap = update.snapshot.gaps.first,
-                fills.withLock({
-                    $0 += 1; return $0 < 50
-                })
-            else { return }
-            list.fillGap(at: gap)
-        }
-        stage.settle()
-        #expect(list.snapshot.gaps == [4])
-        #expect((1..<10).contains(fills.withLock { $0 }))
-        #expect(stage.updates.flatMap(\.notices).count(where: { $0 == .repeatedKey(start) }) == 1)
-    }
-
     private func gappedStage(_ keys: [String] = ["50"]) -> ListStage {
         let stage = ListStage(pageSize: 10)
         stage.after { $0.loadNext() }
