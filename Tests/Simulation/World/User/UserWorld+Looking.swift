@@ -47,7 +47,9 @@ extension UserWorld {
         let isOwn = Set(serverIDs.values)
         if !hasForeignChanges, shifts.isEmpty { checkOrder(rows.filter { !$0.page.isEmpty && !isOwn.contains($0.id) }) }
         checkLocalRows(rows, status, on: screen)
-        if !screen.hasAsked, let error = status.next.error ?? status.previous.error {
+        // While a switch keeps the old rows, all three tell of the first page of the new scope.
+        let isSwitching = status.next == status.refresh && status.previous == status.refresh
+        if !screen.hasAsked, !isSwitching, let error = status.next.error ?? status.previous.error {
             fail(.ahead, "a hint alone made list \(screen.number) fail: \(error)")
         }
     }
