@@ -270,6 +270,22 @@ import Testing
         #expect(view.keys == Set(view.ids.map { $0 / 7 }).sorted().map(String.init))
     }
 
+    @Test func `the list is told what is visible once other rows have taken the places of those on the screen`() {
+        let stage = ShelfStage(0..<20)
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        scroll(view, to: 4, adapter, stage)
+        stage.shelf.put(100..<120)
+        stage.run { stage.list.refresh() }
+        stage.load(20)
+        #expect(view.ids == Array(100..<120))
+        var anchors: [Int?] = []
+        adapter.onUpdate = { anchors.append($0.anchor) }
+        stage.run { stage.list.insertLive([SampleItem(id: 119, text: "newer")]) }
+        #expect(anchors.last == view.visibleRows?.lowerBound)
+    }
+
     @Test func `while a view goes over to other rows, it finds the items and the sections of those before`() {
         let stage = ShelfStage(0..<20)
         let view = FakeRowsView()

@@ -30,7 +30,9 @@
         /// ```swift
         /// let adapter = PaginatorListAdapter(list, collectionView: collectionView, sections: { $0.day }) {
         ///     view, indexPath, day in
-        ///     view.dequeueConfiguredReusableSupplementary(using: headers, for: indexPath)
+        ///     let header = view.dequeueConfiguredReusableSupplementary(using: headers, for: indexPath)
+        ///     header.show(day)
+        ///     return header
         /// } cell: { view, indexPath, post in
         ///     view.dequeueConfiguredReusableCell(using: cells, for: indexPath, item: post)
         /// }
