@@ -10,7 +10,7 @@ public import PaginatorCore
 /// })
 /// ```
 ///
-/// A section is a run of neighbours with the same key. Where a key comes again further down, behind other keys, as in a
+/// A section is a run of neighbors with the same key. Where a key comes again further down, behind other keys, as in a
 /// feed that is not sorted by it or across a gap, it is another section: its identity has the key and how many
 /// sections with that key stand above. So no two sections have one identity, which a diffable data source does not
 /// allow; but when such a section comes or goes, those below with the same key are told as other ones.
