@@ -15,8 +15,11 @@ let list = PaginatorList(CallbackPaginator(dataSource: messages))
     private var days = PaginatorListSections<Message, Message.ID, String>(by: { $0.day })
 
     func show(_ update: PaginatorListUpdate<Message, Message.ID>) {
-        // In a collection view: `difference` has what its sections and rows are told, in UIKit's terms.
-        let difference = days.apply(update)
+        // In a collection view: `collectionView.perform(difference) { days = next }`. Its data source must not change before
+        // the batch, so the update is applied to a copy.
+        var next = days
+        let difference = next.apply(update)
+        days = next
         print(days.sections.map { "\($0.key): \($0.range.count)" }, "inserted:", difference.insertedSections.count)
         if update.status.next == .endReached { exit(0) }
         if !update.status.next.isLoading { list.loadNext() }

@@ -126,8 +126,9 @@ extension CallbackPaginator {
 }
 
 extension ConsistencyGroup {
-    /// Adds a paginator as a member for ``invalidate(tags:)`` alone, until it is released; one of which edits are a member
-    /// takes part in that already.
+    /// Adds a paginator as a member for ``invalidate(tags:)`` alone, until it is released.
+    ///
+    /// A paginator that has joined with its edits needs no second membership: its pages are invalidated with it.
     ///
     /// - Parameter paginator: the paginator, which the group does not keep alive.
     /// - Returns: the membership, by which it can leave.

@@ -10,7 +10,10 @@ public import PaginatorCore
 /// ```
 ///
 /// Several stores, of any item types, and several processes may share one file; each namespace is a store of its own,
-/// with its own limits. Two stores on one namespace see each other's pages from the next commit on.
+/// with its own limits. Two stores on one namespace see each other's pages from the next commit on. A page that one of
+/// them marks stale stays so when another one edits it. But a page that the other one's source was asked for before the
+/// mark, and that is saved after it, is fresh: only the paginator that is told of an invalidation knows what it had asked
+/// for before.
 ///
 /// Nothing that was flushed is lost when the process is killed or the power fails; before a flush, a killed process loses
 /// at most what waits (see `WriteBehindConfig.linger`). A damaged file is moved to the same path with `-damaged` added,

@@ -42,6 +42,22 @@ open class NSControl: NSView {}
 open class NSCollectionView: NSView {
     public nonisolated class var elementKindSectionHeader: String { "" }
 
+    public struct ScrollPosition: OptionSet, Sendable {
+        public static let top = ScrollPosition(rawValue: 1)
+
+        public let rawValue: UInt
+
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+    }
+
+    open var numberOfSections: Int { 0 }
+
+    open func numberOfItems(inSection section: Int) -> Int { 0 }
+
+    open func scrollToItems(at indexPaths: Set<IndexPath>, scrollPosition: ScrollPosition) {}
+
     open func indexPathsForVisibleItems() -> Set<IndexPath> { [] }
 
     open func layoutAttributesForItem(at indexPath: IndexPath) -> NSCollectionViewLayoutAttributes? { nil }
@@ -101,6 +117,10 @@ public struct NSDiffableDataSourceSnapshot<
 @MainActor @preconcurrency open class NSTableColumn: NSObject {}
 
 open class NSTableView: NSControl {
+    open var numberOfRows: Int { 0 }
+
+    open func scrollRowToVisible(_ row: Int) {}
+
     open func rows(in rect: NSRect) -> NSRange { NSRange(location: 0, length: 0) }
 
     open func rect(ofRow row: Int) -> NSRect { .zero }

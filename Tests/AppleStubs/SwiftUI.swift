@@ -236,6 +236,10 @@ public struct Font: Sendable {
     public static let footnote = Font()
 }
 
+public struct AccessibilityChildBehavior: Hashable, Sendable {
+    public static let ignore = AccessibilityChildBehavior()
+}
+
 public enum TextAlignment: Sendable { case leading, center, trailing }
 
 extension View {
@@ -269,6 +273,9 @@ extension View {
     public func padding() -> some View { self }
     public func redacted(reason: RedactionReasons) -> some View { self }
     public func accessibilityHidden(_ hidden: Bool) -> some View { self }
+    public func accessibilityLabel(_ label: LocalizedStringKey) -> some View { self }
+    public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View { self }
+    public func id<ID: Hashable>(_ id: ID) -> some View { self }
     public func font(_ font: Font?) -> some View { self }
     public func multilineTextAlignment(_ alignment: TextAlignment) -> some View { self }
     public func navigationTitle(_ title: LocalizedStringKey) -> some View { self }

@@ -41,6 +41,22 @@ open class UICollectionReusableView: UIView {}
 
 open class UICollectionViewCell: UICollectionReusableView {}
 
+@MainActor @preconcurrency open class UICollectionViewLayout: NSObject {
+    public override nonisolated init() {}
+}
+
+open class UICollectionViewCompositionalLayout: UICollectionViewLayout {
+    open class func list(
+        using configuration: UICollectionLayoutListConfiguration
+    ) -> UICollectionViewCompositionalLayout { UICollectionViewCompositionalLayout() }
+}
+
+@MainActor @preconcurrency public struct UICollectionLayoutListConfiguration {
+    public enum Appearance: Int, Sendable { case plain, grouped }
+
+    public init(appearance: Appearance) {}
+}
+
 @MainActor @preconcurrency open class UICollectionViewLayoutAttributes: NSObject {
     open var frame: CGRect { .zero }
 }
@@ -65,11 +81,23 @@ open class UICollectionView: UIScrollView {
     }
 
     public nonisolated class var elementKindSectionHeader: String { "" }
+    public nonisolated class var elementKindSectionFooter: String { "" }
+
+    // The one without a layout is there, and ends the app.
+    public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {}
 
     weak open var dataSource: (any UICollectionViewDataSource)?
     weak open var prefetchDataSource: (any UICollectionViewDataSourcePrefetching)?
 
     open var indexPathsForVisibleItems: [IndexPath] { [] }
+
+    open func register(
+        _ viewClass: AnyClass?, forSupplementaryViewOfKind elementKind: String, withReuseIdentifier identifier: String
+    ) {}
+
+    open func dequeueReusableSupplementaryView(
+        ofKind elementKind: String, withReuseIdentifier identifier: String, for indexPath: IndexPath
+    ) -> UICollectionReusableView { UICollectionReusableView() }
 
     open func layoutAttributesForItem(at indexPath: IndexPath) -> UICollectionViewLayoutAttributes? { nil }
 

@@ -20,7 +20,8 @@ final class PostCell: UICollectionViewCell { func show(_ post: Post) {} }
     var prefetcher: AnyObject?
 }
 @MainActor let cells: UICollectionView.CellRegistration<PostCell, Post> = given()
-@MainActor let headers: UICollectionView.SupplementaryRegistration<UICollectionReusableView> = given()
+final class DayHeader: UICollectionReusableView { func show(_ day: Day) {} }
+@MainActor let headers: UICollectionView.SupplementaryRegistration<DayHeader> = given()
 @MainActor let dataSource: RowSource = given()
 @MainActor let collectionView: UICollectionView = given()
 @MainActor let feedModel: PaginatorListModel<Post, Post.ID> = given()

@@ -102,4 +102,35 @@ struct SharedFileTests {
         let inspector = try Inspector(folder.file)
         #expect(try inspector.texts("SELECT key FROM pages ORDER BY key") == ["0", "1", "5", "6", "7"])
     }
+
+    @Test
+    func `A page that another process invalidates while an edit of it is made stays stale`() throws {
+        let folder = TemporaryFolder()
+        try closing(folder.file) {
+            let store = try SQLitePageStore<SampleItem>(path: folder.file)
+            store.applyNow([.save(id("1"), .sample("1"))])
+            try store.flushNow().get()
+        }
+        try closing(folder.file) {
+            let store = try SQLitePageStore<SampleItem>(path: folder.file)
+            let isMarked = Guarded(false)
+            let edit = PageEdit<SampleItem>.items {
+                $0.id == 0
+            } change: { item in
+                // The page has been read, and its edited form is yet to be written.
+                let isFirst = isMarked.withLock { isMarked in
+                    defer { isMarked = true }
+                    return !isMarked
+                }
+                if isFirst { try? ChildProcess.sql(folder.file, "UPDATE pages SET stale = 1, checksum = ~checksum") }
+                return SampleItem(id: item.id, text: "edited")
+            }
+            store.applyNow([.edit(.all, edit)])
+            try store.flushNow().get()
+        }
+        #expect(try Inspector(folder.file).number("SELECT stale FROM pages") == 1)
+        let found = try SQLitePageStore<SampleItem>(path: folder.file).loadNow(id("1")).get()
+        #expect(found?.page.content.first?.text == "edited")
+        #expect(found?.isInvalidated == true)
+    }
 }

@@ -157,7 +157,8 @@ final class ModelDisk: @unchecked Sendable {
             rows.append(record)
         case .rewrite(let record, let sum):
             for index in rows.indices where ModelPlace(rows[index].identity) == ModelPlace(record.identity) {
-                if rows[index].checksum == sum || rows[index].checksum == ~sum { rows[index] = record }
+                guard rows[index].checksum == sum || rows[index].checksum == ~sum else { continue }
+                rows[index] = rows[index].isInvalidated ? record.invalidated() : record
             }
         case .remove(let selection): rows.removeAll { ModelPlace.matches(selection, $0.identity) }
         case .invalidate(let selection):

@@ -13,6 +13,8 @@ final class FakeRowsView: RowsView {
     private(set) var keys: [String] = []
     var offset = 0.0
     let height = 300.0
+    /// Called while the view goes from some rows to others.
+    var whileShowing: () -> Void = {}
 
     static func height(_ id: Int) -> Double { 40 + Double(abs(id) % 4) * 11 }
 
@@ -51,6 +53,7 @@ final class FakeRowsView: RowsView {
         #expect(Set(ids).count == ids.count, "an identity twice")
         #expect(Set(updated).isSubset(of: ids), "reconfigures what is not there")
         for id in ids where !self.ids.contains(id) || updated.contains(id) { configured[id, default: 0] += 1 }
+        whileShowing()
         self.ids = ids
         if shown.isAnimated { animations += 1 }
     }

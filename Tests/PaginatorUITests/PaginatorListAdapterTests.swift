@@ -130,6 +130,60 @@ import Testing
         #expect(adapter.newAbove == 0)
     }
 
+    @Test
+    func `a gap that comes on the screen is filled from the end that somebody comes from, until nothing is missing`() {
+        let stage = ShelfStage(0..<40)
+        stage.load(10)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.jump(to: "30") }
+        #expect(stage.list.snapshot.gaps == [10])
+        scroll(view, to: 2, adapter, stage)
+        #expect(view.ids == Array(0..<10) + Array(30..<40))
+        // From below: what is missing comes above the screen, which stays where it is.
+        scroll(view, to: 10, plus: 7, adapter, stage)
+        #expect(view.ids == Array(0..<10) + Array(20..<40))
+        #expect(view.screen.first?.id == 30)
+        // From above, with the last row before the gap on the screen.
+        scroll(view, to: 6, adapter, stage)
+        #expect(view.ids == Array(0..<40))
+        #expect(stage.list.snapshot.gaps.isEmpty)
+    }
+
+    @Test func `a gap whose filling failed waits for a retry`() {
+        let stage = ShelfStage(0..<40)
+        stage.load(10)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.run { stage.list.jump(to: "30") }
+        stage.plan.always(.failure())
+        scroll(view, to: 6, adapter, stage)
+        #expect(adapter.status.gaps.values.first?.error != nil)
+        stage.plan.heal()
+        for row in [5, 6, 7] { scroll(view, to: row, adapter, stage) }
+        #expect(view.ids.count == 20)
+        stage.run { adapter.list.retry() }
+        #expect(view.ids == Array(0..<20) + Array(30..<40))
+    }
+
+    @Test(arguments: [false, true])
+    func `somebody who asks for the start gets it also when it is not loaded and nothing is new`(
+        _ alwaysHasPrevious: Bool
+    ) {
+        let stage = ShelfStage(0..<60, alwaysHasPrevious: alwaysHasPrevious) { $0.initialKey = "30" }
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        stage.load(20)
+        scroll(view, to: 12, adapter, stage)
+        #expect(adapter.newAbove == 0)
+        stage.run { adapter.goToStart() }
+        #expect(view.screen.first.map { $0.id == 0 && $0.top == 0 } == true)
+        // It is loaded now.
+        scroll(view, to: 9, adapter, stage)
+        stage.run { adapter.goToStart() }
+        #expect(view.screen.first.map { $0.id == 0 && $0.top == 0 } == true)
+    }
+
     @Test func `a load at the end that failed waits for a retry, however much somebody scrolls`() {
         let stage = ShelfStage(0..<30)
         let view = FakeRowsView()
@@ -214,6 +268,37 @@ import Testing
         #expect(view.ids.count == count + 10)
         #expect(view.screen.elementsEqual(before, by: ==))
         #expect(view.keys == Set(view.ids.map { $0 / 7 }).sorted().map(String.init))
+    }
+
+    @Test func `the list is told what is visible once other rows have taken the places of those on the screen`() {
+        let stage = ShelfStage(0..<20)
+        stage.load(20)
+        let view = FakeRowsView()
+        let adapter = adapter(stage, view)
+        scroll(view, to: 4, adapter, stage)
+        stage.shelf.put(100..<120)
+        stage.run { stage.list.refresh() }
+        stage.load(20)
+        #expect(view.ids == Array(100..<120))
+        var anchors: [Int?] = []
+        adapter.onUpdate = { anchors.append($0.anchor) }
+        stage.run { stage.list.insertLive([SampleItem(id: 119, text: "newer")]) }
+        #expect(anchors.last == view.visibleRows?.lowerBound)
+    }
+
+    @Test func `while a view goes over to other rows, it finds the items and the sections of those before`() {
+        let stage = ShelfStage(0..<20)
+        let view = FakeRowsView()
+        let adapter = PaginatorListAdapter(
+            stage.list, view, sections: PaginatorListSections(erasing: { $0.id / 5 }))
+        stage.run()
+        stage.load(20)
+        var asked: (before: SampleItem?, after: SampleItem?, key: Int?)?
+        view.whileShowing = { asked = (adapter.item(19), adapter.item(100), adapter.key(ofSection: 3)) }
+        stage.shelf.put([100] + Array(0..<9))
+        stage.run { stage.list.refresh() }
+        #expect(asked?.before?.id == 19 && asked?.after?.id == 100 && asked?.key == 3)
+        #expect(adapter.item(19) == nil && adapter.key(ofSection: 3, as: Int.self) == nil)
     }
 
     @Test func `a released adapter follows no more`() {

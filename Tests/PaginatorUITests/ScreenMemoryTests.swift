@@ -95,6 +95,95 @@ import Testing
         #expect(stage.list.snapshot.ids == Array(0..<20) + Array(40..<60))
     }
 
+    @Test
+    func `the first page loads when a view appears, also without placeholders, and again when the list begins anew`() {
+        let stage = ShelfStage(0..<60)
+        let memory = Memory()
+        func appear() { stage.run { memory.loadFirst(of: stage.list) } }
+        stage.plan.always(.failure())
+        appear()
+        stage.plan.heal()
+        // What failed waits for a retry.
+        appear()
+        #expect(stage.list.snapshot.isEmpty)
+        stage.run { stage.list.retry() }
+        appear()
+        #expect(stage.list.snapshot.count == 10)
+        stage.run { stage.list.reset() }
+        appear()
+        #expect(stage.list.snapshot.count == 10)
+    }
+
+    @Test func `the list is told what is visible once rows have come between`() {
+        let stage = ShelfStage(0..<60) { $0.initialKey = "30" }
+        stage.load(10)
+        let memory = Memory()
+        var anchor: Int?
+        stage.list.observe(onMain: { anchor = $0.anchor })
+        _ = turn(memory, stage)
+        show(33..<36, in: memory, stage)
+        #expect(anchor == 3)
+        // Somebody else looks elsewhere.
+        stage.run { stage.list.hint(visible: 7..<8) }
+        stage.run { stage.list.loadPrevious() }
+        #expect(anchor == 17)
+        _ = turn(memory, stage)
+        stage.run { memory.didScroll(in: stage.list) }
+        stage.run { stage.list.loadNext() }
+        #expect(anchor == 13)
+    }
+
+    @Test
+    func `rows stand for items that are known to be missing, up to a bound, and pages load while one is on the screen`()
+    {
+        let stage = ShelfStage(0..<60, tellsTotal: true) { $0.addressing = .offset }
+        let memory = Memory()
+        _ = turn(memory, stage)
+        #expect(memory.missing(atMost: 30).isEmpty)
+        stage.load(10)
+        _ = turn(memory, stage)
+        #expect(memory.missing(atMost: 30) == 10..<40)
+        #expect(memory.missing(atMost: 100) == 10..<60)
+        #expect(memory.missing(atMost: 0).isEmpty)
+
+        // What SwiftUI does: the rows that stay on the screen appear once.
+        func settle() {
+            for _ in 0..<10 {
+                _ = turn(memory, stage)
+                stage.run { memory.loadMissing(of: stage.list) }
+            }
+        }
+        stage.run { for number in 31..<36 { memory.didAppear(missing: number, in: stage.list) } }
+        settle()
+        #expect(stage.list.snapshot.count == 40)
+        #expect(memory.missing(atMost: 30) == 40..<60)
+
+        stage.plan.always(.failure())
+        stage.run { memory.didAppear(missing: 45, in: stage.list) }
+        stage.plan.heal()
+        settle()
+        #expect(stage.list.snapshot.count == 40)
+        memory.didDisappear(missing: 45)
+        stage.run { stage.list.retry() }
+        settle()
+        #expect(stage.list.snapshot.count == 50)
+    }
+
+    @Test func `a model that tells no updates has sections of what it shows`() {
+        let stage = ShelfStage(0..<60)
+        stage.load(10)
+        let memory = Memory()
+        let sections = PaginatorListSections<SampleItem, Int, AnySectionKey>(erasing: { $0.id / 8 })
+        func counts() -> [Int] {
+            _ = turn(memory, stage)
+            memory.follow(nil, 0, in: sections)
+            return memory.sections?.sections.map(\.count) ?? []
+        }
+        #expect(counts() == [8, 2])
+        stage.load(20)
+        #expect(counts() == [8, 8, 4])
+    }
+
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
     @Test func `sections follow what a model was told last, also when a view was not made for each`() {
         let stage = ShelfStage(0..<60)

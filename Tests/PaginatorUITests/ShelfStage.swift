@@ -10,8 +10,11 @@ struct ShelfStage {
     let plan = FaultPlan()
     let list: PaginatorList<SampleItem, Int>
 
-    init(_ ids: some Sequence<Int>, _ configure: (inout PaginatorListConfig) -> Void = { _ in }) {
-        let shelf = Shelf(ids)
+    init(
+        _ ids: some Sequence<Int>, alwaysHasPrevious: Bool = false, tellsTotal: Bool = false,
+        _ configure: (inout PaginatorListConfig) -> Void = { _ in }
+    ) {
+        let shelf = Shelf(ids, alwaysHasPrevious: alwaysHasPrevious, tellsTotal: tellsTotal)
         self.shelf = shelf
         let clock = ManualPaginatorClock()
         var config = PaginatorConfig()
@@ -36,8 +39,14 @@ struct ShelfStage {
 /// A server's rows, paged by offset.
 final class Shelf: Sendable {
     private let items: Guarded<[SampleItem]>
+    // As servers do that let clients ask for what is newer than the first page.
+    private let alwaysHasPrevious: Bool
 
-    init(_ ids: some Sequence<Int>) {
+    private let tellsTotal: Bool
+
+    init(_ ids: some Sequence<Int>, alwaysHasPrevious: Bool = false, tellsTotal: Bool = false) {
+        self.tellsTotal = tellsTotal
+        self.alwaysHasPrevious = alwaysHasPrevious
         items = Guarded(ids.map { SampleItem(id: $0, text: "\($0)") })
     }
 
@@ -53,11 +62,12 @@ final class Shelf: Sendable {
 
     private func page(_ request: SourceRequest) -> PaginatorPage<SampleItem> {
         let items = items.withLock { $0 }
+        guard request.key != "newer" else { return PaginatorPage(content: [], key: request.key) }
         let start = min(Int(request.key) ?? 0, items.count)
         let end = min(start + request.pageSize, items.count)
         return PaginatorPage(
             content: Array(items[start..<end]), key: request.key,
-            prevKey: start > 0 ? String(max(0, start - request.pageSize)) : nil,
-            nextKey: end < items.count ? String(end) : nil)
+            prevKey: start > 0 ? String(max(0, start - request.pageSize)) : alwaysHasPrevious ? "newer" : nil,
+            nextKey: end < items.count ? String(end) : nil, total: tellsTotal ? items.count : nil)
     }
 }

@@ -91,8 +91,20 @@ public struct PageFileContract: Contract {
         expect(try file.read(id("1")) == nil, "a rewrite made a record", fail)
         try file.commit([.save(old, savedAt: savedAt), .rewrite(new, replacing: 1)], durably: false)
         expect(try file.read(id("1")) == old, "a rewrite of another record took place", fail)
-        try file.commit([.invalidate(.all), .rewrite(new, replacing: old.checksum)], durably: false)
+        try file.commit([.rewrite(new, replacing: ~old.checksum)], durably: false)
         expect(try file.read(id("1")) == new, "a rewrite did not take place", fail)
+        // As another process marks it between the reading of a record and the writing of its edited form.
+        for mark in [
+            RecordChange.invalidate(.all), .invalidate(.key("1")), .invalidate(.scope("")), .invalidateTags(["1"]),
+        ] {
+            for replaced in [old.checksum, ~old.checksum] {
+                try file.commit([.save(old, savedAt: savedAt), mark], durably: false)
+                try file.commit([.rewrite(new, replacing: replaced)], durably: false)
+                expect(try file.read(id("1")) == new.invalidated(), "a rewrite took the mark of \(mark) away", fail)
+            }
+            try file.commit([.rewrite(new.invalidated(), replacing: new.checksum)], durably: false)
+            expect(try file.read(id("1")) == new.invalidated(), "a stale record was not rewritten", fail)
+        }
     }
 
     private func remove(_ file: any PageFile, _ fail: (String) -> Void) throws {

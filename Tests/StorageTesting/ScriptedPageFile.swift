@@ -140,11 +140,10 @@ extension ScriptedPageFile.State {
             rows[record.identity] = ScriptedPageFile.Row(
                 stored: .init(record), savedAt: savedAt, inserted: sequence, uses: uses)
         case .rewrite(let record, let replaced):
-            guard let known = rows[record.identity]?.stored.record.checksum, known == replaced || known == ~replaced
-            else {
-                return
-            }
-            rows[record.identity]?.stored = .init(record)
+            guard let known = rows[record.identity]?.stored.record,
+                known.checksum == replaced || known.checksum == ~replaced
+            else { return }
+            rows[record.identity]?.stored = .init(known.isInvalidated ? record.invalidated() : record)
         case .remove(let selection):
             for identity in rows.keys where selection.contains(identity) { rows[identity] = nil }
         case .invalidate(let selection):

@@ -5,7 +5,11 @@ public import PaginatorCore
 ///
 /// ```swift
 /// struct FeedView: View {
-///     @State private var feed = PaginatorListModel(PaginatorList(paginator, id: \.id))
+///     @State private var feed: PaginatorListModel<Post, Post.ID>
+///
+///     init(_ paginator: CallbackPaginator<Post>) {
+///         _feed = State(wrappedValue: PaginatorListModel(PaginatorList(paginator)))
+///     }
 ///
 ///     var body: some View {
 ///         List(feed.items, id: \.id) { post in PostRow(post) }

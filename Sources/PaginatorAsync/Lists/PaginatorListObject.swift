@@ -6,7 +6,11 @@
     ///
     /// ```swift
     /// struct FeedView: View {
-    ///     @StateObject private var feed = PaginatorListObject(PaginatorList(paginator, id: \.id))
+    ///     @StateObject private var feed: PaginatorListObject<Post, Post.ID>
+    ///
+    ///     init(_ paginator: CallbackPaginator<Post>) {
+    ///         _feed = StateObject(wrappedValue: PaginatorListObject(PaginatorList(paginator)))
+    ///     }
     ///
     ///     var body: some View {
     ///         List(feed.items, id: \.id) { post in PostRow(post) }

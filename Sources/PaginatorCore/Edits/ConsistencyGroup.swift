@@ -32,14 +32,27 @@
 ///
 /// `@unchecked Sendable`: `members` and `pending` belong to whoever handles a message of `messages`, which hands them on.
 public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
+    private struct Item: Hashable {
+        let paginator: ObjectIdentifier
+        let id: AnyHashable
+    }
+
+    // Ends what shows as pending, except for an item that has taken the change, and adds the one that takes it now.
+    private typealias End = (_ outcome: EditOutcome<Change>, _ served: inout Set<Item>) -> Void
+
+    // What a change does to a member.
+    private struct Effect {
+        let take: () -> Void
+        // Where it can be shown while it is pending.
+        var shown: (item: Item, begin: () -> End)?
+    }
+
     private struct Member: Sendable {
         // Taken when it leaves.
         let hasLeft = OnceFlag()
         let isThere: @Sendable () -> Bool
-        // Takes a committed change.
-        let take: @Sendable (Change) -> Void
-        // Shows a pending change, where it concerns the member and one can be shown.
-        var begin: @Sendable (Change) -> PaginatorEdit<Change>? = { _ in nil }
+        // `nil` where the change does not concern the member.
+        let effect: @Sendable (Change) -> Effect?
         var invalidate: @Sendable ([String]) -> Void = { _ in }
 
         // One of them may take another one's membership away while a message is handled.
@@ -49,11 +62,16 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     private struct Pending {
         let token: UInt64
         let change: Change
-        // By those who show it.
-        var edits: [(member: OnceFlag, edit: PaginatorEdit<Change>)] = []
+        // Of members that have left, too.
+        var edits: [(item: Item, isThere: @Sendable () -> Bool, end: End)] = []
 
+        // A screen may join anew while its last membership, or what that one shows as pending, is still there: what an item
+        // shows already it is not to show twice.
         mutating func begin(in member: Member) {
-            if let edit = member.begin(change) { edits.append((member.hasLeft, edit)) }
+            guard let (item, begin) = member.effect(change)?.shown, !edits.contains(where: { $0.item == item }) else {
+                return
+            }
+            edits.append((item, member.isThere, begin()))
         }
     }
 
@@ -81,13 +99,14 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     /// - Returns: the membership. It ends when it is cancelled, from when on no change is told; dropping it does not end it.
     @discardableResult
     public func join(_ take: @escaping @Sendable (Change) -> Void) -> PaginatorExecution {
-        join(Member(isThere: { true }, take: take))
+        join(Member(isThere: { true }, effect: { change in Effect { take(change) } }))
     }
 
     /// Adds the items of a paginator as a member, until the paginator is released.
     ///
     /// What is pending when it joins it shows, too. When it leaves, what it shows as pending still ends with the others,
-    /// and `edit` may be called for that once more.
+    /// and `edit` may be called for that once more. It may join again at any time, also before it has left: however many
+    /// memberships a paginator has, an item takes each change once, by the first of them that concerns it.
     ///
     /// - Parameters:
     ///   - edits: the paginator's edits; the group does not keep the paginator alive.
@@ -98,42 +117,67 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         _ edits: PaginatorEdits<T, ID>,
         _ edit: @escaping @Sendable (Change) -> (id: ID, change: @Sendable (T) -> T?)?
     ) -> PaginatorExecution {
-        let take: @Sendable (Change) -> Void = { change in
-            if let (id, itemChange) = edit(change) { edits.update(id, itemChange) }
-        }
+        let paginator = edits.boardIdentity
         return join(
             Member(
-                isThere: { edits.isThere }, take: take,
-                begin: { change in
+                isThere: { edits.engine != nil },
+                effect: { change in
                     guard let (id, itemChange) = edit(change) else { return nil }
-                    let current = Guarded(itemChange)
-                    let pending = edits.begin(id) { current.withLock { $0 }($0) }
-                    return PaginatorEdit { outcome in
-                        switch outcome {
-                        case .rolledBack, .committedValue(nil): pending.rollBack()
-                        case .committed: pending.commit()
-                        case .committedValue(let final?):
-                            guard let (finalID, itemChange) = edit(final), finalID == id else {
-                                pending.rollBack()
-                                return take(final)
-                            }
-                            // In place of the first one, so that nobody sees a step between them.
-                            current.withLock { $0 = itemChange }
-                            pending.commit()
-                        }
-                    }
-                }, invalidate: { edits.invalidate(tags: $0) }))
+                    let item = Item(paginator: paginator, id: id)
+                    return Effect(
+                        take: { edits.update(id, itemChange) },
+                        shown: (item, { Self.begin(id, itemChange, of: item, in: edits, edit) }))
+                }, invalidate: { edits.invalidate(tags: $0) }),
+            of: edits.engine)
+    }
+
+    private static func begin<T, ID>(
+        _ id: ID, _ itemChange: @escaping @Sendable (T) -> T?, of item: Item, in edits: PaginatorEdits<T, ID>,
+        _ edit: @escaping @Sendable (Change) -> (id: ID, change: @Sendable (T) -> T?)?
+    ) -> End {
+        let current = Guarded(itemChange)
+        let pending = edits.begin(id) { current.withLock { $0 }($0) }
+        return { outcome, served in
+            switch outcome {
+            case .rolledBack, .committedValue(nil): pending.rollBack()
+            case .committed:
+                served.insert(item)
+                pending.commit()
+            case .committedValue(let final?):
+                guard let (finalID, finalChange) = edit(final),
+                    served.insert(Item(paginator: item.paginator, id: finalID)).inserted
+                else { return pending.rollBack() }
+                guard finalID == id else {
+                    pending.rollBack()
+                    return edits.update(finalID, finalChange)
+                }
+                // In place of the first one, so that nobody sees a step between them.
+                let first = current.withLock { current in
+                    defer { current = finalChange }
+                    return current
+                }
+                // Released outside the lock, with what it has of the user's.
+                withExtendedLifetime(first) {}
+                pending.commit()
+            }
+        }
     }
 
     func join(invalidating engine: FetchEngine) -> PaginatorExecution {
         join(
             Member(
-                isThere: { [weak engine] in engine != nil }, take: { _ in },
-                invalidate: { [weak engine] in engine?.invalidate(tags: $0) }))
+                isThere: { [weak engine] in engine != nil }, effect: { _ in nil },
+                invalidate: { [weak engine] in engine?.invalidate(tags: $0) }),
+            of: engine)
     }
 
-    private func join(_ member: Member) -> PaginatorExecution {
+    private func join(_ member: Member, of engine: FetchEngine? = nil) -> PaginatorExecution {
+        // Else it would stay until the group is told something, with what its closure has of the user's.
+        engine?.whenGone(for: ObjectIdentifier(self)) { [weak self] in
+            self?.messages.post { [weak self] in self?.removeGone() }
+        }
         messages.post { [self] in
+            guard member.isPresent else { return }
             members.append(member)
             for index in pending.indices { pending[index].begin(in: member) }
         }
@@ -185,22 +229,32 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     private func end(_ token: UInt64, _ outcome: EditOutcome<Change>) {
         guard let index = pending.firstIndex(where: { $0.token == token }) else { return }
         let ended = pending.remove(at: index)
-        for (_, edit) in ended.edits { edit.end(outcome) }
+        var served: Set<Item> = []
+        for edit in ended.edits { edit.end(outcome, &served) }
         switch outcome {
         case .rolledBack, .committedValue(nil): break
-        case .committed: take(ended.change, except: ended)
-        case .committedValue(let change?): take(change, except: ended)
+        case .committed: take(ended.change, except: served)
+        case .committedValue(let change?): take(change, except: served)
         }
     }
 
-    private func take(_ change: Change, except begun: Pending? = nil) {
+    // However often a paginator has joined, its item takes the change once.
+    private func take(_ change: Change, except served: Set<Item> = []) {
+        var served = served
         for member in present() where member.isPresent {
-            if begun?.edits.contains(where: { $0.member === member.hasLeft }) != true { member.take(change) }
+            guard let effect = member.effect(change) else { continue }
+            if let (item, _) = effect.shown, !served.insert(item).inserted { continue }
+            effect.take()
         }
     }
 
     private func present() -> [Member] {
         members.removeAll { !$0.isPresent }
         return members
+    }
+
+    private func removeGone() {
+        _ = present()
+        for index in pending.indices { pending[index].edits.removeAll { !$0.isThere() } }
     }
 }

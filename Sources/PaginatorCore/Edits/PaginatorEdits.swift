@@ -78,10 +78,11 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
         return { items in items.contains { idOf($0) == id } }
     }
 
-    // Whether the paginator is.
-    var isThere: Bool { board.engine != nil }
+    // `nil` when the paginator is gone.
+    var engine: FetchEngine? { board.engine }
+    var boardIdentity: ObjectIdentifier { ObjectIdentifier(board) }
 
-    func invalidate(tags: [String]) { board.engine?.invalidate(tags: tags) }
+    func invalidate(tags: [String]) { engine?.invalidate(tags: tags) }
 
     @usableFromInline var idOf: @Sendable (T) -> ID { identifier.id }
 

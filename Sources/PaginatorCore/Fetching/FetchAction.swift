@@ -3,8 +3,9 @@ enum OrderedAction: Sendable {
     case admit(PageIdentity, LoadedPage)
     case removeFromMemory(PageSelection, EvictionCause)
     case dropFromMemory(PageIdentity, LoadedPage)
-    case invalidateMemory(PageSelection)
-    case invalidateTags(Set<ExactText>)
+    // With a time of asking: what the source is asked for later is newer.
+    case invalidateMemory(PageSelection, PaginatorInstant)
+    case invalidateTags(Set<ExactText>, PaginatorInstant)
     case expireMemory
     case trimMemory(fraction: Double)
     case save(PageIdentity, LoadedPage)

@@ -19,15 +19,15 @@ extension FetchEngine {
         case .dropFromMemory(let identity, let page):
             tellGone(memory.remove(identity, ifObject: page.object, because: .rejected), at: now)
             memoryChanged(.identity(identity), at: now)
-        case .invalidateMemory(let selection):
+        case .invalidateMemory(let selection, let time):
             memory.invalidate(selection)
             memoryChanged(selection, at: now)
-            announce(.invalidated(selection), at: now)
-        case .invalidateTags(let tags):
+            announce(.invalidated(PageInvalidation(pages: .selected(selection), time: time)), at: now)
+        case .invalidateTags(let tags, let time):
             let pages = memory.invalidate(tags: tags)
             memoryChanges.add(1)
             for page in pages { announce(.state(.identity(page)), at: now) }
-            announce(.invalidatedTags(tags), at: now)
+            announce(.invalidated(PageInvalidation(pages: .tagged(tags), time: time)), at: now)
             storeCalls?.post(.change(.invalidateTags(tags)))
         case .expireMemory:
             tellGone(memory.expire(at: now), at: now)

@@ -36,6 +36,7 @@ package final class FetchEngine: @unchecked Sendable {
     let memoryChanges = AtomicWord()
     private let released = OnceFlag()
     private let counted = Guarded(PaginatorCounters())
+    private let endings = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
     init(operations: PageOperations, config: PaginatorConfig) {
         self.operations = operations
@@ -163,6 +164,16 @@ package final class FetchEngine: @unchecked Sendable {
         counters.merge(counted.withLock { $0 })
         counters.recordMemoryHits(Int(clamping: memoryHits.value))
         return counters
+    }
+
+    // Calls `body`, which only posts, when the engine is no more; the last one of each owner.
+    func whenGone(for owner: ObjectIdentifier, _ body: @escaping @Sendable () -> Void) {
+        let earlier = endings.withLock { $0.updateValue(body, forKey: owner) }
+        withExtendedLifetime(earlier) {}
+    }
+
+    deinit {
+        for body in endings.withLock({ $0 }).values { body() }
     }
 
     package func release() {

@@ -175,7 +175,7 @@ extension FetchMachine {
         // What loads hold as a fallback is as stale now as what memory has.
         for id in matching(selection) { loads.change(id) { $0.candidate?.isInvalidated = true } }
         changeHeldNeighbors { if selection.contains($0) { $1.isInvalidated = true } }
-        changeMemory(of: selection, by: .invalidateMemory(selection))
+        changeMemory(of: selection, by: .invalidateMemory(selection, makeTimeOfAsking()))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
     }
 
@@ -188,7 +188,7 @@ extension FetchMachine {
             }
         }
         changeHeldNeighbors { $1 = $1.invalidated(by: tags) }
-        changeMemory(of: .all, by: .invalidateTags(tags))
+        changeMemory(of: .all, by: .invalidateTags(tags, makeTimeOfAsking()))
     }
 
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {

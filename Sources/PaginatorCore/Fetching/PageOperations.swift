@@ -93,23 +93,26 @@ extension StoreChange {
 extension LoadedPage {
     // Takes the item type off a page. Its expiration time moves to the monotonic clock, which nobody can set.
     init<T: Sendable>(
-        _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock
+        _ page: PaginatorPage<T>, as identity: PageIdentity, from origin: PageOrigin, clock: any PaginatorClock,
+        savedAt: Date? = nil
     ) {
         let now = clock.now
+        // A clock that was set back since it was saved gives no page a longer life than it had.
+        let wallTime = max(clock.wallTime, savedAt ?? .distantPast)
         self.init(
             object: page,
             details: Details(
                 PageFacts(bytes: page.byteCount, items: page.content.count, keyHash: identity.stableHash),
                 neighbors: NeighborKeys(previous: page.prevKey, next: page.nextKey),
                 expiresAt: page.expirationTime.map {
-                    now.advanced(by: .clamped(seconds: $0.timeIntervalSince(clock.wallTime)))
+                    now.advanced(by: .clamped(seconds: $0.timeIntervalSince(wallTime)))
                 },
                 isStorable: page.isStorable, tags: page.tags),
             origin: origin, fetchedAt: now)
     }
 
     fileprivate init<T: Sendable>(_ stored: StoredPage<T>, as identity: PageIdentity, clock: any PaginatorClock) {
-        self.init(stored.page, as: identity, from: .store, clock: clock)
+        self.init(stored.page, as: identity, from: .store, clock: clock, savedAt: stored.fetchedAt)
         // The age on disk is counted by the wall clock, which may have been set back.
         let age = max(0, clock.wallTime.timeIntervalSince(stored.fetchedAt))
         // Rounded up, because a date does not tell nanoseconds: rather too old than too new.

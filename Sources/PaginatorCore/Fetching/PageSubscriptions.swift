@@ -3,8 +3,26 @@ enum PageChange: Sendable {
     case state(PageSelection)
     /// The source gave a page, or somebody put it.
     case renewed(PageIdentity, LoadedPage)
-    case invalidated(PageSelection)
-    case invalidatedTags(Set<ExactText>)
+    case invalidated(PageInvalidation)
+}
+
+struct PageInvalidation: Sendable {
+    enum Pages: Sendable, Hashable {
+        case selected(PageSelection)
+        case tagged(Set<ExactText>)
+    }
+
+    let pages: Pages
+    let time: PaginatorInstant
+
+    // Whether it marks a page stale that the source was asked for at `askedAt`.
+    func marks(_ identity: PageIdentity, _ tags: [String], askedAt: PaginatorInstant) -> Bool {
+        guard askedAt < time else { return false }
+        return switch pages {
+        case .selected(let selection): selection.contains(identity)
+        case .tagged(let marked): tags.hasTag(in: marked)
+        }
+    }
 }
 
 final class PageSubscriptions: Sendable {
@@ -17,8 +35,8 @@ final class PageSubscriptions: Sendable {
         fileprivate func concerns(_ change: PageChange) -> Bool {
             switch (self, change) {
             case (.state(let page), .state(let selection)): selection.contains(page)
-            case (.list(let own, _), .invalidated(.scope(let scope))): own == ExactText(scope)
-            case (.list, .invalidated), (.list, .invalidatedTags): true
+            case (.list(let own, _), .invalidated(let invalidation)):
+                if case .selected(.scope(let scope)) = invalidation.pages { own == ExactText(scope) } else { true }
             default: false
             }
         }
@@ -64,7 +82,7 @@ final class PageSubscriptions: Sendable {
             case .state(.identity(let page)): return subscribers[.state(page)] ?? [:]
             case .renewed(let page, _):
                 return subscribers[.list(scope: ExactText(page.scope), pageSize: page.pageSize)] ?? [:]
-            case .state, .invalidated, .invalidatedTags:
+            case .state, .invalidated:
                 return subscribers.filter { $0.key.concerns(change) }.values
                     .reduce(into: [:]) { all, some in all.merge(some) { one, _ in one } }
             }

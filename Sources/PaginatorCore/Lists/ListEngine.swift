@@ -95,8 +95,12 @@ final class ListEngine: @unchecked Sendable {
         for change in pageChanges?.take() ?? [] {
             switch change {
             case .renewed(let identity, let loaded): renew(identity, loaded)
-            case .invalidated(let selection): learn { $0.invalidated(selection) }
-            case .invalidatedTags(let tags): learn { $0.invalidated(tags: tags) }
+            case .invalidated(let invalidation):
+                for (index, (identity, page)) in missed.enumerated()
+                where invalidation.marks(identity, page.details.tags, askedAt: page.fetchedAt) {
+                    missed[index].page.isInvalidated = true
+                }
+                learn { $0.invalidated(invalidation) }
             case .state: break
             }
         }

@@ -22,6 +22,13 @@ extension ListMachine {
                 failures.append((load, error))
             }
         }
+        retryOnline(id, error)
+    }
+
+    // Of what a missing connection is to blame for nobody may be told before the connection is back.
+    mutating func retryOnline(_ id: UInt64, _ error: PaginatorError) {
+        guard error.code == .offline, id <= lastOffline, !conditions.contains(.offline) else { return }
+        retry { $0.code == .offline }
     }
 
     // Also what a stale page stands in for.
@@ -100,6 +107,7 @@ extension ListMachine {
         conditions = new
         if !kept.isEmpty { kept[0].conditions = new }
         guard !gone.isEmpty else { return }
+        if gone.contains(.offline) { lastOffline = lastNumber }
         setbacks = [:]
         retry { error in
             switch error.code {

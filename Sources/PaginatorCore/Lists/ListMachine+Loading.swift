@@ -303,7 +303,6 @@ extension ListMachine {
         load.id = lastNumber &+ 1
         load.isPreviewed = false
         load.isOutdated = false
-        (load.isInvalidated, load.invalidatedTags) = (false, [])
         load.isDebounced = false
         load.notBefore = Self.later(load.notBefore, load.newer)
         if load.newer != nil { load.batch = load.newerBatch }

@@ -23,6 +23,8 @@ extension ListMachine {
         _ id: ListItemID, _ value: ListValue, _ place: PaginatorRowPlace<ListItemID>, token: UInt64?,
         at time: PaginatorInstant
     ) {
+        // Who is told twice what to show learns of the rows that belong there twice.
+        if let token, tokens[token] != nil { return }
         let wasThere = has(id)
         if !wasThere {
             // Of what it once was, only the source can tell.

@@ -8,7 +8,7 @@ extension ListMachine {
             guard isFinal else { return }
             if let error = page.refreshError { return failed(id, error) }
         }
-        // Its neighbours may have been refreshed since it was asked for.
+        // Its neighbors may have been refreshed since it was asked for.
         load.notBefore = demand(on: load)
         let next = load.newer.map { page.fetchedAt < $0 } ?? false ? makeNumber() : nil
         if isFinal {
@@ -68,6 +68,7 @@ extension ListMachine {
         pursueGoals()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
+        if isFinal, let error = page.refreshError { retryOnline(id, error) }
     }
 
     // Whether the source was asked too early for what a load brings: an item before its place was deleted since, or its
@@ -201,15 +202,21 @@ extension ListMachine {
     private mutating func slot(of page: ListPage, _ load: Load) -> ListSlot {
         // Some servers name an empty key where there is no further page.
         func key(_ key: String?) -> String? { key?.isEmpty == true ? nil : key }
+        let isInvalidated = load.invalidations.contains { pages, time in
+            PageInvalidation(pages: pages, time: time).marks(load.identity, page.tags, askedAt: page.fetchedAt)
+        }
         var slot = ListSlot(
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
-            staleFrom: load.isInvalidated || page.tags.hasTag(in: load.invalidatedTags) ? .zero : page.staleFrom,
+            staleFrom: isInvalidated ? .zero : page.staleFrom,
             tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
         slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, slot.notBefore)
-        if let items = page.total, page.fetchedAt >= total?.time ?? .zero { total = (items, page.fetchedAt) }
+        // Items are added to it: no sum overflows.
+        if let items = page.total, page.fetchedAt >= total?.time ?? .zero {
+            total = (min(items, .max / 2), page.fetchedAt)
+        }
         standIns[slot.identity] = slot.refreshError
         return slot
     }

@@ -162,16 +162,14 @@ extension ListMachine {
 
     func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
 
-    mutating func invalidated(_ selection: PageSelection) {
-        for (rank, slot) in slots where selection.contains(slot.identity) { slots[rank]?.staleFrom = .zero }
-        for (purpose, load) in running where selection.contains(load.identity) {
-            running[purpose]?.isInvalidated = true
+    mutating func invalidated(_ invalidation: PageInvalidation) {
+        for (rank, slot) in slots
+        where invalidation.marks(slot.identity, slot.tags, askedAt: slot.stamp.time) {
+            slots[rank]?.staleFrom = .zero
         }
-    }
-
-    mutating func invalidated(tags: Set<ExactText>) {
-        for (rank, slot) in slots where slot.tags.hasTag(in: tags) { slots[rank]?.staleFrom = .zero }
-        for purpose in running.keys { running[purpose]?.invalidatedTags.formUnion(tags) }
+        for purpose in running.keys {
+            running[purpose]?.invalidations[invalidation.pages] = invalidation.time
+        }
     }
 
     // What is loaded from then on, the source is asked for at that time or later.

@@ -2,6 +2,8 @@ extension ListMachine {
     func status(at now: PaginatorInstant) -> PaginatorListStatus {
         if var status = kept.first?.status(at: now) {
             status.refresh = refreshPhase
+            // Whoever loads more loads the first page of the new scope.
+            (status.next, status.previous) = (status.refresh, status.refresh)
             return status
         }
         var status = PaginatorListStatus()

@@ -8,6 +8,9 @@ extension ListMachine {
         next.config.scope = scope
         next.config.initialKey = initialKey
         next.startedAt = time
+        next.refreshes = refreshes
+        next.refreshes[ExactText(config.scope)] = refreshedAt
+        next.refreshedAt = next.refreshes[ExactText(scope)]
         (next.lastNumber, next.rankStep, next.visible) = (lastNumber, rankStep, visible)
         (next.conditions, next.isPrefetchPaused) = (conditions, isPrefetchPaused)
         // Edits lie over items of any scope; a row that one inserts belongs to the old one.
@@ -39,7 +42,10 @@ extension ListMachine {
     // What is shown has the edits too.
     mutating func tellKept(_ event: (inout ListMachine) -> Void) {
         guard !kept.isEmpty else { return }
+        // No two values of an item have one version, whichever of both shows it.
+        kept[0].lastNumber = lastNumber
         kept[0].handle(event)
+        lastNumber = kept[0].lastNumber
         kept[0].actions = []
     }
 

@@ -116,7 +116,10 @@ extension ListMachine {
     }
 
     private func isNearVisible(_ rank: Int) -> Bool {
-        guard let (first, last) = visiblePositions(), let place = tree.place(of: rank) else { return false }
+        // Nobody has looked at anything while the list begins, and will from the first row.
+        guard let (first, last) = visiblePositions() ?? (goals[0] == nil ? nil : (0, 0)),
+            let place = tree.place(of: rank)
+        else { return false }
         let lower = place.before.rows
         let upper = lower + place.payload.rows.count
         let distance = keptDistance

@@ -93,9 +93,8 @@ struct ListMachine: Sendable {
         var isPreviewed = false
         // Whether items before its place were deleted since, so that it may lack one.
         var isOutdated = false
-        // Whether its page was marked stale meanwhile.
-        var isInvalidated = false
-        var invalidatedTags: Set<ExactText> = []
+        // What was marked stale meanwhile, of everything named the last time: its page may be older than that.
+        var invalidations: [PageInvalidation.Pages: PaginatorInstant] = [:]
         // Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
         // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.
@@ -166,10 +165,14 @@ struct ListMachine: Sendable {
     // What the newest page told of how many items the source has, and when.
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
+    // The last load that may have begun without a connection.
+    var lastOffline: UInt64 = 0
     // When the list was made: it has not shown what came before.
     var startedAt: PaginatorInstant?
     // When the list was last reset, or one of its pages refreshed: what begins anew is no older.
     var refreshedAt: PaginatorInstant?
+    // The same of other scopes that it has shown.
+    var refreshes: [ExactText: PaginatorInstant] = [:]
     var hasRestarted = false
     var isPrefetchPaused = false
     var visible: VisibleRange?

@@ -59,7 +59,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// ``PaginatorListStatus/hasNext`` tells whether there is more.
     ///
     /// - Parameters:
-    ///   - limit: how many items are enough; all by default.
+    ///   - limit: how many items are enough; all by default. Zero or less loads nothing, and completes at once.
     ///   - completion: takes why a page could not be loaded, `nil` where all have come. Called once, on the paginator's
     ///     callback queue; with ``PaginatorError/Code/cancelled`` when it is cancelled, by the execution or by
     ///     ``cancelLoads()``, and when the list is reset, shows something else or is released.

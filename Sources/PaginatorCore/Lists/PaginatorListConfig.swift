@@ -40,7 +40,7 @@ public struct PaginatorListConfig: Sendable {
 
     /// How many items a list begins with, where it is begun, refreshed as a whole or told to show something else: as many pages of
     /// ``pageSize`` as that takes, one after the other, so that pages are the same whoever loads them. `nil`, the
-    /// default, is one page.
+    /// default, is one page, and so is zero or less.
     public var initialLoadSize: Int?
 
     /// How urgent loads are that somebody asked for, ``FetchPriority/medium`` by default. Hints load at low priority.

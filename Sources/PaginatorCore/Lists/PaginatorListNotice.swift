@@ -14,9 +14,10 @@
     @nonexhaustive
 #endif
 public enum PaginatorListNotice: Sendable {
-    /// Rows came or went at the source before pages that are loaded, as far as a page and the next show that share so many
-    /// items, or a refreshed page that lacks so many. It comes with the page that shows it. No row is shown twice; where
-    /// keys are offsets, those of further pages follow. An app need not do anything, and may offer a refresh.
+    /// A page has come that shares so many rows with its neighbor, so the source's table has moved: rows came above, and
+    /// those of one page went down into the next; or, where a page came anew, rows went, and those of the next page came up.
+    /// The list shows each row once, and where keys are offsets it asks for further pages where they lie now. An app need
+    /// not do anything, and may offer a refresh.
     case shifted(items: Int)
 
     /// A page named a neighbor that the list has already. It comes when that would have been loaded; the direction ends

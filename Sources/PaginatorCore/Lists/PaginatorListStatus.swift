@@ -20,8 +20,8 @@ public struct PaginatorListStatus: Sendable, Hashable {
     public internal(set) var isPartial = false
     /// Whether a first page has come since the list was made or reset.
     public internal(set) var hasLoaded = false
-    /// How many items the source has in all, as the newest page told that says so, with the edits committed since; `nil`
-    /// where none does. See ``PaginatorPage/total``.
+    /// How many items the source has in all, as the newest page told that says so; `nil` where none does. Where keys are
+    /// offsets, inserts and removals that were committed since are counted. See ``PaginatorPage/total``.
     public internal(set) var total: Int?
     /// How many items are known to be missing before the first one shown, and 0 where that is not known: a list whose keys are
     /// offsets knows it, of a source that tells the total. Rows for them make a scroll bar honest, and

@@ -3,8 +3,8 @@
 /// ``message`` is for people and may contain keys; ``metricsLabel`` is free of user data; what an alert shows is the
 /// `localizedDescription`, which is one sentence for each code.
 ///
-/// Two errors are equal whose codes, messages and attempts are, and whose underlying errors have the same type and are
-/// described alike: such an error need not be `Equatable`.
+/// Two errors are equal whose codes, messages and attempts are, and whose underlying errors have the same type: such an
+/// error need not be `Equatable`, and no code of its type runs to compare it.
 public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. Later versions may add codes: switch over it with a `default`.
     #if hasAttribute(nonexhaustive)
@@ -90,7 +90,7 @@ public struct PaginatorError: Error, Sendable, Hashable, CustomStringConvertible
             guard let one = left.underlying, let other = right.underlying else {
                 return left.underlying == nil && right.underlying == nil
             }
-            return type(of: one) == type(of: other) && "\(one)" == "\(other)"
+            return type(of: one) == type(of: other)
         }
 
         func hash(into hasher: inout Hasher) {

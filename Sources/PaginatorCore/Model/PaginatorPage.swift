@@ -92,11 +92,6 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         self.byteCount = max(0, byteCount ?? Self.estimatedByteCount(of: content.count))
     }
 
-    /// Returns whether the page has one of these tags, byte by byte.
-    public func hasTag(in tags: [String]) -> Bool {
-        self.tags.hasTag(in: tags)
-    }
-
     // The items are the user's, and the page may end while a lock is held.
     deinit {
         DeferredRelease.keep(content)

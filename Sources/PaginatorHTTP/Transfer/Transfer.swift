@@ -124,18 +124,18 @@ final class Transfer: Sendable {
         switch result {
         case .success(.go): break
         // As if the connection had ended here; what the server still sends is refused by the cancel.
-        case .success(.enough): ended(nil)
+        case .success(.enough): ended(nil, isConnected: true)
         case .failure(let error): end(.failure(error))
         }
     }
 
-    /// The connection has ended.
-    func ended(_ error: (any Error)?) {
+    /// The connection has ended, or might as well have.
+    func ended(_ error: (any Error)?, isConnected: Bool = false) {
         let code = error.map { ($0 as? URLError)?.code ?? .unknown }
         let result = state.withLock { state in
             Result { () throws(HTTPSourceError) in try state.machine.ended(code) }
         }
-        end(result)
+        end(result, isConnected: isConnected)
     }
 
     private func armTimer() {
@@ -162,7 +162,11 @@ final class Transfer: Sendable {
         }
     }
 
-    private func end(_ result: Result<TransferResponse, HTTPSourceError>) {
+    // On Linux a cancel waits for the session, which may wait for reports to be taken. With a thread for each, those that the
+    // system has for all would soon be waiting here, and none would be left to take reports.
+    private static let cancels = DispatchQueue(label: "paginator.http.cancels")
+
+    private func end(_ result: Result<TransferResponse, HTTPSourceError>, isConnected: Bool = true) {
         let (completion, task, timer) = state.withLock { state in
             defer {
                 state.completion = nil
@@ -174,8 +178,8 @@ final class Transfer: Sendable {
         timer?.disarm()
         // The first call takes the completion and ends the transfer; later ones find none.
         guard let completion else { return }
-        // Not here: on Linux a cancel waits for the session, which may wait for this report to return.
-        if let task { DispatchQueue.global().async { task.cancel() } }
+        // Not here: the session may wait for this report to return.
+        if isConnected, let task { Self.cancels.async { task.cancel() } }
         completion(result)
     }
 }

@@ -44,12 +44,12 @@ package enum SQLiteQuery: Int, CaseIterable {
               codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, saved = ?17,
               inserted = ?18, used = 0, revision = ?19, tags = ?20, total = ?21
             """
-        // Only the page that was edited: another process may have saved a newer one meanwhile.
+        // Only the page that was edited: another process may have saved a newer one meanwhile, or have marked this one stale.
         case .rewrite:
             """
             UPDATE pages SET prev_key = ?5, next_key = ?6, expires = ?7, fetched = ?8, items = ?9, memory = ?10,
-              codec = ?11, version = ?12, stale = ?13, checksum = ?14, content = ?15, bytes = ?16, revision = ?19,
-              tags = ?20, total = ?21
+              codec = ?11, version = ?12, stale = max(stale, ?13), content = ?15, bytes = ?16, revision = ?19,
+              tags = ?20, total = ?21, checksum = CASE WHEN stale > ?13 THEN ~?14 ELSE ?14 END
             WHERE \(Self.identity) AND checksum IN (?17, ~?17)
             """
         case .use: "UPDATE pages SET uses = uses + ?5, used = ?6 WHERE \(Self.identity)"
@@ -61,7 +61,8 @@ package enum SQLiteQuery: Int, CaseIterable {
         case .invalidateKey: "\(Self.stale) namespace = ?1 AND key = ?2"
         case .invalidateScope: "\(Self.stale) namespace = ?1 AND scope = ?2"
         case .invalidateAll: "\(Self.stale) namespace = ?1"
-        // By the index, which has the tags: the rows of other pages are not read.
+        // By the index, which has the tags: the rows of other pages are not read. No checksum covers it, as none covers those
+        // of keys and scopes: damage there may hide a page from this, where one of rows would be found.
         case .invalidateTag:
             """
             UPDATE pages INDEXED BY pages_tags \(Self.markStale) namespace = ?1 AND tags IS NOT NULL

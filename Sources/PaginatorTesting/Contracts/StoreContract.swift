@@ -159,7 +159,7 @@ public struct StoreContract: Contract {
             run.apply([.edit(.all, shout), .invalidateTags(["x"]), .edit(.all, shout)])
             for step in ["with edits", "with edits, after a flush,"] {
                 expect(["a", "c", "d"], step)
-                run.expect(run.load("c")?.page.hasTag(in: ["é"]) == true, "\(step) a page has lost its tags")
+                run.expect(run.load("c")?.page.tags.hasTag(in: ["é"]) == true, "\(step) a page has lost its tags")
                 run.flush()
             }
             run.apply([.save(run.id("a"), run.page("a", 1, tags: ["y"])), .invalidateTags(["x"])])
@@ -225,7 +225,7 @@ public struct StoreContract: Contract {
             let page = PaginatorPage(
                 content: [SampleItem(id: index, text: "a\u{0}b")], key: "k\(index)", expirationTime: date,
                 prevKey: index % 2 == 0 ? nil : "", nextKey: index % 2 == 0 ? "é" : nil, byteCount: index * 1_000,
-                revision: index % 2 == 0 ? "\"é\"\n\(index)" : nil,
+                revision: index % 2 == 0 ? "\"é\"\n\(index)" : nil, total: [7, 0, nil, 1 << 30][index],
                 tags: (0..<index).map { ["é", "e\u{301}", " \n"][$0] })
             let stored = StoredPage(
                 page: page, fetchedAt: Date(timeIntervalSince1970: Double(index) / 3), isInvalidated: index == 2)
@@ -239,6 +239,7 @@ public struct StoreContract: Contract {
                 run.expect(found?.page.nextKey == page.nextKey, "the next key differs")
                 run.expect(found?.page.byteCount == page.byteCount, "the weight differs")
                 run.expect(found?.page.revision == page.revision, "the revision differs")
+                run.expect(found?.page.total == page.total, "the total differs")
                 let (tags, foundTags) = (page.tags.map(ExactText.init), found?.page.tags.map(ExactText.init) ?? [])
                 run.expect(foundTags.count == tags.count && Set(foundTags) == Set(tags), "the tags differ")
                 run.expect(found?.fetchedAt == stored.fetchedAt, "the time of fetching differs")

@@ -36,7 +36,7 @@ struct StoredPageTable<T: Sendable>: Sendable {
         case .invalidate(let selection):
             invalidate { identity, _ in selection.contains(identity) }
         case .invalidateTags(let tags):
-            invalidate { _, page in page.hasTag(in: tags) }
+            invalidate { _, page in page.tags.hasTag(in: tags) }
         case .edit:
             break
         }

@@ -19,8 +19,9 @@ public import PaginatorCore
 /// ```
 ///
 /// It makes the view's diffable data source and is its prefetching data source; the delegate stays the app's. Rows that
-/// come on the screen let the list load ahead. When rows come or go above the screen, what is on it stays where it is.
-/// A change takes O(items), as it does in the data source.
+/// come on the screen let the list load ahead, and fill a gap that they stand beside. When rows come or go above the
+/// screen, what is on it stays where it is. The view scrolls vertically. A change takes O(items), as it does in the data
+/// source.
 @MainActor
 public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     /// The list that is shown.
@@ -34,6 +35,8 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     // Without a key for sections, all items are one.
     private var sectioning: PaginatorListSections<T, ID, AnySectionKey>?
     private var sections: [PaginatorListSection<AnySectionKey>] = []
+    // What was shown before, while the view goes over to what is: it may still ask for rows of that.
+    private var previous: (items: PaginatorListSnapshot<T, ID>, sections: [PaginatorListSection<AnySectionKey>])?
     private var observation: PaginatorExecution?
 
     init(
@@ -70,8 +73,14 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
     ///   - section: the section's number.
     ///   - as: the type of the keys.
     public func key<Key: Hashable & Sendable>(ofSection section: Int, as: Key.Type = Key.self) -> Key? {
-        sections.indices.contains(section) ? sections[section].key.base as? Key : nil
+        for sections in [sections, previous?.sections ?? []] where sections.indices.contains(section) {
+            return sections[section].key.base as? Key
+        }
+        return nil
     }
+
+    /// What a row shows, also of one that just goes away.
+    func item(_ id: ID) -> T? { items[id: id] ?? previous?.items[id: id] }
 
     /// Goes to the start of the list, where the new items are; it is loaded first where that has to be.
     public func goToStart() {
@@ -80,7 +89,7 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
         rowsDidMove()
     }
 
-    /// Tells the list what is visible, so that it loads ahead.
+    /// Tells the list what is visible, so that it loads ahead, and fills the gaps that are.
     ///
     /// The adapter does so when a row comes on the screen. A delegate may call it in `scrollViewDidScroll(_:)` as well,
     /// for a bookmark that is exact to the row.
@@ -90,15 +99,14 @@ public final class PaginatorListAdapter<T: Sendable, ID: Hashable & Sendable> {
             let range = sections[place.section].range
             return place.row < range.count ? range.lowerBound + place.row : nil
         }
-        let first = positions.min() ?? 0
-        guard let visible = screen.show(positions.max().map { first..<$0 + 1 }) else { return }
-        list.hint(visible: visible)
-        screen.loadEnds(of: list)
+        screen.look(at: Range(from: positions), in: list)
     }
 
     private func follow(_ update: PaginatorListUpdate<T, ID>) {
         rowsDidMove()
-        let scroll = screen.follow(update.snapshot, update.status)
+        previous = (items, sections)
+        defer { previous = nil }
+        let scroll = screen.follow(update.snapshot, update.status, anchor: update.anchor)
         switch scroll {
         case .keep(_, let from, let to) where from != to:
             let top = top(ofRow: from)
@@ -147,6 +155,6 @@ final class AdapterLink<T: Sendable, ID: Hashable & Sendable> {
                 adapter?.rowsDidMove()
             }
         }
-        return adapter?.items[id: id]
+        return adapter?.item(id)
     }
 }

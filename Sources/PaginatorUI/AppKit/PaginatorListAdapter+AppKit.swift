@@ -10,13 +10,22 @@
         /// - Parameters:
         ///   - list: the list; it loads nothing because of this call.
         ///   - collectionView: the view, which does not keep the adapter alive.
+        ///   - supplementary: makes a view that the layout has beside the items and configures it, such as a footer that
+        ///     shows ``status``, whose changes ``onUpdate`` tells; an empty view where it returns `nil`, as by default.
         ///   - item: makes a collection view item and configures it for an item of the list.
         public convenience init(
             _ list: PaginatorList<T, ID>, collectionView: NSCollectionView,
+            supplementary: (
+                @MainActor (NSCollectionView, String, IndexPath) -> (any NSView & NSCollectionViewElement)?
+            )? = nil,
             item: @escaping @MainActor (NSCollectionView, IndexPath, T) -> NSCollectionViewItem
         ) {
             let link = AdapterLink<T, ID>()
-            self.init(list, CollectionRows(collectionView, link, item))
+            let rows = CollectionRows(collectionView, link, item)
+            rows.source.supplementaryViewProvider = { view, kind, indexPath in
+                supplementary?(view, kind, indexPath) ?? EmptyElement()
+            }
+            self.init(list, rows)
             link.adapter = self
         }
 
@@ -27,18 +36,26 @@
         ///   - collectionView: the view, which does not keep the adapter alive.
         ///   - sections: what the items of a section have in common; see ``PaginatorListSections``.
         ///   - header: makes a section's header and configures it for the key; called where the layout has such.
+        ///   - supplementary: makes any other view that the layout has beside the items and configures it, such as a footer
+        ///     that shows ``status``; an empty view where it returns `nil`, as by default.
         ///   - item: makes a collection view item and configures it for an item of the list.
         public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, collectionView: NSCollectionView,
             sections: @escaping @Sendable (T) -> Key,
             header: @escaping @MainActor (NSCollectionView, IndexPath, Key) -> any NSView & NSCollectionViewElement,
+            supplementary: (
+                @MainActor (NSCollectionView, String, IndexPath) -> (any NSView & NSCollectionViewElement)?
+            )? = nil,
             item: @escaping @MainActor (NSCollectionView, IndexPath, T) -> NSCollectionViewItem
         ) {
             let link = AdapterLink<T, ID>()
             let rows = CollectionRows(collectionView, link, item)
             rows.source.supplementaryViewProvider = { view, kind, indexPath in
-                guard kind == NSCollectionView.elementKindSectionHeader else { return nil }
-                return link.adapter?.key(ofSection: indexPath.section).map { header(view, indexPath, $0) }
+                let made =
+                    kind == NSCollectionView.elementKindSectionHeader
+                    ? link.adapter?.key(ofSection: indexPath.section).map { header(view, indexPath, $0) }
+                    : supplementary?(view, kind, indexPath)
+                return made ?? EmptyElement()
             }
             self.init(list, rows, sections: PaginatorListSections(erasing: sections))
             link.adapter = self
@@ -100,12 +117,16 @@
 
         func scroll(by distance: Double) { view?.scroll(by: distance) }
 
-        func scrollToStart() { view?.scroll(NSPoint(x: 0, y: 0)) }
+        func scrollToStart() {
+            guard let view, view.numberOfSections > 0, view.numberOfItems(inSection: 0) > 0 else { return }
+            view.scrollToItems(at: [IndexPath(item: 0, section: 0)], scrollPosition: .top)
+        }
 
         func show(_ rows: ShownRows<ID>) {
-            let isAnimated = rows.isAnimated && view?.window != nil
+            let isOnScreen = view?.window != nil
+            let isAnimated = rows.isAnimated && isOnScreen
             source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
-            if !isAnimated { view?.layoutSubtreeIfNeeded() }
+            if isOnScreen, !isAnimated { view?.layoutSubtreeIfNeeded() }
         }
     }
 
@@ -133,14 +154,21 @@
 
         func scroll(by distance: Double) { view?.scroll(by: distance) }
 
-        func scrollToStart() { view?.scroll(NSPoint(x: 0, y: 0)) }
+        func scrollToStart() {
+            guard let view, view.numberOfRows > 0 else { return }
+            view.scrollRowToVisible(0)
+        }
 
         func show(_ rows: ShownRows<ID>) {
-            let isAnimated = rows.isAnimated && view?.window != nil
+            let isOnScreen = view?.window != nil
+            let isAnimated = rows.isAnimated && isOnScreen
             source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
-            if !isAnimated { view?.layoutSubtreeIfNeeded() }
+            if isOnScreen, !isAnimated { view?.layoutSubtreeIfNeeded() }
         }
     }
+
+    /// Stands where a layout has a view and the app has none.
+    private final class EmptyElement: NSView, NSCollectionViewElement {}
 
     extension NSView {
         fileprivate func scroll(by distance: Double) {

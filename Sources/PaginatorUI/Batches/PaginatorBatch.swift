@@ -4,8 +4,10 @@ public import PaginatorCore
 /// ``moves`` in one batch, then ``updates`` in a second step, because no view moves and reloads a row at once.
 ///
 /// It counts as `UICollectionView`, `UITableView` and `NSCollectionView` do: what goes by the rows before the batch, what
-/// comes by the rows after it.
-public struct PaginatorBatch: Hashable, Sendable {
+/// comes by the rows after it. `NSTableView` does not: between `beginUpdates()` and `endUpdates()` it counts each step by
+/// the rows that the steps before it left, so it takes removals from the last to the first, then insertions in order, and
+/// cannot take `moves` as they are; ``PaginatorListAdapter`` serves it.
+public struct PaginatorBatch: Sendable {
     /// Where a row is: the numbers of an index path.
     public struct Place: Hashable, Sendable {
         /// The number of its section.
@@ -20,20 +22,12 @@ public struct PaginatorBatch: Hashable, Sendable {
         }
     }
 
-    /// A row that stands in another order than before.
-    public struct Move: Hashable, Sendable {
-        /// Where it was, by the rows before the batch.
-        public let from: Place
-        /// Where it is, by the rows after it.
-        public let to: Place
-    }
-
     /// The rows that are gone, by the rows before the batch.
     public internal(set) var removals: [Place] = []
     /// The rows that are new, by the rows after the batch.
     public internal(set) var insertions: [Place] = []
-    /// The rows that stand in another order.
-    public internal(set) var moves: [Move] = []
+    /// The rows that stand in another order: from where, by the rows before the batch, to where, by those after it.
+    public internal(set) var moves: [(from: Place, to: Place)] = []
     /// The rows to configure anew once the batch is done, by the rows after it.
     public internal(set) var updates: [Place] = []
 
@@ -46,10 +40,10 @@ public struct PaginatorBatch: Hashable, Sendable {
         func place(_ row: Int) -> Place { Place(section: section, row: row) }
         removals = difference.removals.joined().map(place)
         insertions = difference.insertions.flatMap(\.range).map(place)
-        moves = difference.moves.map { Move(from: place($0.from), to: place($0.to)) }
+        moves = difference.moves.map { (from: place($0.from), to: place($0.to)) }
         updates = difference.updates.map { place($0.position) }
     }
 
-    /// Whether the first step moves nothing, so that there are only updates.
-    public var keepsOrder: Bool { removals.isEmpty && insertions.isEmpty && moves.isEmpty }
+    /// Whether no row goes, comes or moves, so that there are updates at most, and no first step.
+    public var hasOnlyUpdates: Bool { removals.isEmpty && insertions.isEmpty && moves.isEmpty }
 }

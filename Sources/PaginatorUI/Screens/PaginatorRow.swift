@@ -1,6 +1,9 @@
 public import PaginatorCore
 
 /// A row of a screen: an item, or a place where items may be missing.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PaginatorRow<T: Sendable, ItemID: Hashable & Sendable>: Identifiable, Sendable {
     /// An item, its identity, and its position in the snapshot.
     case item(T, id: ItemID, position: Int)
@@ -17,6 +20,9 @@ public enum PaginatorRow<T: Sendable, ItemID: Hashable & Sendable>: Identifiable
 }
 
 /// What tells one row of a screen from another, such as for `ScrollViewReader`.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PaginatorRowID<ItemID: Hashable & Sendable>: Hashable, Sendable {
     /// An item's row.
     case item(ItemID)

@@ -18,6 +18,8 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     private(set) var status: PaginatorListStatus
     /// The positions on the screen; `nil` when there are none.
     private(set) var visible: Range<Int>?
+    // What the list was told of that; `nil` when these are other rows by now.
+    private var told: Range<Int>?
     private var appeared = VisibleItems<ID>()
     // How many rows came above the screen that nobody has scrolled to.
     private var unseen = 0
@@ -39,11 +41,19 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         if case .idle = status.previous, visible.lowerBound == 0 { list.loadPrevious() }
     }
 
+    /// Fills the gaps that are visible, for a view without rows for them; one that failed waits for a retry.
+    func fillGaps(of list: PaginatorList<T, ID>) {
+        guard let visible, case .idle = status.refresh else { return }
+        for gap in items.gaps where visible.lowerBound <= gap && gap <= visible.upperBound && status.gaps[gap] == nil {
+            list.fillGap(at: gap, fromEnd: fillsFromEnd(at: gap))
+        }
+    }
+
     /// Goes to the start of a list.
     ///
-    /// - Returns: whether it is loaded; ``follow(_:_:)`` says when it is.
+    /// - Returns: whether it is loaded; ``follow(_:_:anchor:)`` says when it is.
     mutating func goToStart(of list: PaginatorList<T, ID>) -> Bool {
-        awaitsStart = status.newAbove > 0
+        awaitsStart = status.newAbove > 0 || status.hasPrevious
         if awaitsStart { list.jump(to: list.firstKey, placement: .start) }
         return !awaitsStart
     }
@@ -65,15 +75,28 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
     /// - Returns: the positions when they changed, for a hint.
     mutating func show(_ range: Range<Int>?) -> Range<Int>? {
         unseen = min(unseen, range?.lowerBound ?? unseen)
-        guard range != visible else { return nil }
         visible = range
+        guard range != told else { return nil }
+        told = range
         return range
     }
 
-    /// Goes on to what the list shows now.
-    mutating func follow(_ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus) -> Scroll {
+    /// Tells a list what is visible, and loads what is missing there.
+    mutating func look(at range: Range<Int>?, in list: PaginatorList<T, ID>) {
+        guard let visible = show(range) else { return }
+        list.hint(visible: visible)
+        loadEnds(of: list)
+        fillGaps(of: list)
+    }
+
+    /// Goes on to what the list shows now, and to where it says that somebody looks.
+    mutating func follow(
+        _ items: PaginatorListSnapshot<T, ID>, _ status: PaginatorListStatus, anchor: Int?
+    ) -> Scroll {
         var isStartLoaded: Bool { if case .endReached = self.status.previous { true } else { false } }
-        let isSought = awaitsStart && status.newAbove == 0
+        // Also before its first page a server may say that there is more.
+        let isStart = !status.hasPrevious || anchor == 0 && !status.refresh.isLoading
+        let isSought = awaitsStart && status.newAbove == 0 && isStart
         awaitsStart = awaitsStart && !isSought && status.refresh.error == nil
         let scroll =
             isSought ? .goToStart : scroll(to: items, isAtStart: isStartLoaded && visible?.lowerBound == 0)
@@ -86,12 +109,16 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
             }
         }
         unseen = items.isEmpty ? 0 : min(unseen, items.count)
+        // The list got the positions while it may have had other rows already.
+        if let range = told, items.count != self.items.count || !items.hasSameEnds(as: self.items, of: range) {
+            told = nil
+        }
         (self.items, self.status) = (items, status)
         visible = visible?.clamped(to: 0..<items.count)
         return scroll
     }
 
-    private mutating func look() -> Range<Int>? { show(appeared.range { items.position(of: $0) }) }
+    mutating func look() -> Range<Int>? { show(appeared.range { items.position(of: $0) }) }
 
     private func scroll(to new: PaginatorListSnapshot<T, ID>, isAtStart: Bool) -> Scroll {
         if isAtStart, !new.isEmpty { return items.id(at: 0) == new.id(at: 0) ? .stay : .showNew }
@@ -102,5 +129,13 @@ struct PaginatorScreen<T: Sendable, ID: Hashable & Sendable> {
         let most = votes.values.max()
         guard let (old, position) = kept.first(where: { votes[$1 - $0] == most }) else { return .stay }
         return .keep(items.id(at: old), from: old, to: position)
+    }
+}
+
+extension PaginatorListSnapshot {
+    fileprivate func hasSameEnds(as other: Self, of range: Range<Int>) -> Bool {
+        range.clamped(to: 0..<count) == range
+            && id(at: range.lowerBound) == other.id(at: range.lowerBound)
+            && id(at: range.upperBound - 1) == other.id(at: range.upperBound - 1)
     }
 }

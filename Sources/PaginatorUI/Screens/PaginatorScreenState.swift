@@ -7,9 +7,13 @@ public import PaginatorCore
 /// case .placeholder: show(["…"])
 /// case .items: show(list.snapshot)
 /// case .empty: show(["No posts yet"])
-/// case .failed(let error): show([error.message])
+/// case .failed(let error): show([error.localizedDescription])
+/// default: break
 /// }
 /// ```
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
 public enum PaginatorScreenState: Sendable {
     /// The first items are on their way, or nobody has asked for them yet.
     case placeholder

@@ -1,4 +1,4 @@
-/// A run of neighbouring items of a list that have the same key.
+/// A run of neighboring items of a list that have the same key.
 public struct PaginatorListSection<Key: Hashable & Sendable>: Identifiable, Hashable, Sendable {
     /// What tells one section of a list from another.
     public struct ID: Hashable, Sendable {

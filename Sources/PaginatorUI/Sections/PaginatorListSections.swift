@@ -10,7 +10,7 @@ public import PaginatorCore
 /// })
 /// ```
 ///
-/// A section is a run of neighbours with the same key. Where a key comes again further down, behind other keys, as in a
+/// A section is a run of neighbors with the same key. Where a key comes again further down, behind other keys, as in a
 /// feed that is not sorted by it or across a gap, it is another section: its identity has the key and how many
 /// sections with that key stand above. So no two sections have one identity, which a diffable data source does not
 /// allow; but when such a section comes or goes, those below with the same key are told as other ones.
@@ -42,6 +42,9 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
     /// observation's, the difference still leads from what was shown before.
     /// Complexity: O(sections + changes · log items) for an update that follows the last one, O(items) for any other.
     ///
+    /// A view's data source must not change before its batch: it gets the next sections in there, so apply an update to a
+    /// copy of those that it reads.
+    ///
     /// - Parameter update: what the list told.
     /// - Returns: how the sections and their rows change.
     public mutating func apply(_ update: PaginatorListUpdate<T, ID>) -> PaginatorSectionsDifference {
@@ -51,6 +54,12 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
         (items, anchorPosition, last) = (update.snapshot, update.anchor, update.numbers)
         sections = sections(after: difference)
         return PaginatorSectionsDifference(difference, from: old, to: sections)
+    }
+
+    /// Shows the items of a list that tells no updates. Complexity: O(items).
+    mutating func show(_ items: PaginatorListSnapshot<T, ID>) {
+        (self.items, anchorPosition, last, sections) = (items, nil, nil, [])
+        sections = sections(without: [], with: [0..<items.count])
     }
 
     /// The items of a section.
@@ -90,6 +99,10 @@ public struct PaginatorListSections<T: Sendable, ID: Hashable & Sendable, Key: H
         let new =
             difference.insertions.map(\.range)
             + (difference.moves.map(\.to) + changed.map(\.position)).map { $0..<$0 + 1 }
+        return sections(without: holes, with: new)
+    }
+
+    private func sections(without holes: [Range<Int>], with new: [Range<Int>]) -> [PaginatorListSection<Key>] {
         var kept = sections.pieces(without: holes)[...]
         var runs: [PaginatorListSection<Key>] = []
         var occurrences: [Key: Int] = [:]

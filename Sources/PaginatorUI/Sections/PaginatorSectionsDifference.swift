@@ -10,9 +10,11 @@ import PaginatorCore
 /// ```swift
 /// var days = PaginatorListSections<Post, Post.ID, Day>(by: { $0.day })
 /// list.observe(onMain: { update in
-///     // What the view's data source reads from now on.
-///     let difference = days.apply(update)
+///     // The view's data source reads `days`, which must not change before the batch.
+///     var next = days
+///     let difference = next.apply(update)
 ///     collectionView.performBatchUpdates {
+///         days = next
 ///         collectionView.deleteSections(IndexSet(difference.removedSections))
 ///         collectionView.insertSections(IndexSet(difference.insertedSections))
 ///         for move in difference.movedSections { collectionView.moveSection(move.from, toSection: move.to) }
@@ -37,7 +39,7 @@ public struct PaginatorSectionsDifference: Sendable {
 
     /// Whether nothing changes.
     public var isEmpty: Bool {
-        removedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty && rows.keepsOrder
+        removedSections.isEmpty && insertedSections.isEmpty && movedSections.isEmpty && rows.hasOnlyUpdates
             && rows.updates.isEmpty
     }
 
@@ -72,7 +74,7 @@ public struct PaginatorSectionsDifference: Sendable {
         let crossed = stretches.filter { old[$0.oldSection].id != new[$0.newSection].id }
         for move in difference.moves + crossed.flatMap({ zip($0.old, $0.new).map { (from: $0, to: $1) } }) {
             switch (before(move.from), after(move.to)) {
-            case (let from?, let to?): rows.moves.append(PaginatorBatch.Move(from: from, to: to))
+            case (let from?, let to?): rows.moves.append((from: from, to: to))
             case (let from?, nil): rows.removals.append(from)
             case (nil, let to?): rows.insertions.append(to)
             case (nil, nil): break

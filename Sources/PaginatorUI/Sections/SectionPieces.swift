@@ -1,6 +1,6 @@
 import PaginatorCore
 
-/// Neighbours that stay neighbours in the list, of one section before and of one section after.
+/// Neighbors that stay neighbors in the list, of one section before and of one section after.
 struct SectionStretch {
     var (oldSection, newSection): (Int, Int)
     var (old, new): (Range<Int>, Range<Int>)
@@ -18,7 +18,7 @@ extension Array {
         return PaginatorBatch.Place(section: low, row: position - self[low].range.lowerBound)
     }
 
-    /// What is left of sections without some positions, in stretches of neighbours.
+    /// What is left of sections without some positions, in stretches of neighbors.
     ///
     /// - Parameter holes: disjoint, in any order.
     func pieces<Key>(without holes: [Range<Int>]) -> [SectionPiece]

@@ -8,7 +8,11 @@
     ///
     /// ```swift
     /// struct FeedScreen: View {
-    ///     @State private var feed = PaginatorListModel(PaginatorList(paginator))
+    ///     @State private var feed: PaginatorListModel<Post, Post.ID>
+    ///
+    ///     init(_ paginator: CallbackPaginator<Post>) {
+    ///         _feed = State(wrappedValue: PaginatorListModel(PaginatorList(paginator)))
+    ///     }
     ///
     ///     var body: some View {
     ///         PaginatedList(feed) { post in PostRow(post) }
@@ -27,7 +31,11 @@
     /// ```
     ///
     /// In a `List` the row that is kept comes to the top of the screen; `PaginatedListLayout.stack` keeps it to the point
-    /// where the system has `scrollPosition(id:anchor:)`.
+    /// where the system has `scrollPosition(id:anchor:)`. Both scroll vertically.
+    ///
+    /// A view that is given the model of another list begins anew with that. What stands there by default says "No Items",
+    /// "Try Again", "Load More" and "Loading", which are looked up in the strings of the app's main bundle; an error is its
+    /// `localizedDescription`.
     public struct PaginatedList<Model: PaginatorListPresenting, Row: View>: View {
         private let model: Model
         private let layout: PaginatedListLayout
@@ -61,9 +69,12 @@
 
         private var screen: some View {
             PaginatedScreen(
-                list: model.list, items: model.items, status: model.status,
+                list: model.list, items: model.items, status: model.status, anchor: model.anchor,
                 shown: (model as? any PaginatorListShowing<Model.T, Model.ID>)?.shown, layout: layout,
-                sections: sections, row: row, parts: parts)
+                sections: sections, row: row, parts: parts
+            )
+            // What it remembers is of this list.
+            .id(ObjectIdentifier(model.list))
         }
     }
 
@@ -75,7 +86,8 @@
         ///     .sections(by: { $0.day }) { day in Text("\(day)") }
         /// ```
         ///
-        /// A section is a run of neighbors with the same key; see ``PaginatorListSections``.
+        /// A section is a run of neighbors with the same key; see ``PaginatorListSections``. The key is taken when the view
+        /// appears; one that groups the same list in another way has another `id(_:)`.
         ///
         /// - Parameters:
         ///   - key: what the items of a section have in common; pure.
@@ -118,14 +130,20 @@
             replacing { $0.gap = { AnyView(content($0, $1)) } }
         }
 
-        /// Replaces the rows that are shown while the first page loads.
+        /// Replaces the rows that are shown for items that have not come yet.
         ///
         /// - Parameters:
-        ///   - count: how many there are, 10 by default.
+        ///   - count: how many there are while the first page loads, 10 by default.
+        ///   - remaining: how many there are at most behind the last item, for items that the source is known to have by
+        ///     `PaginatorListStatus.placeholdersAfter`; none by default. They make the scroll bar honest. While one of them
+        ///     is on the screen page after page loads, so a bound of a few pages is as much as anybody waits for.
         ///   - content: makes one of them; it is redacted.
-        public func placeholder(count: Int = 10, @ViewBuilder _ content: @escaping () -> some View) -> Self {
+        public func placeholder(
+            count: Int = 10, remaining: Int = 0, @ViewBuilder _ content: @escaping () -> some View
+        ) -> Self {
             replacing {
                 $0.placeholderCount = count
+                $0.remainingCount = remaining
                 $0.placeholder = { AnyView(content()) }
             }
         }

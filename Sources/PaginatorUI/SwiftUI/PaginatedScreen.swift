@@ -8,6 +8,7 @@
         let list: PaginatorList<T, ID>
         let items: PaginatorListSnapshot<T, ID>
         let status: PaginatorListStatus
+        let anchor: Int?
         let shown: ShownList<T, ID>?
         let layout: PaginatedListLayout
         let sections: PaginatorListSections<T, ID, AnySectionKey>?
@@ -21,7 +22,7 @@
         var body: some View {
             let state = PaginatorScreenState(status, isEmpty: items.isEmpty)
             // Now, because what is visible is told for the rows that are shown up to now.
-            let turn = memory.follow(items, status)
+            let turn = memory.follow(items, status, anchor: anchor)
             let _: Void = memory.follow(shown?.update, shown?.count ?? 0, in: sections)
             ScrollViewReader { proxy in
                 PaginatedListContainer(layout: layout, position: $position) {
@@ -49,6 +50,13 @@
                         }
                     }
                 }
+                .onAppear {
+                    memory.loadFirst(of: list)
+                    countNewAbove()
+                }
+                .onChanged(of: status.hasLoaded) { memory.loadFirst(of: list) }
+                .onChanged(of: items.count) { memory.loadMissing(of: list) }
+                .onChanged(of: memory.newAbove) { countNewAbove() }
                 .onChanged(of: turn) { scroll(proxy) }
             }
         }
@@ -66,6 +74,11 @@
             } else {
                 rows(PaginatorRows(items, status))
             }
+            ForEach(Array(memory.missing(atMost: parts.remainingCount)), id: \.self) { number in
+                parts.placeholder().redacted(reason: .placeholder).accessibilityHidden(true)
+                    .onAppear { memory.didAppear(missing: number, in: list) }
+                    .onDisappear { memory.didDisappear(missing: number) }
+            }
             parts.footer(status.next) { list.retry() }
         }
 
@@ -80,8 +93,11 @@
                         }
                         .onDisappear { memory.didDisappear(id, in: list) }
                 case .gap(let position, _, let state):
-                    parts.gap(state) {
-                        if state.error == nil { memory.fillGap(at: position, of: list) } else { list.retry() }
+                    // One view, whatever the app makes of it: so the system need not make all rows to count them.
+                    VStack {
+                        parts.gap(state) {
+                            if state.error == nil { memory.fillGap(at: position, of: list) } else { list.retry() }
+                        }
                     }
                     .onAppear {
                         if case .idle = state { memory.fillGap(at: position, of: list) }
@@ -91,22 +107,30 @@
         }
 
         private var placeholders: some View {
-            ForEach(0..<parts.placeholderCount) { _ in
-                parts.placeholder().redacted(reason: .placeholder).accessibilityHidden(true)
+            // The first one stands for all of them.
+            ForEach(Array(0..<parts.placeholderCount), id: \.self) { index in
+                parts.placeholder().redacted(reason: .placeholder)
+                    .accessibilityElement(children: .ignore)
+                    .accessibilityLabel("Loading")
+                    .accessibilityHidden(index > 0)
             }
-            .onAppear { list.loadNext() }
         }
 
         private func scroll(_ proxy: ScrollViewProxy) {
             switch memory.scroll {
-            case .keep(let id, _, _) where !layout.keepsPosition:
-                proxy.scrollTo(PaginatorRowID.item(id), anchor: .top)
+            case .keep(let id, _, _):
+                if !layout.keepsPosition {
+                    proxy.scrollTo(PaginatorRowID.item(id), anchor: .top)
+                } else if position == nil {
+                    // Nobody has scrolled yet, so the system knows of no row to keep.
+                    position = .item(id)
+                }
             case .goToStart: showStart(proxy)
             // Any other layout stays at its start by itself.
             case .showNew where layout.keepsPosition: showStart(proxy)
-            case .keep, .showNew, .stay: break
+            case .showNew, .stay: break
             }
-            countNewAbove()
+            memory.didScroll(in: list)
         }
 
         private func showStart(_ proxy: ScrollViewProxy) {
@@ -135,6 +159,7 @@
         var gap: (PaginatorLoadState, @escaping Retry) -> AnyView = { AnyView(PaginatedListGap(state: $0, fill: $1)) }
         var sectionHeader: (AnySectionKey) -> AnyView = { _ in AnyView(EmptyView()) }
         var placeholderCount = 10
+        var remainingCount = 0
         var placeholder: () -> AnyView = { AnyView(Text("A row that is not there yet")) }
         var empty: () -> AnyView = { AnyView(Text("No Items")) }
         var failure: (PaginatorError, @escaping Retry) -> AnyView = {
@@ -149,7 +174,8 @@
 
         var body: some View {
             switch state {
-            case .loading: ProgressView().frame(maxWidth: .infinity)
+            // With one identity a row of a `List` shows no second spinner.
+            case .loading: ProgressView().id(UUID()).frame(maxWidth: .infinity)
             case .failed(let error): PaginatedListFailure(error: error, retry: retry)
             case .idle, .endReached: EmptyView()
             }
@@ -174,7 +200,7 @@
 
         var body: some View {
             VStack(spacing: 8) {
-                Text(error.message).multilineTextAlignment(.center)
+                Text(error.localizedDescription).multilineTextAlignment(.center)
                 Button("Try Again") { retry() }
             }
             .frame(maxWidth: .infinity)

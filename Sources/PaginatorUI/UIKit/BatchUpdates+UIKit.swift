@@ -24,6 +24,14 @@
 
         /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
         ///
+        /// The data source has the sections before until `setRows` is called, so the difference is that of a copy:
+        ///
+        /// ```swift
+        /// var next = dataSource.days
+        /// let difference = next.apply(update)
+        /// collectionView.perform(difference) { dataSource.days = next }
+        /// ```
+        ///
         /// While the view is in no window, it loads its data anew instead.
         ///
         /// - Parameters:
@@ -83,6 +91,9 @@
         }
 
         /// Goes from the sections that a list showed to those that it shows now, for a data source of the app's own.
+        ///
+        /// The data source has the sections before until `setRows` is called, so the difference is that of a copy, as for a
+        /// collection view.
         ///
         /// While the view is in no window, it loads its data anew instead.
         ///

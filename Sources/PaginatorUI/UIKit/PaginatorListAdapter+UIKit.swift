@@ -8,13 +8,20 @@
         /// - Parameters:
         ///   - list: the list; it loads nothing because of this call.
         ///   - collectionView: the view, which does not keep the adapter alive.
+        ///   - supplementary: dequeues a view that the layout has beside the cells and configures it, such as a footer that
+        ///     shows ``status``, whose changes ``onUpdate`` tells; an empty view where it returns `nil`, as by default.
         ///   - cell: dequeues a cell and configures it for an item.
         public convenience init(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
+            supplementary: (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)? = nil,
             cell: @escaping @MainActor (UICollectionView, IndexPath, T) -> UICollectionViewCell
         ) {
             let link = AdapterLink<T, ID>()
-            self.init(list, CollectionRows(collectionView, link, cell))
+            let rows = CollectionRows(collectionView, link, cell)
+            rows.source.supplementaryViewProvider = { view, kind, indexPath in
+                supplementary?(view, kind, indexPath) ?? view.emptyView(of: kind, at: indexPath)
+            }
+            self.init(list, rows)
             link.adapter = self
         }
 
@@ -23,7 +30,9 @@
         /// ```swift
         /// let adapter = PaginatorListAdapter(list, collectionView: collectionView, sections: { $0.day }) {
         ///     view, indexPath, day in
-        ///     view.dequeueConfiguredReusableSupplementary(using: headers, for: indexPath)
+        ///     let header = view.dequeueConfiguredReusableSupplementary(using: headers, for: indexPath)
+        ///     header.show(day)
+        ///     return header
         /// } cell: { view, indexPath, post in
         ///     view.dequeueConfiguredReusableCell(using: cells, for: indexPath, item: post)
         /// }
@@ -34,18 +43,24 @@
         ///   - collectionView: the view, which does not keep the adapter alive.
         ///   - sections: what the items of a section have in common; see ``PaginatorListSections``.
         ///   - header: dequeues a section's header and configures it for the key; called where the layout has such.
+        ///   - supplementary: dequeues any other view that the layout has beside the cells and configures it, such as a
+        ///     footer that shows ``status``; an empty view where it returns `nil`, as by default.
         ///   - cell: dequeues a cell and configures it for an item.
         public convenience init<Key: Hashable & Sendable>(
             _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
             sections: @escaping @Sendable (T) -> Key,
             header: @escaping @MainActor (UICollectionView, IndexPath, Key) -> UICollectionReusableView,
+            supplementary: (@MainActor (UICollectionView, String, IndexPath) -> UICollectionReusableView?)? = nil,
             cell: @escaping @MainActor (UICollectionView, IndexPath, T) -> UICollectionViewCell
         ) {
             let link = AdapterLink<T, ID>()
             let rows = CollectionRows(collectionView, link, cell)
             rows.source.supplementaryViewProvider = { view, kind, indexPath in
-                guard kind == UICollectionView.elementKindSectionHeader else { return nil }
-                return link.adapter?.key(ofSection: indexPath.section).map { header(view, indexPath, $0) }
+                let made =
+                    kind == UICollectionView.elementKindSectionHeader
+                    ? link.adapter?.key(ofSection: indexPath.section).map { header(view, indexPath, $0) }
+                    : supplementary?(view, kind, indexPath)
+                return made ?? view.emptyView(of: kind, at: indexPath)
             }
             self.init(list, rows, sections: PaginatorListSections(erasing: sections))
             link.adapter = self
@@ -131,9 +146,10 @@
         func scrollToStart() { view?.scrollToStart() }
 
         func show(_ rows: ShownRows<ID>) {
-            let isAnimated = rows.isAnimated && view?.window != nil
+            let isOnScreen = view?.window != nil
+            let isAnimated = rows.isAnimated && isOnScreen
             source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
-            if !isAnimated { view?.layoutIfNeeded() }
+            if isOnScreen, !isAnimated { view?.layoutIfNeeded() }
         }
     }
 
@@ -167,14 +183,24 @@
         func scrollToStart() { view?.scrollToStart() }
 
         func show(_ rows: ShownRows<ID>) {
-            let isAnimated = rows.isAnimated && view?.window != nil
+            let isOnScreen = view?.window != nil
+            let isAnimated = rows.isAnimated && isOnScreen
             source.apply(NSDiffableDataSourceSnapshot(rows), animatingDifferences: isAnimated)
-            if !isAnimated { view?.layoutIfNeeded() }
+            if isOnScreen, !isAnimated { view?.layoutIfNeeded() }
         }
     }
 
     extension IndexPath {
         fileprivate var place: PaginatorBatch.Place { PaginatorBatch.Place(section: section, row: item) }
+    }
+
+    extension UICollectionView {
+        // UIKit ends the app when a layout has a view and the data source does not.
+        fileprivate func emptyView(of kind: String, at indexPath: IndexPath) -> UICollectionReusableView {
+            let name = "PaginatorUI.empty"
+            register(UICollectionReusableView.self, forSupplementaryViewOfKind: kind, withReuseIdentifier: name)
+            return dequeueReusableSupplementaryView(ofKind: kind, withReuseIdentifier: name, for: indexPath)
+        }
     }
 
     extension UIScrollView {

@@ -2,45 +2,74 @@
     public import PaginatorCore
     public import UIKit
 
-    /// Lets a list load ahead as a collection view or a table view with a data source of the app's wants to know of rows.
+    /// Lets a list load what a collection view or a table view with a data source of the app's own shows, and ahead of it.
     ///
     /// ```swift
-    /// let prefetcher = PaginatorPrefetcher(list)
-    /// collectionView.prefetchDataSource = prefetcher
-    /// dataSource.prefetcher = prefetcher
+    /// // The view does not keep it.
+    /// dataSource.prefetcher = PaginatorPrefetcher(list, collectionView: collectionView)
     /// ```
     ///
-    /// The view does not keep it alive. It takes section 0 for the list. ``PaginatorListAdapter`` has one of its own.
+    /// It is the view's prefetching data source, and looks at the view whenever that wants rows and whenever the list has
+    /// changed. A delegate may call ``rowsDidMove()`` in `scrollViewDidScroll(_:)` as well. ``PaginatorListAdapter`` has one
+    /// of its own.
     @MainActor
     public final class PaginatorPrefetcher: NSObject, UICollectionViewDataSourcePrefetching,
         UITableViewDataSourcePrefetching
     {
-        private let prefetch: @MainActor (_ visible: [IndexPath]) -> Void
+        private let look: @MainActor () -> Void
 
-        /// Makes a prefetcher of a list.
+        /// Makes a prefetcher of a list and a collection view.
         ///
-        /// - Parameter list: the list, which it keeps alive.
-        public init<T, ID>(_ list: PaginatorList<T, ID>) {
-            prefetch = { visible in
-                let rows = visible.filter { $0.section == 0 }.map(\.item)
-                guard let first = rows.min(), let last = rows.max() else { return }
-                list.hint(visible: first..<last + 1)
+        /// - Parameters:
+        ///   - list: the list, which it keeps alive.
+        ///   - collectionView: the view, whose prefetching data source it becomes.
+        ///   - position: where in the list the item of an index path is; the item of section 0 by default.
+        ///     ``PaginatorListSections/position(of:)`` tells it of sections.
+        public convenience init<T, ID>(
+            _ list: PaginatorList<T, ID>, collectionView: UICollectionView,
+            position: @escaping @MainActor (IndexPath) -> Int? = { $0.section == 0 ? $0.item : nil }
+        ) {
+            let watcher = RowsWatcher(list) { [weak collectionView] in
+                (collectionView?.indexPathsForVisibleItems ?? []).compactMap(position)
             }
+            self.init { watcher.look() }
+            collectionView.prefetchDataSource = self
         }
 
-        init(_ prefetch: @escaping @MainActor () -> Void) {
-            self.prefetch = { _ in prefetch() }
+        /// Makes a prefetcher of a list and a table view.
+        ///
+        /// - Parameters:
+        ///   - list: the list, which it keeps alive.
+        ///   - tableView: the view, whose prefetching data source it becomes.
+        ///   - position: where in the list the item of an index path is; the row of section 0 by default.
+        ///     ``PaginatorListSections/position(of:)`` tells it of sections.
+        public convenience init<T, ID>(
+            _ list: PaginatorList<T, ID>, tableView: UITableView,
+            position: @escaping @MainActor (IndexPath) -> Int? = { $0.section == 0 ? $0.row : nil }
+        ) {
+            let watcher = RowsWatcher(list) { [weak tableView] in
+                (tableView?.indexPathsForVisibleRows ?? []).compactMap(position)
+            }
+            self.init { watcher.look() }
+            tableView.prefetchDataSource = self
         }
+
+        init(_ look: @escaping @MainActor () -> Void) {
+            self.look = look
+        }
+
+        /// Tells the list what is visible, so that it loads ahead, and fills the gaps that are.
+        public func rowsDidMove() { look() }
 
         // How far ahead is the list's to say, so only what is visible matters; that rows are wanted says when.
         /// Called by the collection view.
         public func collectionView(_ collectionView: UICollectionView, prefetchItemsAt indexPaths: [IndexPath]) {
-            prefetch(collectionView.indexPathsForVisibleItems)
+            look()
         }
 
         /// Called by the table view.
         public func tableView(_ tableView: UITableView, prefetchRowsAt indexPaths: [IndexPath]) {
-            prefetch(tableView.indexPathsForVisibleRows ?? [])
+            look()
         }
     }
 #endif

@@ -63,7 +63,7 @@ struct OldFeedScreen: View {
             .placeholder(count: 5) { PostRow(Post(id: 0, title: "…")) }
             .header { state, retry in FeedFooter(state: state, retry: retry) }
             .gap { state, fill in FeedFooter(state: state, retry: fill) }
-            .failure { error, retry in Button("\(error.message)") { retry() } }
+            .failure { error, retry in Button("\(error.localizedDescription)") { retry() } }
     }
 }
 
@@ -72,7 +72,8 @@ final class PostCell: UICollectionViewCell {
 }
 
 @MainActor final class FeedController {
-    private let collectionView = UICollectionView()
+    private let collectionView = UICollectionView(
+        frame: .zero, collectionViewLayout: UICollectionViewCompositionalLayout.list(using: .init(appearance: .plain)))
     private var adapter: PaginatorListAdapter<Post, Post.ID>?
 
     func show(_ feed: PaginatorList<Post, Post.ID>) {
@@ -86,15 +87,49 @@ final class PostCell: UICollectionViewCell {
 }
 
 @MainActor final class PlainController {
-    private let collectionView = UICollectionView()
+    private let collectionView = UICollectionView(
+        frame: .zero, collectionViewLayout: UICollectionViewCompositionalLayout.list(using: .init(appearance: .plain)))
     private var rows = PaginatorListSnapshot<Post, Post.ID>()
     private var prefetcher: PaginatorPrefetcher?
 
     func show(_ list: PaginatorList<Post, Post.ID>) {
-        prefetcher = PaginatorPrefetcher(list)
-        collectionView.prefetchDataSource = prefetcher
+        prefetcher = PaginatorPrefetcher(list, collectionView: collectionView)
         list.observe(onMain: { [weak self] update in
             self?.collectionView.perform(PaginatorBatch(update.difference)) { self?.rows = update.snapshot }
         })
+    }
+}
+
+@MainActor final class SectionsController {
+    private let tableView = UITableView()
+    private var days = PaginatorListSections<Post, Post.ID, Int>(by: { $0.id / 10 })
+    private var adapter: PaginatorListAdapter<Post, Post.ID>?
+
+    func show(_ list: PaginatorList<Post, Post.ID>) {
+        list.observe(onMain: { [weak self] update in
+            guard let self else { return }
+            var next = days
+            let difference = next.apply(update)
+            tableView.perform(difference) { self.days = next }
+        })
+    }
+
+    func show(_ list: PaginatorList<Post, Post.ID>, in collectionView: UICollectionView) {
+        let cells = UICollectionView.CellRegistration<PostCell, Post> { cell, _, post in cell.show(post) }
+        let views = UICollectionView.SupplementaryRegistration<UICollectionReusableView>(
+            elementKind: UICollectionView.elementKindSectionFooter
+        ) { _, _, _ in }
+        adapter = PaginatorListAdapter(
+            list, collectionView: collectionView, sections: { $0.id / 10 },
+            header: { view, indexPath, _ in
+                view.dequeueConfiguredReusableSupplementary(using: views, for: indexPath)
+            },
+            supplementary: { view, kind, indexPath in
+                kind == UICollectionView.elementKindSectionFooter
+                    ? view.dequeueConfiguredReusableSupplementary(using: views, for: indexPath) : nil
+            },
+            cell: { view, indexPath, post in
+                view.dequeueConfiguredReusableCell(using: cells, for: indexPath, item: post)
+            })
     }
 }

@@ -475,7 +475,7 @@ final class ModelStore: PaginatorStore, @unchecked Sendable {
                     pages[index].stored = StoredPage(page: old.page, fetchedAt: old.fetchedAt, isInvalidated: true)
                 }
             case .invalidateTags(let tags):
-                for index in pages.indices where pages[index].stored.page.hasTag(in: tags) {
+                for index in pages.indices where pages[index].stored.page.tags.hasTag(in: tags) {
                     let old = pages[index].stored
                     pages[index].stored = StoredPage(page: old.page, fetchedAt: old.fetchedAt, isInvalidated: true)
                 }

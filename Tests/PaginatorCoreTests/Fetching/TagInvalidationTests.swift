@@ -29,7 +29,7 @@ import Testing
                     case .save(let identity, let page): pages[identity] = page
                     case .remove(let selection): pages = pages.filter { !selection.contains($0.key) }
                     case .invalidate(let selection): mark(&pages) { identity, _ in selection.contains(identity) }
-                    case .invalidateTags(let tags): mark(&pages) { $1.hasTag(in: tags) }
+                    case .invalidateTags(let tags): mark(&pages) { $1.tags.hasTag(in: tags) }
                     case .edit: break
                     }
                 }

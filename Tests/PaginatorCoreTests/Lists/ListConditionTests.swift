@@ -56,6 +56,22 @@ import Testing
         #expect(stage.ids == Array(0..<20))
     }
 
+    @Test func `a failure for want of a connection is made up for, though it is told when that is back`() throws {
+        var machine = ListMachine(config: PaginatorListConfig(), firstKey: "0")
+        func lastLoad() throws -> UInt64 {
+            try #require(machine.actions.compactMap { if case .fetch(let id, _, _) = $0 { id } else { nil } }.last)
+        }
+        machine.handle { $0.conditionsChanged(.offline) }
+        machine.handle { $0.loadNext() }
+        let first = try lastLoad()
+        machine.handle { $0.conditionsChanged([]) }
+        machine.handle { $0.failed(first, PaginatorError(.offline, "offline")) }
+        let second = try lastLoad()
+        #expect(second != first && machine.status(at: .zero).refresh == .loading)
+        machine.handle { $0.failed(second, PaginatorError(.offline, "offline")) }
+        #expect(try lastLoad() == second && machine.status(at: .zero).refresh.error?.code == .offline)
+    }
+
     @Test func `what is cached is shown ahead under bad conditions too`() {
         let connectivity = ScriptedConnectivity()
         let stage = stage(connectivity)

@@ -59,6 +59,37 @@ import Testing
         #expect(stage.list.status.total == 80 && height(stage) == 80)
     }
 
+    @Test(arguments: [SamplePages.Style.offset, .cursor])
+    func `a total beyond all bounds is no reason to stop`(_ style: SamplePages.Style) {
+        let stage = ListStage(style: style, pageSize: 10)
+        let table = stage.table
+        stage.source.otherwise { request in
+            SourceStep.result(
+                table.pages.answer(to: request).map { page in
+                    PaginatorPage(
+                        content: page.content, key: page.key, prevKey: page.prevKey, nextKey: page.nextKey,
+                        total: request.key == table.pages.firstKey ? .max : .min)
+                }
+            ).insideFetch
+        }
+        stage.after { $0.loadNext() }
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.insertLive([SampleItem(id: 700, text: "")]) }
+        #expect(stage.ids.first == 700 && stage.list.status.total ?? 0 > 1_000_000)
+        stage.after { $0.loadNext() }
+        stage.after { $0.edits.remove(3) }
+        #expect(stage.list.status.total == 0)
+    }
+
+    @Test func `a first load that goes on to a number of items begins at the first of them`() {
+        let stage = ListStage(pageSize: 30) {
+            $0.windowItems = 80
+            $0.initialLoadSize = 70
+        }
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == Array(0..<90))
+    }
+
     @Test func `a window tells what it has dropped`() {
         let stage = makeStage { $0.windowItems = 20 }
         for _ in 0..<6 { stage.after { $0.loadNext() } }

@@ -104,15 +104,36 @@ import Testing
         PaginatorError(code, message, underlying: underlying, attempts: attempts)
     }
 
-    @Test func `errors are equal by code, message, attempts, and the type and text of the error behind them`() {
+    /// Counts how often it is asked for a description.
+    private struct Described: Error, CustomStringConvertible {
+        let count: Guarded<Int>
+
+        var description: String {
+            count.withLock { $0 += 1 }
+            return "described"
+        }
+    }
+
+    @Test func `errors are equal by code, message, attempts, and the type of the error behind them`() {
         #expect(error() == error() && error().hashValue == error().hashValue)
         #expect(error() != error(.offline))
         #expect(error() != error(.sourceFailed, "n"))
         #expect(error() != error(attempts: 2))
-        #expect(error(.offline, "m", Trouble(description: "a")) == error(.offline, "m", Trouble(description: "a")))
-        #expect(error(.offline, "m", Trouble(description: "a")) != error(.offline, "m", Trouble(description: "b")))
-        #expect(error(.offline, "m", Trouble(description: "a")) != error(.offline, "m", Other(description: "a")))
-        #expect(error(.offline, "m", Trouble(description: "a")) != error(.offline, "m"))
+        let (one, other) = (
+            error(.offline, "m", Trouble(description: "a")), error(.offline, "m", Trouble(description: "b"))
+        )
+        #expect(one == other && one.hashValue == other.hashValue)
+        #expect(one != error(.offline, "m", Other(description: "a")))
+        #expect(one != error(.offline, "m"))
+    }
+
+    @Test func `comparing errors calls none of the user's code`() {
+        let count = Guarded(0)
+        let errors = (0..<2).map { _ in error(.sourceFailed, "m", Described(count: count)) }
+        let isEqual = errors[0] == errors[1]
+        let isOne = Set(errors).count == 1
+        #expect(isEqual && isOne)
+        #expect(count.withLock { $0 } == 0)
     }
 
     @Test func `pages and answers are equal by what they hold`() {

@@ -105,6 +105,64 @@ import Testing
         #expect(stage.ids == [0, 1] && freshness(stage) == .stale(savedAt: savedAt))
     }
 
+    /// Marks the page "0", whose tag is "t", stale.
+    private static let invalidations: [@Sendable (CallbackPaginator<SampleItem>) -> Void] = [
+        { $0.invalidate(.all) }, { $0.invalidate(.key("0")) }, { $0.invalidate(tags: ["t"]) },
+    ]
+
+    private func tagged(_ text: String = "") -> PaginatorPage<SampleItem> {
+        PaginatorPage(content: [SampleItem(id: 0, text: text)], key: "0", tags: ["t"])
+    }
+
+    @Test(arguments: invalidations.indices)
+    func `what the source is asked for after an invalidation is fresh, though it was wanted before`(_ index: Int) {
+        let connectivity = ScriptedConnectivity(.offline)
+        let stage = ListStage(connectivity: connectivity, waitsForConnectivity: true)
+        let page = tagged()
+        stage.source.otherwise { _ in .result(.success(page)).insideFetch }
+        stage.after { $0.loadNext() }
+        #expect(stage.source.keys.isEmpty)
+        Self.invalidations[index](stage.paginator)
+        stage.settle()
+        connectivity.set([])
+        stage.settle()
+        #expect(stage.source.keys == ["0"] && stage.ids == [0])
+        #expect(freshness(stage) == .fresh(savedAt: stage.clock.wallTime))
+    }
+
+    @Test(arguments: invalidations.indices)
+    func `a page that stands in for a failed refresh is stale when it was invalidated meanwhile`(_ index: Int) throws {
+        let stage = ListStage()
+        let page = tagged()
+        stage.source.otherwise { _ in .result(.success(page)).insideFetch }
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.refresh(.firstPage) }
+        try stage.paginator.prime(tagged("newer"), pageSize: 2)
+        stage.settle()
+        Self.invalidations[index](stage.paginator)
+        stage.settle()
+        stage.source.answer(try #require(stage.source.pendingCalls.first), with: .failure(.fatal(ListTrouble())))
+        stage.settle()
+        #expect(stage.list.snapshot.map(\.text) == ["newer"])
+        #expect(freshness(stage) == .stale(savedAt: stage.clock.wallTime))
+    }
+
+    @Test func `a page saved before the clock was set back is fresh no longer than it would have been`() {
+        let store = ScriptedStore<SampleItem>(answersInside: true)
+        let before = makeStage(store: store)
+        before.clock.advance(by: .hours(24))
+        before.after { $0.loadNext() }
+        let stage = makeStage(store: store)
+        stage.after { $0.loadNext() }
+        #expect(stage.source.keys.isEmpty && freshness(stage) == .fresh(savedAt: stage.clock.wallTime))
+        advance(stage, .seconds(60))
+        guard case .stale = freshness(stage) else {
+            Issue.record("\(String(describing: freshness(stage)))")
+            return
+        }
+    }
+
     @Test func `an invalidation is told at once`() {
         let stage = makeStage()
         stage.after { $0.loadNext() }

@@ -125,6 +125,80 @@ import Testing
         #expect(stage.ids == even && stage.list.status.refresh == .idle)
     }
 
+    @Test func `who loads whenever nothing loads does not hammer a source that fails after a switch`() {
+        let stage = makeStage()
+        stage.after { $0.loadNext() }
+        let (pages, loads) = (stage.table, Guarded(0))
+        stage.source.otherwise { request in
+            guard request.scope == "even" else { return .result(pages.pages.answer(to: request)).insideFetch }
+            return .fail(.fatal(ListTrouble())).insideFetch
+        }
+        let list = stage.list
+        list.observe { [unowned list] update in
+            let mayLoad = update.status.hasLoaded && update.status.next == .idle && update.status.refresh.error != nil
+            if mayLoad,
+                loads.withLock({
+                    $0 += 1; return $0 < 20
+                })
+            {
+                list.loadNext()
+            }
+        }
+        stage.settle()
+        _ = stage.newKeys()
+        stage.after { $0.show(scope: "even") }
+        #expect(stage.newKeys() == ["0"] && loads.withLock { $0 } == 0)
+        #expect(list.status.next == list.status.refresh && list.status.previous == list.status.refresh)
+    }
+
+    @Test func `a row that is being inserted is there once, and goes, though the list was told twice what to show`() {
+        let stage = makeStage()
+        stage.after { $0.loadNext() }
+        let insert = stage.list.edits.beginInsert(SampleItem(id: 300, text: ""), at: .head, scope: "even")
+        stage.settle()
+        stage.list.show(scope: "even")
+        stage.list.show(scope: "even")
+        stage.settle()
+        #expect(stage.ids == [300] + even)
+        insert.rollBack()
+        stage.settle()
+        #expect(stage.ids == even)
+    }
+
+    @Test func `there and back again what follows is as new as the last refresh`() {
+        let stage = makeStage()
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.table.scopes[""]?.insert(3)
+        stage.after { $0.refresh(.all) }
+        stage.after { $0.show(scope: "even") }
+        stage.after { $0.show(scope: "") }
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [40, 41, 42] + Array(0..<17) && stage.list.snapshot.gaps == [])
+    }
+
+    @Test func `an item that is edited beside a switch is told as updated`() {
+        let stage = makeStage()
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.show(scope: "even") }
+        for number in 0..<60 {
+            stage.after { $0.edits.update(2) { SampleItem(id: $0.id, text: "edit \(number)") } }
+            stage.updates = []
+            let before = stage.list.snapshot
+            stage.after { _ in
+                for call in stage.source.pendingCalls {
+                    stage.source.answer(
+                        call,
+                        with: .success(stage.page("0", [0, 2], text: "page \(number)")))
+                }
+            }
+            guard let update = stage.updates.last, before[id: 2] != update.snapshot[id: 2] else { continue }
+            let told = update.difference.updates.map { update.snapshot.id(at: $0.position) }
+            #expect(told.contains(2), "\(number)")
+            break
+        }
+    }
+
     @Test func `edits stay over their items, wherever they are shown`() {
         let stage = makeStage()
         stage.after { $0.loadNext() }

@@ -52,6 +52,20 @@ struct OwnRequestTests {
         #expect(String(decoding: answer.body, as: UTF8.self) == "plain, not JSON")
     }
 
+    /// Calls that ended each took one of the system's threads to be cancelled, until none was left to take what came.
+    @Test func `a hundred requests at once are all answered`() async throws {
+        let body = String(repeating: "x", count: 100_000)
+        let server = try LoopbackServer { _ in LoopbackServer.reply(body) }
+        let session = HTTPSession(configuration: .ephemeral)
+        let sizes = await withTaskGroup(of: Int?.self) { group in
+            for number in 0..<100 {
+                group.addTask { try? await session.send(HTTPEndpoint("\(server.url)/\(number)")).body.count }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(sizes == Array(repeating: 100_000, count: 100))
+    }
+
     @Test func `data and forms are sent as they are`() async throws {
         let server = try LoopbackServer { _ in LoopbackServer.reply("", status: 204) }
         let image = HTTPEndpoint(

@@ -103,6 +103,7 @@ extension FolderPageFile.Contents {
             guard let index = rows.firstIndex(where: { $0.identity == record.identity }),
                 [replaced, ~replaced].contains(rows[index].checksum)
             else { return }
+            let record = rows[index].isInvalidated ? record.invalidated() : record
             var row = FolderPageFile.Row(record, savedAt: rows[index].savedAt, inserted: rows[index].inserted)
             (row.uses, row.lastUse) = (rows[index].uses, rows[index].lastUse)
             rows[index] = row

@@ -22,14 +22,22 @@ private final class BrokenStore: PaginatorStore {
         case "absent" where identity.key == "none":
             let page = PaginatorPage(content: [SampleItem(id: 1, text: "")], key: "none")
             completion(.success(StoredPage(page: page, fetchedAt: .distantPast)))
-        case "every column":
-            real.load(identity) { result in
+        case "every column", "total", "tags":
+            real.load(identity) { [flaw] result in
                 completion(
                     result.map { stored in
-                        stored.map {
-                            StoredPage(
-                                page: PaginatorPage(content: $0.page.content, key: $0.page.key),
-                                fetchedAt: $0.fetchedAt, isInvalidated: $0.isInvalidated)
+                        stored.map { stored in
+                            let page = stored.page
+                            let broken =
+                                flaw == "every column"
+                                ? PaginatorPage(content: page.content, key: page.key)
+                                : PaginatorPage(
+                                    content: page.content, key: page.key, expirationTime: page.expirationTime,
+                                    prevKey: page.prevKey, nextKey: page.nextKey, byteCount: page.byteCount,
+                                    revision: page.revision, total: flaw == "total" ? nil : page.total,
+                                    tags: flaw == "tags" ? [] : page.tags)
+                            return StoredPage(
+                                page: broken, fetchedAt: stored.fetchedAt, isInvalidated: stored.isInvalidated)
                         }
                     })
             }
@@ -82,6 +90,13 @@ private final class BrokenStore: PaginatorStore {
         let contract = StoreContract(reopen: { _ in BrokenStore("") }) { BrokenStore(flaw) }
         contract.check(flaw == "failing" ? "save and load" : flaw, report: failures.report)
         #expect(!failures.all.isEmpty)
+    }
+
+    @Test(arguments: ["total", "tags"])
+    func `every column finds a store that loses the total or the tags alone`(_ flaw: String) {
+        let failures = FailureList()
+        StoreContract { BrokenStore(flaw) }.check("every column", report: failures.report)
+        #expect(!failures.all.isEmpty && failures.all.allSatisfy { $0.contains(flaw) })
     }
 
     @Test(arguments: StoreContract.cases)

@@ -28,7 +28,7 @@ import Testing
         #expect(store.calls.count { if case .load = $0 { true } else { false } } == 4)
         #expect(store.calls.count { if case .save = $0 { true } else { false } } == 3)
         #expect(observer.count(of: .evicted) == 2)
-        #expect(observer.count(of: .loadStarted) == 4)
+        #expect(observer.count(of: .loadStarted) == 3)
         #expect(connectivity.observerCount == 1)
         try await source.waitForCalls(3)
         try await store.waitForCalls(7)

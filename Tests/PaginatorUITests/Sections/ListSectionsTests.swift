@@ -28,7 +28,7 @@ import Testing
         return told.first
     }
 
-    @Test func `neighbours with one key are a section`() {
+    @Test func `neighbors with one key are a section`() {
         let stage = SectionStage(["a", "a", "b", "c", "c", "c"])
         stage.after { $0.loadNext() }
         #expect(stage.shown == ["a: [0, 1]", "b: [2]", "c: [3, 4, 5]"])
@@ -78,7 +78,7 @@ import Testing
         let difference = change(stage) { $0.refresh() }
         #expect(difference?.movedSections.map(\.from) == [0] && difference?.movedSections.map(\.to) == [1])
         #expect(difference?.removedSections == [] && difference?.insertedSections == [])
-        #expect(difference?.rows.keepsOrder == true && difference?.rows.updates == [])
+        #expect(difference?.rows.hasOnlyUpdates == true && difference?.rows.updates == [])
     }
 
     @Test func `a row that another took the place of leaves its section there`() {
@@ -106,6 +106,24 @@ import Testing
         #expect(stage.sections.anchor == Place(section: 0, row: 1))
         stage.after { $0.insertLive([SampleItem(id: 60, text: "A")]) }
         #expect(stage.sections.anchor == Place(section: 1, row: 1) && stage.complaints == [])
+    }
+
+    @Test func `an index has each title once, and where it begins`() {
+        let stage = SectionStage(["a", "a", "b", "c", "A", "D", "b", "c"], pageSize: 6)
+        #expect(stage.sections.index.isEmpty)
+        stage.after { $0.loadNext() }
+        #expect(stage.sections.index.map(\.title) == ["a", "b", "c", "A", "D"])
+        let letters = stage.sections.index { $0.uppercased() }
+        #expect(letters.map(\.title) == ["A", "B", "C", "D"])
+        #expect(letters.map(\.section) == [0, 1, 2, 4] && letters.map(\.position) == [0, 2, 3, 5])
+        for entry in letters {
+            #expect(stage.sections.place(of: entry.position) == Place(section: entry.section, row: 0))
+        }
+        stage.after { $0.loadNext() }
+        #expect(stage.sections.index { $0.uppercased() } == letters, "a title that comes again is there already")
+        stage.after { $0.edits.remove(2) }
+        #expect(stage.sections.index { $0.uppercased() }.map(\.position) == [0, 2, 4, 5])
+        #expect(stage.sections.index.map(\.title) == ["a", "c", "A", "D", "b"])
     }
 
     @Test func `keys are asked for of what came or changed alone`() {

@@ -123,7 +123,7 @@ final class UserStore: PaginatorStore, @unchecked Sendable {
                 replace(selection) { StoredPage(page: $0.page, fetchedAt: $0.fetchedAt, isInvalidated: true) }
             case .invalidateTags(let tags):
                 replace(.all) { stored in
-                    let isInvalidated = stored.isInvalidated || stored.page.hasTag(in: tags)
+                    let isInvalidated = stored.isInvalidated || stored.page.tags.hasTag(in: tags)
                     return StoredPage(page: stored.page, fetchedAt: stored.fetchedAt, isInvalidated: isInvalidated)
                 }
             case .edit(let selection, let edit):

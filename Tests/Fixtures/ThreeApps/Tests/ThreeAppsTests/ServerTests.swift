@@ -6,10 +6,6 @@ import PaginatorTesting
 import Server
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The server on loopback, between clients and an API on loopback.
 @Suite(.timeLimit(.minutes(1))) struct ServerTests {
     private let clock = ManualPaginatorClock()
@@ -43,14 +39,10 @@ import Testing
     @Test func `fifty clients at once cause one call of the API for each page`() async throws {
         try await serve { address in
             await api.gate.close()
-            // Clients that know nothing of the library, each with a connection of its own.
-            let clients = URLSessionConfiguration.ephemeral
-            clients.httpMaximumConnectionsPerHost = 50
-            let session = URLSession(configuration: clients)
             try await withThrowingTaskGroup(of: Data.self) { group in
                 for client in 0..<50 {
                     let page = "\(address)/search/repositories?q=b&per_page=10&page=\(client % 2 + 1)"
-                    group.addTask { try await session.data(from: #require(URL(string: page))).0 }
+                    group.addTask { try await session.send(HTTPEndpoint(page)).body }
                 }
                 try await observer.waitForEvents(50, of: .fetchStarted)
                 await api.gate.open()

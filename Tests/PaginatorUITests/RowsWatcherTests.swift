@@ -1,0 +1,43 @@
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorUI
+
+@MainActor @Suite struct RowsWatcherTests {
+    @MainActor private final class View {
+        var visible = 0..<25
+    }
+
+    /// What the main actor was asked for before has been done after this.
+    private func turn() async { await Task {}.value }
+
+    @Test func `a view that asks for no rows gets pages until they fill it, and gaps that it shows are filled`() async {
+        let stage = ShelfStage(0..<60)
+        let view = View()
+        let watcher = RowsWatcher(stage.list) { Array(view.visible.clamped(to: 0..<stage.list.snapshot.count)) }
+        stage.run { stage.list.loadNext() }
+        for _ in 0..<8 {
+            await turn()
+            stage.run()
+        }
+        #expect(stage.list.snapshot.ids == Array(0..<30))
+        stage.run { stage.list.jump(to: "50") }
+        view.visible = 27..<32
+        stage.run { watcher.look() }
+        for _ in 0..<8 {
+            await turn()
+            stage.run()
+        }
+        #expect(stage.list.snapshot.ids == Array(0..<40) + Array(50..<60))
+    }
+
+    @Test func `an item that appears lets the list load ahead, and one that is not there does nothing`() {
+        let stage = ShelfStage(0..<60) { $0.prefetchDistance = 3 }
+        stage.load(10)
+        stage.run { stage.list.itemDidAppear(id: 99) }
+        #expect(stage.list.snapshot.count == 10)
+        stage.run { stage.list.itemDidAppear(id: 8) }
+        #expect(stage.list.snapshot.count == 20)
+    }
+}
