@@ -43,9 +43,10 @@ final class DictionaryFile: PageFile, @unchecked Sendable {
             let uses = rows[record.identity]?.uses ?? 0
             rows[record.identity] = Row(record: record, savedAt: savedAt, saveOrder: changes, uses: uses)
         case .rewrite(let record, let replaced):
-            guard let checksum = rows[record.identity]?.record.checksum, checksum == replaced || checksum == ~replaced
+            guard let known = rows[record.identity]?.record,
+                known.checksum == replaced || known.checksum == ~replaced
             else { return }
-            rows[record.identity]?.record = record
+            rows[record.identity]?.record = known.isInvalidated ? record.invalidated() : record
         case .remove(let selection):
             rows = rows.filter { !selection.contains($0.key) }
         case .invalidate(let selection):

@@ -5,7 +5,8 @@ extension Paginator {
     ///
     /// Under `FetchPolicy.staleWhileRevalidate`, the default, a stale page comes at once; then comes the fresh page, or
     /// the stale one again with the error in its `refreshError`. Other policies give one element. Without a page the
-    /// sequence throws. Each iterator is a fetch of its own, which starts with the first call of `next`.
+    /// sequence throws. Each iterator is a fetch of its own, which starts with the first call of `next`, and ends when the
+    /// iterator goes: who leaves the loop after the preview stops the load behind it.
     ///
     /// ```swift
     /// for try await update in paginator.updates(key: posts.firstKey, pageSize: 30) {

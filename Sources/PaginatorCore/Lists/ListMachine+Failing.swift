@@ -15,8 +15,9 @@ extension ListMachine {
         startWaitingJumps()
         if error.code != .cancelled {
             if load.isAhead {
-                // Nobody has asked for it, so nobody is told.
+                // Nobody has asked for it, so nobody is told, but who looks at the end where it is missing.
                 holdBack(load.purpose, after: error)
+                setbacks[load.purpose]?.error = error
             } else {
                 failures.removeAll { $0.load.purpose == load.purpose }
                 failures.append((load, error))
@@ -51,6 +52,8 @@ extension ListMachine {
         for rank in standIns.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
             refreshPage(at: rank, batch: batch, notBefore: slots[rank]?.notBefore)
         }
+        // What looking ahead did not bring.
+        prefetch()
     }
 
     // Begins again from the source's first key; what is shown stays until the page has come.

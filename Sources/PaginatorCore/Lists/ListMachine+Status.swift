@@ -13,6 +13,15 @@ extension ListMachine {
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isTopShown)
+        if !setbacks.isEmpty, let (first, last) = visiblePositions() {
+            // Who looks at the last row waits for the next one.
+            if status.next == .idle, last == shown.count - 1, let error = setbacks[.next]?.error {
+                status.next = .failed(error)
+            }
+            if status.previous == .idle, first == 0, let error = setbacks[.previous]?.error {
+                status.previous = .failed(error)
+            }
+        }
         status.refresh = refreshPhase
         status.gaps = gapPhases
         status.staleError = standIns.isEmpty ? nil : standIns.min { ranks[$0.key] ?? 0 < ranks[$1.key] ?? 0 }?.value

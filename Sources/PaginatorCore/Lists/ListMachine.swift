@@ -110,6 +110,8 @@ struct ListMachine: Sendable {
         var hints = 0
         // Whether nothing is tried before the conditions are better.
         var waitsForConditions = false
+        // Why the last load ahead brought nothing.
+        var error: PaginatorError?
     }
 
     struct AwaitedRefresh: Sendable {

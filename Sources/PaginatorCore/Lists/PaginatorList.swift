@@ -170,7 +170,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
 
     /// Tells what somebody looks at, so that the list loads ahead at both ends and keeps what is near.
     ///
-    /// A hint while the first page is loading is remembered. Far hints count as the nearest position.
+    /// A hint while the first page is loading is remembered. Far hints count as the nearest position. A load ahead that fails
+    /// is told when the row is visible behind which its page would stand.
     ///
     /// - Parameter visible: positions in ``snapshot``.
     public func hint(visible: Range<Int>) { engine.feed { $0.hint(visible) } }

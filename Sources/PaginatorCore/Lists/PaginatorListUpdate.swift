@@ -77,7 +77,9 @@ package struct ListChange: Sendable {
         var first: Int
         let last: Int
 
-        package func isFollowed(by other: Numbers) -> Bool { other.observation == observation && other.first == last + 1 }
+        package func isFollowed(by other: Numbers) -> Bool {
+            other.observation == observation && other.first == last + 1
+        }
     }
 
     func replacing(_ earlier: ListChange) -> ListChange {

@@ -33,7 +33,7 @@ public struct DurationSummary: Sendable, Hashable {
     }
 
     mutating func merge(_ other: DurationSummary) {
-        buckets.merge(other.buckets, uniquingKeysWith: +)
+        for (bucket, count) in other.buckets { buckets[bucket, default: 0] += count }
         number += other.number
         add(other.sum)
         maximum = max(maximum, other.maximum)

@@ -36,7 +36,7 @@ package struct ReadyQueue: Sendable {
         var place: UInt64
     }
 
-    private static let kindCount = Kind.allCases.count
+    private static let kindCount = 3
     private static let bucketCount = kindCount * FetchPriority.allCases.count
 
     private var rows: ContiguousArray<Row?> = []

@@ -16,11 +16,11 @@
         /// }
         /// ```
         ///
-        /// The prefetch may run in the background. Where other conditions hold it back, such as a link that costs money, Low
-        /// Power Mode or no connection, it ends at once, with success: the system would end a task that only waits. What came
-        /// is flushed to the store before the task is completed, with success where no page failed and the flush did not.
-        /// When the system takes the time away, the prefetch is cancelled, and the task ends without success once what came
-        /// by then is flushed, after a second at the latest.
+        /// The prefetch may run in the background. Where other conditions hold it back when it starts, such as a link that
+        /// costs money, Low Power Mode or no connection, it ends at once, with success: the system would end a task that only
+        /// waits. What came is flushed to the store before the task is completed, with success where no page failed and the
+        /// flush did not. When the system takes the time away, the prefetch is cancelled, and the task ends without success
+        /// once what came by then is flushed, after a second at the latest.
         ///
         /// - Parameters:
         ///   - request: the pages, the conditions and the limits.
@@ -29,7 +29,7 @@
         @discardableResult
         public func prefetch(_ request: PrefetchRequest, for task: BGTask) -> PaginatorExecution {
             let task = BackgroundTask(task)
-            let (execution, expire) = prefetch(request) { success in task.system.setTaskCompleted(success: success) }
+            let (execution, expire) = prefetch(request, completing: { task.system.setTaskCompleted(success: $0) })
             task.system.expirationHandler = expire
             return execution
         }

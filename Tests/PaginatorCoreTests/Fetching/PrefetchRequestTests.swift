@@ -1,3 +1,4 @@
+// Long because one rig, and what it is asked, serves all that can become of a prefetch.
 import Testing
 
 @testable import PaginatorCore

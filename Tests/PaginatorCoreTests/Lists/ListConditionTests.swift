@@ -98,6 +98,19 @@ import Testing
         #expect(stage.ids == Array(0..<20))
     }
 
+    @Test func `who hints and never loads is told at the end why nothing comes, and can retry`() {
+        let stage = stage(ScriptedConnectivity())
+        stage.source.script(
+            [.fail(.fatal(ListTrouble())).insideFetch, .fail(.fatal(ListTrouble())).insideFetch], forKey: "10")
+        stage.after { $0.hint(visible: 4..<8) }
+        #expect(stage.list.status.next == .idle)
+        stage.after { $0.hint(visible: 6..<10) }
+        #expect(stage.list.status.next.error?.code == .sourceFailed)
+        stage.after { $0.retry() }
+        #expect(stage.ids == Array(0..<20))
+        #expect(stage.list.status.next == .idle)
+    }
+
     @Test func `a failed look ahead is tried again by itself after a while`() {
         let stage = stage(ScriptedConnectivity())
         stage.source.script([.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")
