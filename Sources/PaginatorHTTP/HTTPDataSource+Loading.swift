@@ -69,7 +69,7 @@ extension HTTPDataSource {
             if [204, 205].contains(response.status)
                 || (style.endStatuses.contains(response.status) && !request.isFirst)
             {
-                return .success(emptyPage(in: response, to: request))
+                return emptyPage(in: response, to: request)
             }
             guard (200..<300).contains(response.status) else {
                 return .failure(advise(.failed(response), on: response, to: request))
@@ -112,7 +112,7 @@ extension HTTPDataSource {
                 content: decoded.items, key: request.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
                 revision: HTTPValidators(response.headers)?.revision(of: request),
-                isStorable: isStorable(response, request), total: keys.total, tags: tags(request))
+                isStorable: isStorable(response, request), total: keys.total, tags: try options.tags?(read) ?? [])
             return .success(page)
         } catch {
             return .failure(advise(error, on: response, to: request))
@@ -135,18 +135,28 @@ extension HTTPDataSource {
                 content: page.content, key: page.key, expirationTime: expiration(response.headers),
                 prevKey: page.prevKey, nextKey: page.nextKey, byteCount: page.byteCount,
                 revision: validators.updated(by: response.headers).revision(of: request),
-                isStorable: isStorable(response, request), total: page.total, tags: tags(request)))
+                isStorable: isStorable(response, request), total: page.total, tags: page.tags))
     }
 
     /// The page of an answer that says that there is nothing, as past the last page.
-    private func emptyPage(in response: TransferResponse, to request: HTTPPageRequest) -> PaginatorPage<Item> {
-        PaginatorPage(
-            content: [], key: request.key, expirationTime: expiration(response.headers),
-            prevKey: style.previousKey(of: request.key, pageSize: request.pageSize), byteCount: 0,
-            isStorable: isStorable(response, request), tags: tags(request))
+    private func emptyPage(
+        in response: TransferResponse, to request: HTTPPageRequest
+    ) -> Result<PaginatorPage<Item>, SourceError> {
+        var nothing = response
+        nothing.body = Array("null".utf8)
+        do {
+            let read = HTTPPageResponse(
+                request: request, url: response.url, status: response.status, headers: response.headers,
+                document: try PageReading.document(nothing, limits: options.limits), itemsPath: .root, elements: [])
+            return .success(
+                PaginatorPage(
+                    content: [], key: request.key, expirationTime: expiration(response.headers),
+                    prevKey: style.previousKey(of: request.key, pageSize: request.pageSize), byteCount: 0,
+                    isStorable: isStorable(response, request), tags: try options.tags?(read) ?? []))
+        } catch {
+            return .failure(advise(error, on: response, to: request))
+        }
     }
-
-    private func tags(_ request: HTTPPageRequest) -> [String] { options.tags?(request) ?? [] }
 
     /// Whether caches may keep a response, RFC 9111, section 3: unless it or its request says `no-store`.
     private func isStorable(_ response: TransferResponse, _ request: HTTPPageRequest) -> Bool {

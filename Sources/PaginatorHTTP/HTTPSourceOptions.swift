@@ -80,14 +80,22 @@ public struct HTTPSourceOptions: Sendable {
     /// the default, changes nothing.
     public var prepare: (@Sendable (_ request: inout HTTPPageRequest) -> Void)?
 
-    /// Says what the page of a request is about, for ``/PaginatorCore/CallbackPaginator/invalidate(tags:)``; `nil`, the
-    /// default, says nothing. Called on any thread.
+    /// Says what a page is about, for ``/PaginatorCore/CallbackPaginator/invalidate(tags:)``: by its request, its items or a
+    /// field of the header; `nil`, the default, says nothing. Called on any thread. An error that it throws fails the page.
+    ///
+    /// A page that the server says has not changed keeps its tags.
     ///
     /// ```swift
     /// var options = HTTPSourceOptions()
-    /// options.tags = { request in ["posts", "posts by \(request.scope)"] }
+    /// options.tags = { response throws(HTTPSourceError) in
+    ///     var tags = ["posts", "posts by \(response.request.scope)"]
+    ///     for item in 0..<response.itemCount {
+    ///         if let id = try response.text(of: "id", ofItem: item) { tags.append("post \(id)") }
+    ///     }
+    ///     return tags
+    /// }
     /// ```
-    public var tags: (@Sendable (_ request: HTTPPageRequest) -> [String])?
+    public var tags: (@Sendable (_ response: HTTPPageResponse) throws(HTTPSourceError) -> [String])?
 
     /// Takes the error of each item that was left out because of ``skipsBrokenItems``, with the scope of its page;
     /// called on any thread. `nil`, the default, takes none.

@@ -244,19 +244,32 @@ struct AnswerTests {
         #expect(events.read { $0 } == ["rows[1].id", "rows[2].id"])
     }
 
-    @Test func `gives pages the tags of their requests, also those that are renewed and those without content`()
+    @Test func `gives pages tags by request, items and header, also those that are renewed and those without content`()
         async throws
     {
         let server = try LoopbackServer { request in
             if request.query["c"] == "none" { return LoopbackServer.reply("", status: 204) }
             return request.headers["if-none-match"] == nil
-                ? LoopbackServer.reply(Self.body, headers: ["ETag": "\"v1\""]) : LoopbackServer.reply("", status: 304)
+                ? LoopbackServer.reply(Self.body, headers: ["ETag": "\"v1\"", "Cache-Tag": "all"])
+                : LoopbackServer.reply("", status: 304)
         }
-        let tagged = source(server) { options in options.tags = { ["rows", "rows of \($0.key)"] } }
+        let tagged = source(server) { options in
+            options.tags = { response throws(HTTPSourceError) in
+                var tags = ["rows of \(response.request.key)"]
+                if let tag = try response.text(of: .header("Cache-Tag")) { tags.append(tag) }
+                for item in 0..<response.itemCount {
+                    tags.append("row \(try response.text(of: "id", ofItem: item) ?? "")")
+                }
+                return tags
+            }
+        }
         let page = try await tagged.page().get()
-        #expect(page.tags == ["rows", "rows of \(page.key)"])
+        #expect(page.tags.first == "rows of \(page.key)")
+        #expect(page.tags.contains("all"))
+        #expect(page.tags.count { $0.hasPrefix("row ") } == page.content.count)
+        #expect(page.content.allSatisfy { page.tags.contains("row \($0.id)") })
         #expect(try await tagged.page(known: page).get().tags == page.tags)
-        #expect(try await tagged.page("none").get().tags == ["rows", "rows of none"])
+        #expect(try await tagged.page("none").get().tags == ["rows of none"])
         #expect(try await source(server).page().get().tags == [])
     }
 

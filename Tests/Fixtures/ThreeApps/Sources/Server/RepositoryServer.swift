@@ -8,7 +8,6 @@ import PaginatorSQLiteStore
 /// A server in front of a slow API: one call of the API for each page, however many clients ask for it.
 public struct RepositoryServer: Sendable {
     private static let maxPageSize = 100
-    private static let tag = "repositories"
 
     private let http: HTTPServer
     private let pages: CallbackPaginator<Data>
@@ -37,7 +36,13 @@ public struct RepositoryServer: Sendable {
         options.authentication = authentication
         options.clock = config.clock
         options.prepare = { $0.set("q", to: $0.scope) }
-        options.tags = { _ in [Self.tag] }
+        options.tags = { response throws(HTTPSourceError) in
+            var names: [String] = []
+            for item in 0..<response.itemCount {
+                if let name = try response.text(of: "name", ofItem: item) { names.append(name) }
+            }
+            return names
+        }
         let source = HTTPDataSource<Data>(
             HTTPEndpoint(upstream + "/search/repositories"), items: "items",
             style: .pageNumber(total: .items("total_count"), maxSize: Self.maxPageSize), options: options,
@@ -147,7 +152,8 @@ public struct RepositoryServer: Sendable {
         do {
             let endpoint = HTTPEndpoint(upstream + request.path, method: request.method.rawValue)
             let answer = try await session.send(endpoint, authentication: authentication)
-            pages.invalidate(tags: [Self.tag])
+            // Of the pages that have it.
+            if let name = request.path.split(separator: "/").last { pages.invalidate(tags: [String(name)]) }
             return HTTPResponse(statusCode: HTTPStatusCode(answer.status, phrase: ""))
         } catch {
             return HTTPResponse(
