@@ -147,7 +147,7 @@ public struct RepositoryServer: Sendable {
         }
     }
 
-    /// Passes a write on; then no page is as new as it.
+    /// Passes a write on; then no page that has what was written is as new as it.
     private func write(_ request: HTTPRequest) async throws -> HTTPResponse {
         do {
             let endpoint = HTTPEndpoint(upstream + request.path, method: request.method.rawValue)
