@@ -15,9 +15,10 @@ extension ListMachine {
         startWaitingJumps()
         if error.code != .cancelled {
             if load.isAhead {
-                // Nobody has asked for it, so nobody is told, but who looks at the end where it is missing.
+                // Nobody has asked for it, so nobody is told, but who looks at the end where it is missing; and what
+                // conditions hold back has not failed.
                 holdBack(load.purpose, after: error)
-                setbacks[load.purpose]?.error = error
+                if error.attempts > 0 { setbacks[load.purpose]?.error = error }
             } else {
                 failures.removeAll { $0.load.purpose == load.purpose }
                 failures.append((load, error))

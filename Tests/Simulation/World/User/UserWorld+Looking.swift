@@ -49,7 +49,8 @@ extension UserWorld {
         checkLocalRows(rows, status, on: screen)
         // While a switch keeps the old rows, all three tell of the first page of the new scope.
         let isSwitching = status.next == status.refresh && status.previous == status.refresh
-        if !screen.hasAsked, !isSwitching, let error = status.next.error ?? status.previous.error {
+        // Who looks at an end is told when the source itself has failed.
+        if !screen.hasAsked, !isSwitching, let error = status.next.error ?? status.previous.error, error.attempts == 0 {
             fail(.ahead, "a hint alone made list \(screen.number) fail: \(error)")
         }
     }

@@ -238,7 +238,8 @@ package enum UserPromise: String, Sendable, CaseIterable {
     case jump, filled, place
     /// Differences add up to what is shown.
     case differences
-    /// Looking ahead goes on by itself, and never makes a list fail; what nobody asked for is not loaded.
+    /// Looking ahead goes on by itself, and never makes a list fail, but at an end where the source has failed; what nobody
+    /// asked for is not loaded.
     case ahead, quiet
     /// A window bounds what is shown.
     case window
