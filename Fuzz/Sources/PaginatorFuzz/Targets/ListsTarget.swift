@@ -81,7 +81,7 @@ private struct ListRun {
     mutating func check() {
         let violations = machine.invariantViolations()
         require(violations.isEmpty, violations.joined(separator: "; "))
-        let snapshot = PaginatorListSnapshot<Int, Int>(machine.tree)
+        let snapshot = PaginatorListSnapshot<Int, Int>(machine.tree, ListItemIDs())
         let difference = PaginatorListDifference<Int>(from: told, to: machine.tree, touches: machine.touches)
         machine.touches = []
         difference.apply(to: &items)
