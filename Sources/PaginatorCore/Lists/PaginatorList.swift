@@ -176,13 +176,13 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameter visible: positions in ``snapshot``.
     public func hint(visible: Range<Int>) {
-        let now = paginator.engine.clock.now
+        let now = base.engine.clock.now
         engine.feed { $0.hint(visible, at: now) }
     }
 
     /// Tells that somebody looks at an item, where it is by now; nothing happens when the list does not show it.
     package func hint(visible id: ID) {
-        let now = paginator.engine.clock.now
+        let now = base.engine.clock.now
         engine.post { [items] list in
             if let id = items.ids.find(id)?.id { list.learn { $0.hint(id, at: now) } }
         }
