@@ -85,7 +85,7 @@ struct RecordingTests {
             #expect(text.contains(#""method" : "GET""#) && text.contains(#""status" : 200"#))
             #expect(text.contains(#"\"name\": \"row "#) && text.contains(#""Authorization" : "SECRET""#))
         }
-        let names = files.filter { $0.contains("page-2") }
+        let names = files.filter { $0.hasPrefix("GET-127.0.0.1-rows-page-2-") }
         #expect(names.count == 1 && names[0].hasSuffix("-1.json"))
     }
 
