@@ -103,8 +103,9 @@ extension HTTPDataSource {
         var request = request
         request.secrets.add(redirectedFrom: request.url, to: response.url, named: secretNames)
         do {
-            let (read, decoded) = try decoding.read(
-                response, to: request, by: reading, skipsBroken: options.skipsBrokenItems)
+            let (read, decoded) = try request.source.decoding { () throws(HTTPSourceError) in
+                try decoding.read(response, to: request, by: reading, skipsBroken: options.skipsBrokenItems)
+            }
             let keys = try reading.keys(of: read)
             try memory.note(next: keys.next, of: request.source)
             for error in decoded.skipped { options.onSkippedItem?(error, request.scope) }

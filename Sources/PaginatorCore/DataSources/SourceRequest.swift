@@ -79,6 +79,24 @@ public struct SourceRequest: Sendable, Hashable {
 }
 
 extension SourceRequest {
+    /// Runs `body`, which makes items of bytes, and tells observers how long it took, as
+    /// ``PaginatorEvent/Kind/decoded``: so the time of a call divides into transfer and decoding.
+    ///
+    /// ```swift
+    /// let posts = try request.decoding { try JSONDecoder().decode([Post].self, from: body) }
+    /// ```
+    public func decoding<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        guard let caller = context.caller else { return try body() }
+        let start = caller.clock.now
+        defer {
+            let end = caller.clock.now
+            var event = PaginatorEvent(.decoded, at: end, identity: identity)
+            (event.origin, event.attempt, event.duration) = (.source, attempt, start.duration(to: end))
+            caller.report(event)
+        }
+        return try body()
+    }
+
     var clock: any PaginatorClock { context.caller?.clock ?? SystemPaginatorClock() }
 
     var timeLeft: Duration {
@@ -121,6 +139,8 @@ protocol SourceCaller: AnyObject, Sendable {
     var attemptTimeout: Duration { get }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?)
+
+    func report(_ event: PaginatorEvent)
 
     /// Takes note, before the answer, that its page stands in for a newer one that failed to come.
     func answerStandsIn(for error: SourceError)

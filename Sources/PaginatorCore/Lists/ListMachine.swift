@@ -164,6 +164,8 @@ struct ListMachine: Sendable {
     var awaited: [UInt64: AwaitedRefresh] = [:]
     // How many items somebody waits for; by zero the list does itself, when it begins.
     var goals: [UInt64: Int] = [:]
+    // What came and went at the source, in the order in which the list learned it, for pages that tell an older total.
+    var comings: [(id: ListItemID?, items: Int, time: PaginatorInstant)] = []
     // What the newest page told of how many items the source has, and when.
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
