@@ -221,7 +221,8 @@ final class ListEngine: @unchecked Sendable {
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
             staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt,
             savedAt: engine.clock.wallTime - loaded.age(at: now).inSeconds, refreshError: loaded.refreshError,
-            editCount: loaded.editCount, total: content.total, tags: loaded.details.tags)
+            editCount: loaded.editCount, total: content.total, tags: loaded.details.tags,
+            isPartial: loaded.isPartial)
     }
 
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
