@@ -12,7 +12,7 @@
 public enum PagePart: Sendable, Hashable {
     /// The first items, so many of them.
     case items(Int)
-    /// The first items, up to about so many bytes by ``PaginatorPage/byteCount``.
+    /// The first items, in about so many bytes by ``PaginatorPage/byteCount``: half of them are enough.
     case bytes(Int)
 
     // What is enough for both; `nil` for all of the page.
@@ -34,7 +34,7 @@ extension LoadedPage {
         return switch part {
         case nil: false
         case .items(let items): details.facts.items >= max(1, items)
-        case .bytes(let bytes): details.facts.bytes >= max(1, bytes)
+        case .bytes(let bytes): details.facts.bytes >= max(1, bytes / 2)
         }
     }
 }
