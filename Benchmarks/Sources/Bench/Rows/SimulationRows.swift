@@ -60,8 +60,9 @@ extension Group {
         session.progress("simulated scrolling")
         let lines = try simulated.lines(["scrolling", "--seeds", session.isQuick ? "1" : "4"])
         for other in ["none", "fixed 15", "Texture, 2 screens", "Paging 3"] {
-            let less = Simulated.number(after: "adaptive, percent less waiting than \(other): ", in: lines)
-            session.record("scrolling over links from 2G to 5G: less waiting than", other, less ?? .nan, unit: "%")
+            let share = Simulated.number(after: "adaptive, percent of the waiting with \(other): ", in: lines)
+            session.record(
+                "scrolling over links from 2G to 5G: adaptive waiting, of that with", other, share ?? .nan, unit: "%")
         }
         for (goal, beginning) in zip(Simulated.scrollingGoals, Simulated.scrollingLines) {
             goal(session, Simulated.number(after: beginning, in: lines))

@@ -88,8 +88,8 @@ package struct ScrollingReport: Sendable {
         }
         lines += [""]
         for method in [PrefetchMethod.none, .fixed, .texture, .paging] {
-            let less = 100 * (1 - adaptive.waited / sum(method).waited)
-            lines.append("adaptive, percent less waiting than \(method.rawValue): \(FleetReport.shown(less))")
+            let share = FleetReport.shown(100 * adaptive.waited / sum(method).waited)
+            lines.append("adaptive, percent of the waiting with \(method.rawValue): \(share)")
         }
         return lines + [
             "adaptive, percent of the time waiting: \(FleetReport.shown(100 * adaptive.waiting)) (goal: at most 1)",
