@@ -178,15 +178,15 @@ extension FetchEngine {
         if verdict != .accept {
             var event = PaginatorEvent(.verdict, at: now, identity: identity)
             event.origin = page.origin
-            event.detail = verdict.description
+            event.detail = "\(verdict)"
             event.duration = now.duration(to: clock.now)
             report(event)
         }
-        switch verdict.kind {
+        switch verdict {
         case .accept: return isStale ? .stale(page) : .fresh(page)
         case .useButRefresh: return isStale ? .stale(page) : .freshButRefresh(page)
         case .dropAndReload: return .dropped(page)
-        case .fail(let reason): return .rejected(reason: reason.text)
+        case .fail(let reason): return .rejected(reason: reason)
         }
     }
 

@@ -15,7 +15,7 @@ enum MemoryMeaning: Sendable {
 
 extension CacheAnswer {
     /// The one place that knows when a cached page is the answer.
-    func meaning(under policy: FetchPolicy.Kind, notBefore: PaginatorInstant?) -> MemoryMeaning {
+    func meaning(under policy: FetchPolicy, notBefore: PaginatorInstant?) -> MemoryMeaning {
         guard policy.isContentWithFreshCache else { return .load }
         switch self {
         case .fresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):

@@ -38,7 +38,7 @@ public struct HTTPExchange: Sendable, CustomStringConvertible {
         self.duration = duration
         switch result {
         case .success(let response):
-            (status, error, receivedBytes) = (response.status, nil, response.body.count)
+            (status, error, receivedBytes) = (response.status, nil, response.byteCount)
         case .failure(let failure):
             // Without what is behind it: errors of the system hold the whole address.
             error = HTTPSourceError(

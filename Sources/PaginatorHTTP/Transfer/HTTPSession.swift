@@ -112,6 +112,8 @@ public final class HTTPSession: Sendable {
         made.httpMethod = request.method
         made.httpBody = request.body
         for (name, value) in fields.fields { made.setValue(value, forHTTPHeaderField: name) }
+        // The system gives up a connection that is silent for a minute, which a stream of news may well be.
+        if !rules.keepsBody { made.timeoutInterval = max(60, rules.limits.slowestInterval.inSeconds) }
         let machine = TransferMachine(
             url: request.endpointURL, method: request.method, hasBody: made.httpBody != nil, rules: rules)
         let result =
@@ -190,6 +192,7 @@ extension TransferMachine {
         headers["Content-Length"] = nil
         try machine.received(status: response.statusCode, headers: headers, url: url, at: now)
         _ = try machine.received(body)
+        if let (receiver, header) = machine.streaming, let error = receiver(header, body) { throw error }
         return try machine.ended(nil)
     }
 }

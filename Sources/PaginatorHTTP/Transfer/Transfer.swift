@@ -110,7 +110,9 @@ final class Transfer: Sendable {
         }
         switch result {
         case nil: break
-        case .success: armTimer()
+        case .success:
+            armTimer()
+            handOn(Data())
         case .failure(let error): end(.failure(error))
         }
     }
@@ -122,11 +124,18 @@ final class Transfer: Sendable {
             return Result { () throws(HTTPSourceError) in try state.machine.received(data) }
         }
         switch result {
-        case .success(.go): break
+        case .success(.go): handOn(data)
         // As if the connection had ended here; what the server still sends is refused by the cancel.
         case .success(.enough): ended(nil, isConnected: true)
         case .failure(let error): end(.failure(error))
         }
+    }
+
+    // Without the lock: the receiver is the caller's. Reports come one at a time, so that pieces keep their order.
+    private func handOn(_ piece: Data) {
+        let streaming = state.withLock { $0.completion == nil ? nil : $0.machine.streaming }
+        guard let (receiver, header) = streaming, let error = receiver(header, piece) else { return }
+        end(.failure(error))
     }
 
     /// The connection has ended, or might as well have.

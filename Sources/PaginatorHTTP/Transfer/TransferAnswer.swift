@@ -23,27 +23,28 @@ struct TransferAnswer: Sendable {
             items: rules.itemsPath, maxDepth: rules.limits.jsonDepth, maxItems: rules.limits.itemsPerPage)
     }
 
-    /// Whether the body is a page, and not the text of a failure.
-    private var isPage: Bool { (200..<300).contains(response.status) }
-
     /// Whether as much has come as was announced; a 304 announces what it does not send, RFC 9110, section 15.4.5.
-    var isWhole: Bool { response.status == 304 || response.body.count >= announcedBytes ?? 0 }
+    var isWhole: Bool { response.status == 304 || response.byteCount >= announcedBytes ?? 0 }
 
     func checkAnnouncedSize() throws(HTTPSourceError) {
-        if isPage, let announcedBytes, announcedBytes > rules.limits.bodyBytes { throw tooLarge }
+        if response.isPage, let announcedBytes, announcedBytes > rules.limits.bodyBytes { throw tooLarge }
     }
 
     mutating func received(_ bytes: some Collection<UInt8>) throws(HTTPSourceError) -> TransferMachine.Step {
         // Where an Int has 32 bits, what is received between two deadlines may be more than it holds.
         bytesBeforeDeadline = bytesBeforeDeadline.addingReportingOverflow(bytes.count).partialValue
-        guard bytes.count <= rules.limits.bodyBytes - response.body.count else {
-            if isPage { throw tooLarge }
+        guard bytes.count <= rules.limits.bodyBytes - response.byteCount else {
+            if response.isPage { throw tooLarge }
             // Of a failure's text the beginning is enough.
             response.body.append(contentsOf: bytes.prefix(max(0, rules.limits.bodyBytes - response.body.count)))
             return .enough
         }
-        response.body.append(contentsOf: bytes)
-        guard isPage, rules.expectsJSON, let refusal = streamGuard.take(bytes) else { return .go }
+        if response.isPage, rules.receiver != nil, !rules.keepsBody {
+            response.droppedBytes += bytes.count
+        } else {
+            response.body.append(contentsOf: bytes)
+        }
+        guard response.isPage, rules.expectsJSON, let refusal = streamGuard.take(bytes) else { return .go }
         switch refusal {
         case .notJSON: throw .notJSON(status: response.status)
         case .tooDeep: throw .tooDeep(rules.limits, status: response.status)
@@ -66,7 +67,7 @@ struct TransferAnswer: Sendable {
 
     func endedEarly(_ code: URLError.Code) -> HTTPSourceError {
         HTTPSourceError(
-            .endedEarly, "The body ended after \(response.body.count) bytes, before it was whole.", field: "body",
+            .endedEarly, "The body ended after \(response.byteCount) bytes, before it was whole.", field: "body",
             status: response.status, urlErrorCode: code)
     }
 

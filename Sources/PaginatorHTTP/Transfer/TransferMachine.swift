@@ -8,7 +8,18 @@ struct TransferRules: Sendable {
     var allowedOrigins: Set<HTTPOrigin> = []
     /// Whether a body that is no JSON is refused while it comes.
     var expectsJSON = true
+    /// Takes a page's body as it comes; `nil` where only the whole is wanted.
+    var receiver: BodyReceiver?
+    /// Whether the answer has the body that a receiver was handed. A stream without an end must not fill the memory.
+    var keepsBody = true
 }
+
+/// Takes the body of an answer with a status from 200 to 299 while it comes: first no bytes, when the header has come, then
+/// each piece, decompressed and in order. What it returns ends the transfer with that error.
+///
+/// It is called on the session's queue, which hands on nothing else meanwhile, so that a server cannot send faster than it
+/// takes. It must not wait for anybody. After a cancel, one more piece may be on its way to it.
+typealias BodyReceiver = @Sendable (_ header: TransferResponse, _ piece: Data) -> HTTPSourceError?
 
 /// A response whose body has come.
 struct TransferResponse: Sendable, Equatable {
@@ -16,6 +27,13 @@ struct TransferResponse: Sendable, Equatable {
     var headers: HTTPHeaderFields
     var url: URL
     var body: [UInt8] = []
+    /// The bytes of the body that a receiver took and that are not in it.
+    var droppedBytes = 0
+
+    var byteCount: Int { body.count + droppedBytes }
+
+    /// Whether the body is a page, and not the text of a failure.
+    var isPage: Bool { (200..<300).contains(status) }
 }
 
 /// One transfer: takes what the connection reports, and says when to stop, and why.
@@ -61,6 +79,14 @@ struct TransferMachine: Sendable {
         self.method = method.uppercased()
         self.hasBody = hasBody
         origin = HTTPOrigin(url)
+    }
+
+    /// Who takes the body as it comes, and the header for it; `nil` where nobody does.
+    var streaming: (receiver: BodyReceiver, header: TransferResponse)? {
+        guard let receiver = rules.receiver, let response = answer?.response, response.isPage else { return nil }
+        return (
+            receiver, TransferResponse(status: response.status, headers: response.headers, url: response.url)
+        )
     }
 
     /// When ``ticked(at:)`` is to be called next; `nil` before the header has come.
@@ -118,7 +144,7 @@ struct TransferMachine: Sendable {
     func ended(_ failure: URLError.Code?) throws(HTTPSourceError) -> TransferResponse {
         if let failure {
             // With part of a body it is an answer that was cut off, and not a connection that failed.
-            if let answer, !answer.response.body.isEmpty { throw answer.endedEarly(failure) }
+            if let answer, answer.response.byteCount > 0 { throw answer.endedEarly(failure) }
             throw HTTPSourceError(
                 .connection, "The connection failed with the system's code \(failure.rawValue).",
                 status: answer?.response.status, urlErrorCode: failure)
@@ -137,7 +163,7 @@ struct TransferMachine: Sendable {
         var violations: [String] = []
         if redirects > max(0, rules.limits.redirects) { violations.append("more redirects than allowed were followed") }
         if isBare, hasBody { violations.append("a body went to another origin") }
-        if let answer, answer.response.body.count > max(0, rules.limits.bodyBytes) {
+        if let answer, answer.response.byteCount > max(0, rules.limits.bodyBytes) {
             violations.append("the body is larger than allowed")
         }
         return violations

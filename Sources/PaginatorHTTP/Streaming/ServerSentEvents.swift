@@ -1,0 +1,101 @@
+import PaginatorCore
+
+/// One event of a stream, as the server sent it.
+struct ServerSentEvent: Sendable, Hashable {
+    /// The last id that the stream has named up to this event; empty before it names one.
+    var lastID = ""
+    /// The event's name; `message` where the server gives none.
+    var name = "message"
+    /// The lines of the data, with a line feed between two.
+    var data: String
+}
+
+/// Reads a stream of server-sent events, in pieces of any size: the section "Server-sent events" of WHATWG's HTML standard.
+///
+/// Pure and bounded: it keeps the line that is coming and the data of the event that is coming.
+struct ServerSentEventParser: Sendable {
+    /// An event, or one of its lines, has more bytes than allowed.
+    struct TooLong: Error {}
+
+    private let maxBytes: Int
+    private var line: [UInt8] = []
+    private var isFirstLine = true
+    /// Whether a line feed would belong to the line end that has come.
+    private var hasCarriageReturn = false
+    private var data: [UInt8] = []
+    private var name = ""
+    private var comingID: String
+
+    /// The id to name when the stream is asked for again, in the field `Last-Event-ID`; empty for none.
+    private(set) var lastID: String
+    /// How long to wait before asking again, where the server has said so.
+    private(set) var retryDelay: Duration?
+
+    /// - Parameters:
+    ///   - lastID: the last id of the stream that this one goes on from.
+    ///   - maxBytes: the most bytes of an event.
+    init(lastID: String = "", maxBytes: Int) {
+        self.maxBytes = maxBytes
+        self.lastID = lastID
+        comingID = lastID
+    }
+
+    /// Takes the next bytes, and returns the events that they complete. What is incomplete when a stream ends is no event.
+    mutating func take(_ bytes: some Sequence<UInt8>) throws(TooLong) -> [ServerSentEvent] {
+        var events: [ServerSentEvent] = []
+        for byte in bytes {
+            switch byte {
+            // A line ends with CR, LF or both, and the two may come in two pieces.
+            case UInt8(ascii: "\n") where hasCarriageReturn:
+                hasCarriageReturn = false
+            case UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                hasCarriageReturn = byte == UInt8(ascii: "\r")
+                if let event = endLine() { events.append(event) }
+            default:
+                hasCarriageReturn = false
+                guard line.count + data.count < maxBytes else { throw TooLong() }
+                line.append(byte)
+            }
+        }
+        return events
+    }
+
+    private mutating func endLine() -> ServerSentEvent? {
+        defer { line.removeAll(keepingCapacity: true) }
+        // One byte order mark may stand before everything.
+        if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+        isFirstLine = false
+        guard !line.isEmpty else { return endEvent() }
+        let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
+        var value = line[colon...].dropFirst()
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        // Without a name the line is a comment, which keeps the connection open.
+        switch String(decoding: line[..<colon], as: UTF8.self) {
+        case "data": data += value + [UInt8(ascii: "\n")]
+        case "event": name = String(decoding: value, as: UTF8.self)
+        case "id": if !value.contains(0) { comingID = String(decoding: value, as: UTF8.self) }
+        case "retry": readDelay(value)
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func endEvent() -> ServerSentEvent? {
+        defer {
+            data.removeAll(keepingCapacity: true)
+            name = ""
+        }
+        // Also by an event without data, which nobody is told of.
+        lastID = comingID
+        guard !data.isEmpty else { return nil }
+        let text = String(decoding: data.dropLast(), as: UTF8.self)
+        return ServerSentEvent(lastID: lastID, name: name.isEmpty ? "message" : name, data: text)
+    }
+
+    private mutating func readDelay(_ digits: ArraySlice<UInt8>) {
+        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let milliseconds = Int64(String(decoding: digits, as: UTF8.self))
+        else { return }
+        retryDelay = .milliseconds(milliseconds)
+    }
+}
