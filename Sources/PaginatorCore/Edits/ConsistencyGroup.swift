@@ -270,7 +270,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
             take: { [weak self] in self?.send($0) }, tell: { [weak self] in self?.tell($0) }, onApplied: onApplied,
             onEnd: onEnd)
         return Follower(
-            source, from: lastEventID, scheduler: scheduler, clock: scheduler?.clock ?? SystemPaginatorClock(), seed: nil,
+            source, from: lastEventID, scheduler: scheduler, clock: scheduler?.clock ?? SystemPaginatorClock(),
+            seed: nil,
             executor: executor, target: target
         ).start(until: endings)
     }

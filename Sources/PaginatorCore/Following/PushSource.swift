@@ -17,7 +17,8 @@
 /// ```
 public struct PushSource<Change: Sendable>: Sendable {
     let connect:
-        @Sendable (_ lastEventID: String?, _ tell: @escaping @Sendable (PushEvent<Change>) -> Void) -> SourceCancellation
+        @Sendable (_ lastEventID: String?, _ tell: @escaping @Sendable (PushEvent<Change>) -> Void) ->
+            SourceCancellation
 
     /// Makes a source.
     ///
@@ -25,9 +26,10 @@ public struct PushSource<Change: Sendable>: Sendable {
     ///   on a background thread. Of `lastEventID` and what came before it everything is known; without one, what happens from
     ///   now on is to be told. `tell` takes what comes, from any thread, in the order of the calls; it may be called at once.
     public init(
-        _ connect: @escaping @Sendable (
-            _ lastEventID: String?, _ tell: @escaping @Sendable (PushEvent<Change>) -> Void
-        ) -> SourceCancellation
+        _ connect:
+            @escaping @Sendable (
+                _ lastEventID: String?, _ tell: @escaping @Sendable (PushEvent<Change>) -> Void
+            ) -> SourceCancellation
     ) {
         self.connect = connect
     }
@@ -61,10 +63,23 @@ public enum PushEvent<Change: Sendable>: Sendable {
 }
 
 extension PushEvent {
-    var id: String? {
+    package var id: String? {
         switch self {
         case .opened(let id), .change(_, let id), .stale(_, let id), .staleTags(_, let id), .newRows(_, _, let id): id
         case .missed, .closed, .ended: nil
+        }
+    }
+
+    /// The event with an identity where it has none.
+    package func identified(by id: String?) -> PushEvent {
+        guard let id, self.id == nil else { return self }
+        return switch self {
+        case .opened: .opened(id: id)
+        case .change(let change, _): .change(change, id: id)
+        case .stale(let pages, _): .stale(pages, id: id)
+        case .staleTags(let tags, _): .staleTags(tags, id: id)
+        case .newRows(let count, let scope, _): .newRows(count, scope: scope, id: id)
+        case .missed, .closed, .ended: self
         }
     }
 }
