@@ -221,6 +221,7 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
+            loadTime: loaded.origin == .source ? loaded.fetchedAt.duration(to: now) : nil,
             staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt,
             savedAt: engine.clock.wallTime - loaded.age(at: now).inSeconds, refreshError: loaded.refreshError,
             editCount: loaded.editCount, total: content.total, tags: loaded.details.tags)

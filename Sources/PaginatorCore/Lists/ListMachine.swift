@@ -90,6 +90,8 @@ struct ListMachine: Sendable {
         var shiftedKey: String?
         var batch: UInt64 = 0
         var bookmark: PaginatorListBookmark?
+        // With how many items the list was to begin when it failed.
+        var goal: Int?
         var isPreviewed = false
         // Whether items before its place were deleted since, so that it may lack one.
         var isOutdated = false
@@ -181,6 +183,7 @@ struct ListMachine: Sendable {
     var refreshes: [ExactText: PaginatorInstant] = [:]
     var hasRestarted = false
     var isPrefetchPaused = false
+    var distance: PrefetchDistance
     var visible: VisibleRange?
     var hintDuringFirstLoad: Range<Int>?
     var sought: Sought?
@@ -196,6 +199,7 @@ struct ListMachine: Sendable {
     init(config: PaginatorListConfig, firstKey: String) {
         self.config = config
         self.firstKey = firstKey
+        distance = PrefetchDistance(bounds: config.prefetchBounds)
     }
 
     // Tests make it small, at least 2, so that the room runs out.
