@@ -18,6 +18,9 @@ extension CallbackPaginator {
     /// pages that the source is asked for later, and is done again to those that it was asked for before. Where an item has a
     /// version, let the edit keep the newer one, as above: pages and answers of the source come on other ways than events.
     ///
+    /// A row that an event inserts stands where the event says, also where the event is older than the page there. A source
+    /// that has more rows to repeat than a page has should tell ``PushEvent/missed`` instead.
+    ///
     /// A lost connection is opened again after a growing, random time, at the last event; there is none while the device is
     /// offline or the app in the background. Observers hear of ``PaginatorEvent/Kind/followed`` and
     /// ``PaginatorEvent/Kind/followingLost``.
@@ -40,26 +43,12 @@ extension CallbackPaginator {
         onEnd: @escaping @Sendable (PaginatorError?) -> Void = { _ in },
         apply: @escaping @Sendable (Change) -> Void
     ) -> PaginatorExecution {
-        engine.follow(source, from: lastEventID, onApplied: onApplied, onEnd: onEnd, apply: apply)
-    }
-}
-
-extension FetchEngine {
-    fileprivate func follow<Change>(
-        _ source: PushSource<Change>, from lastEventID: String?, onApplied: @escaping @Sendable (String) -> Void,
-        onEnd: @escaping @Sendable (PaginatorError?) -> Void, apply: @escaping @Sendable (Change) -> Void
-    ) -> PaginatorExecution {
         let target = Follower<Change>.Target(
-            take: apply, tell: { [weak self] body in if let self { body(self) } },
-            report: { [weak self] kind, error in
-                guard let self else { return }
-                var event = PaginatorEvent(kind, at: clock.now)
-                event.error = error.map { PaginatorError(.sourceFailed, "The connection was lost.", underlying: $0) }
-                report(event)
-            }, onApplied: onApplied, onEnd: onEnd)
+            take: apply, tell: { [weak engine] body in if let engine { body(engine) } },
+            report: { [weak engine] event in engine?.report(event) }, onApplied: onApplied, onEnd: onEnd)
         return Follower(
-            source, from: lastEventID, scheduler: scheduler, clock: clock, seed: config.randomSeed, executor: executor,
-            target: target
-        ).start(until: endings)
+            source, from: lastEventID, scheduler: engine.scheduler, clock: engine.clock, seed: engine.config.randomSeed,
+            executor: engine.executor, target: target
+        ).start(until: engine.endings)
     }
 }

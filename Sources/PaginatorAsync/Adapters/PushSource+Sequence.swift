@@ -15,9 +15,9 @@ extension PushSource {
     /// - Parameter events: opens a connection behind the last event, in a task of its own; a sequence that ends, or throws, is
     ///   a connection that was lost, and the next one is opened in time. To end for good it yields
     ///   ``/PaginatorCore/PushEvent/ended``, or throws a `SourceError` that is fatal.
-    public init<Events: AsyncSequence>(
+    public init<Events: AsyncSequence & SendableMetatype>(
         events: nonisolated(nonsending) @escaping @Sendable (_ lastEventID: String?) async throws -> Events
-    ) where Events.Element == PushEvent<Change> {
+    ) where Events.Element == PushEvent<Change>, Events.AsyncIterator: SendableMetatype {
         self.init { lastEventID, tell in
             let task = Task {
                 do {

@@ -33,8 +33,8 @@ struct FollowMachine<Change: Sendable>: Sendable {
 
     private var state = State.held
     private(set) var lastEventID: String?
-    private var remembered: Set<ExactText> = []
-    private var order = Queue<ExactText>()
+    // The last identities that came, the oldest first.
+    private var remembered: [ExactText] = []
     // Whether something may have happened that no connection will tell.
     private var hasGap = false
     private var failures = 0
@@ -91,7 +91,7 @@ struct FollowMachine<Change: Sendable>: Sendable {
         case .change, .stale, .staleTags, .newRows:
             open(number, at: now)
             failures = 0
-            if let id = event.id, !id.isEmpty, remembered.contains(ExactText(id)) { return }
+            if let id = event.id, isRemembered(id) { return }
             note(event.id)
             actions.append(.apply(event))
         case .missed:
@@ -111,16 +111,17 @@ struct FollowMachine<Change: Sendable>: Sendable {
     private mutating func miss() {
         hasGap = false
         // A source that has begun anew may give the same identities to other events.
-        (lastEventID, remembered, order) = (nil, [], Queue())
+        (lastEventID, remembered) = (nil, [])
         actions.append(.apply(.missed))
     }
+
+    private func isRemembered(_ id: String) -> Bool { remembered.contains(ExactText(id)) }
 
     private mutating func note(_ id: String?) {
         guard let id else { return }
         lastEventID = id.isEmpty ? nil : id
-        guard !id.isEmpty, remembered.insert(ExactText(id)).inserted else { return }
-        order.append(ExactText(id))
-        if remembered.count > Self.maxRemembered, let oldest = order.popFirst() { remembered.remove(oldest) }
+        if !id.isEmpty, !isRemembered(id) { remembered.append(ExactText(id)) }
+        if remembered.count > Self.maxRemembered { remembered.removeFirst() }
     }
 
     private mutating func closed(_ error: SourceError?, at now: PaginatorInstant) {
@@ -148,14 +149,13 @@ struct FollowMachine<Change: Sendable>: Sendable {
     private mutating func end(_ error: PaginatorError?) {
         disconnect()
         state = .ended
-        (remembered, order) = ([], Queue())
         actions.append(.end(error))
     }
 
     func invariantViolations() -> [String] {
         var violations: [String] = []
         if remembered.count > Self.maxRemembered { violations.append("too many identities are remembered") }
-        if Set(order.elements) != remembered { violations.append("identities are not remembered in an order") }
+        if Set(remembered).count != remembered.count { violations.append("an identity is remembered twice") }
         if lastEventID?.isEmpty == true { violations.append("an empty identity is asked for") }
         if case .live = state, hasGap { violations.append("a gap is open while the source is followed") }
         if let connection, connection != lastConnection { violations.append("an old connection is listened to") }

@@ -8,7 +8,7 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
         let take: @Sendable (Change) -> Void
         // Does something with each engine, after what was taken before.
         let tell: @Sendable (@escaping @Sendable (FetchEngine) -> Void) -> Void
-        var report: @Sendable (PaginatorEvent.Kind, (any Error)?) -> Void = { _, _ in }
+        var report: @Sendable (PaginatorEvent) -> Void = { _ in }
         let onApplied: @Sendable (_ eventID: String) -> Void
         let onEnd: @Sendable (PaginatorError?) -> Void
     }
@@ -72,7 +72,10 @@ final class Follower<Change: Sendable>: @unchecked Sendable {
             connection = nil
         case .apply(let event):
             if !hasEnded.isTaken { apply(event) }
-        case .report(let kind, let error): target.report(kind, error)
+        case .report(let kind, let error):
+            var event = PaginatorEvent(kind, at: clock.now)
+            event.error = error.map { PaginatorError(.sourceFailed, "The connection was lost.", underlying: $0) }
+            target.report(event)
         case .wake(let due):
             let timer = timer ?? clock.makeTimer { [weak self] in self?.post { $0.handle(.timeCame) } }
             self.timer = timer
