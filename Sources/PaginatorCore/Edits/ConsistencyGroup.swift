@@ -247,8 +247,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///
     /// ```swift
     /// let group = ConsistencyGroup<PostLiked>()
-    /// group.join(previews.edits(id: \.id)) { liked in (liked.id, { $0.with(likes: liked.likes) }) }
-    /// group.join(details.edits(id: \.id)) { liked in (liked.id, { $0.with(likes: liked.likes) }) }
+    /// group.join(previews.edits(id: \.id)) { liked in (liked.id, { $0.liked() }) }
+    /// group.join(details.edits(id: \.id)) { liked in (liked.id, { $0.liked() }) }
     /// group.follow(likes, scheduler: scheduler)
     /// ```
     ///
