@@ -101,6 +101,8 @@ final class ListEngine: @unchecked Sendable {
                     missed[index].page.isInvalidated = true
                 }
                 learn { $0.invalidated(invalidation) }
+            case .renewal(let invalidation): learn { $0.renew(what: invalidation) }
+            case .newRows(let count, _, let time): learn { $0.tellNewRows(count, at: time) }
             case .state: break
             }
         }

@@ -65,6 +65,11 @@ extension ListMachine {
         takeRememberedHint()
         rebuildDirty()
         if isFinal, let next { refreshAgain(load, as: next) }
+        if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
+            slots[rank]?.staleFrom == .zero
+        {
+            refreshPage(at: rank, batch: makeNumber())
+        }
         prefetch()
         pursueGoals()
         forgetOldRows(hasLinks: true)

@@ -97,6 +97,8 @@ struct ListMachine: Sendable {
         var isOutdated = false
         // What was marked stale meanwhile, of everything named the last time: its page may be older than that.
         var invalidations: [PageInvalidation.Pages: PaginatorInstant] = [:]
+        // Whether its page is loaded anew where it was marked stale meanwhile.
+        var isRenewed = false
         // Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
         // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.
@@ -166,6 +168,8 @@ struct ListMachine: Sendable {
     var awaited: [UInt64: AwaitedRefresh] = [:]
     // How many items somebody waits for; by zero the list does itself, when it begins.
     var goals: [UInt64: Int] = [:]
+    // Rows that the source has at the head, as far as it told their number alone, and when.
+    var newRows: [(count: Int, time: PaginatorInstant)] = []
     // What the newest page told of how many items the source has, and when.
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
