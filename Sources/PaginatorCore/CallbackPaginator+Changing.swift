@@ -146,11 +146,11 @@ extension FetchEngine {
     func prime(_ identity: PageIdentity, _ page: LoadedPage) throws(PaginatorError) {
         var page = page
         page.editCount = edits.count
-        switch operations.judge(page.object, context(identity, page, .source, at: clock.now)).kind {
+        switch operations.judge(page.object, context(identity, page, .source, at: clock.now)) {
         case .accept: break
         case .useButRefresh: page.isInvalidated = true
         case .dropAndReload: throw FetchMachine.rejection("the validator does not want it", attempts: 0)
-        case .fail(let reason): throw FetchMachine.rejection(reason.text, attempts: 0)
+        case .fail(let reason): throw FetchMachine.rejection(reason, attempts: 0)
         }
         feed(.prime(identity, check.checked(page)))
     }

@@ -45,32 +45,32 @@ struct StoreContractTests {
         return Held(PageFileStore(file: file, codec: JSONPageCodec<SampleItem>()), folder)
     }
 
-    @Test(arguments: StoreContract.cases)
+    @Test(arguments: Contract.store { ScriptedStore() }.cases)
     func `SQLite`(_ name: String) {
-        StoreContract(reopen: { try Self.sqlite(($0 as! Held).folder) }) { try Self.sqlite(TemporaryFolder()) }
+        Contract.store(reopen: { try Self.sqlite(($0 as! Held).folder) }) { try Self.sqlite(TemporaryFolder()) }
             .check(name, report: report)
     }
 
-    @Test(arguments: StoreContract.cases)
+    @Test(arguments: Contract.store { ScriptedStore() }.cases)
     func `Memory`(_ name: String) {
-        StoreContract { ScriptedStore() }.check(name, report: report)
+        Contract.store { ScriptedStore() }.check(name, report: report)
     }
 
-    @Test(arguments: StoreContract.cases)
+    @Test(arguments: Contract.store { ScriptedStore() }.cases)
     func `Write-behind over a file in memory`(_ name: String) {
-        StoreContract { PageFileStore(file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>()) }
+        Contract.store { PageFileStore(file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>()) }
             .check(name, report: report)
     }
 
-    @Test(arguments: StoreContract.cases)
+    @Test(arguments: Contract.store { ScriptedStore() }.cases)
     func `A user's file`(_ name: String) {
-        StoreContract(reopen: { try Self.user(($0 as! Held).folder) }) { try Self.user(TemporaryFolder()) }
+        Contract.store(reopen: { try Self.user(($0 as! Held).folder) }) { try Self.user(TemporaryFolder()) }
             .check(name, report: report)
     }
 
     @Test(arguments: UInt64(2)..<8)
     func `SQLite against a model, by seed`(_ seed: UInt64) {
-        StoreContract { try Self.sqlite(TemporaryFolder()) }.check("against a model", seed: seed, report: report)
+        Contract.store { try Self.sqlite(TemporaryFolder()) }.check("against a model", seed: seed, report: report)
     }
 
     @Test(arguments: UInt64(2)..<30)
@@ -79,7 +79,7 @@ struct StoreContractTests {
         // Small bounds, so that batches, back-pressure and commits in between all happen.
         config.maxBatchChanges = 1 + Int(seed % 5)
         config.linger = .zero
-        StoreContract { [config] in
+        Contract.store { [config] in
             PageFileStore(file: ScriptedPageFile(), codec: CompactPageCodec<SampleItem>(), config: config)
         }.check("against a model", seed: seed, report: report)
     }
@@ -87,7 +87,7 @@ struct StoreContractTests {
     @Test(arguments: ["save and load", "replace", "remove", "edit"])
     func `A store that breaks the contract is found out`(_ name: String) {
         let failures = Guarded(0)
-        StoreContract { ForgetfulStore() }.check(name) { _, _, _ in failures.withLock { $0 += 1 } }
+        Contract.store { ForgetfulStore() }.check(name) { _, _, _ in failures.withLock { $0 += 1 } }
         #expect(failures.withLock { $0 } > 0)
     }
 
@@ -122,20 +122,20 @@ struct PageFileContractTests {
             SQLitePageFile(
                 path: folder.file, vfs: nil, busyTimeout: 5_000, namespace: "n", erasesClearedPages: true)
         }
-        PageFileContract(reopen: { _ in try open() }, make: open).check(name, report: report)
+        Contract.pageFile(reopen: { _ in try open() }, make: open).check(name, report: report)
         withExtendedLifetime(folder) {}
     }
 
     @Test(arguments: PageFileContract.cases)
     func `Memory`(_ name: String) {
-        PageFileContract(reopen: { $0 }, make: { ScriptedPageFile() }).check(name, report: report)
+        Contract.pageFile(reopen: { $0 }, make: { ScriptedPageFile() }).check(name, report: report)
     }
 
     @Test(arguments: PageFileContract.cases)
     func `A user's`(_ name: String) {
         let folder = TemporaryFolder()
         let open: @Sendable () throws -> any PageFile = { try FolderPageFile(path: folder.path + "/pages") }
-        PageFileContract(reopen: { _ in try open() }, make: open).check(name, report: report)
+        Contract.pageFile(reopen: { _ in try open() }, make: open).check(name, report: report)
         withExtendedLifetime(folder) {}
     }
 }

@@ -39,13 +39,13 @@ private final class BrokenFile: PageFile {
 
     @Test(arguments: PageFileContract.cases)
     func `each case finds a file that breaks it`(_ flaw: String) {
-        PageFileContract(reopen: { _ in BrokenFile("") }, make: { BrokenFile(flaw) }).check(flaw, report: report)
+        Contract.pageFile(reopen: { _ in BrokenFile("") }, make: { BrokenFile(flaw) }).check(flaw, report: report)
         #expect(failures.withLock { !$0.isEmpty })
     }
 
     @Test(arguments: PageFileContract.cases)
     func `no case finds anything in a file without a flaw`(_ name: String) {
-        PageFileContract(reopen: { $0 }, make: { BrokenFile("") }).check(name, report: report)
+        Contract.pageFile(reopen: { $0 }, make: { BrokenFile("") }).check(name, report: report)
         #expect(failures.withLock { $0 } == [])
     }
 }

@@ -1,6 +1,6 @@
 import PaginatorCore
-public import PaginatorStorage
-public import PaginatorTesting
+package import PaginatorStorage
+package import PaginatorTesting
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -8,33 +8,34 @@ public import PaginatorTesting
     import Foundation
 #endif
 
-/// What every `PageFile` must do, as cases to run on a file of your own; run ``StoreContract`` on a `PageFileStore` over it
-/// too.
-public struct PageFileContract: Contract {
-    /// The names of all cases.
-    public static let cases = [
-        "read and save", "rewrite", "remove", "invalidate", "facts", "nothing to do", "reopen",
-    ]
-
-    private let make: @Sendable () throws -> any PageFile
-    private let reopen: (@Sendable (any PageFile) throws -> any PageFile)?
-
-    /// Makes a contract.
+extension Contract {
+    /// What every `PageFile` must do, as cases to run on a file of your own; run `Contract.store` on a `PageFileStore` over
+    /// it too.
     ///
     /// - Parameters:
     ///   - reopen: returns another object over the same records, after a durable commit; `nil`, the default, for files
     ///     that forget.
     ///   - make: returns a new, empty file.
-    public init(
+    package static func pageFile(
         reopen: (@Sendable (any PageFile) throws -> any PageFile)? = nil,
         make: @escaping @Sendable () throws -> any PageFile
-    ) {
-        self.make = make
-        self.reopen = reopen
+    ) -> Contract {
+        let contract = PageFileContract(make: make, reopen: reopen)
+        return Contract(cases: PageFileContract.cases) { try contract.run($0, fail: $2) }
     }
+}
 
-    /// Runs one case.
-    public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
+/// The cases of ``PaginatorTesting/Contract`` for files.
+public struct PageFileContract: Sendable {
+    /// The names of all cases.
+    public static let cases = [
+        "read and save", "rewrite", "remove", "invalidate", "facts", "nothing to do", "reopen",
+    ]
+
+    let make: @Sendable () throws -> any PageFile
+    let reopen: (@Sendable (any PageFile) throws -> any PageFile)?
+
+    func run(_ name: String, fail: @escaping @Sendable (String) -> Void) throws {
         let file = try make()
         _ = try file.recover()
         switch name {

@@ -28,10 +28,10 @@ struct OpenSteps<Mark> {
         guard let page = event.identity else { return }
         for step in event.endedSteps {
             let key = Key(page: page, step: step)
-            guard var open = marks.removeValue(forKey: key), let first = open.first else { continue }
+            guard var running = marks.removeValue(forKey: key), let first = running.first else { continue }
             end(step, first)
-            open.removeFirst()
-            if !open.isEmpty { marks[key] = open }
+            running.removeFirst()
+            if !running.isEmpty { marks[key] = running }
         }
         if let step = event.begunStep { marks[Key(page: page, step: step), default: []].append(begin(step)) }
     }

@@ -27,9 +27,9 @@
         /// Begins and ends intervals, or marks the event.
         public func paginatorDidReport(_ event: PaginatorEvent) {
             let text = event.text(showsUserData: false)
-            let isStep = open.withLock { open in
+            let isStep = open.withLock { steps in
                 var isStep = false
-                open.take(event) { step in
+                steps.take(event) { step in
                     isStep = true
                     let id = signposter.makeSignpostID()
                     return signposter.beginInterval(step.name, id: id, "\(text, privacy: .public)")

@@ -45,18 +45,6 @@ public final class PaginatorInMemoryCache<Value: AnyObject & Sendable>: Sendable
     /// Returns the object without noting a use; `nil` when it is not here or past its lifetime.
     public func peek(_ identity: PageIdentity) -> Value? { value(identity, touching: false) }
 
-    /// Runs `body` on the object and notes the use.
-    ///
-    /// - Parameters:
-    ///   - identity: the object's identity.
-    ///   - body: called before this call returns, with no lock held, so it may call the cache.
-    /// - Returns: what `body` returns; `nil` when the object is not here or past its lifetime.
-    /// - Throws: what `body` throws.
-    public func withValue<R, E: Error>(_ identity: PageIdentity, _ body: (Value) throws(E) -> R) throws(E) -> R? {
-        guard let value = value(identity, touching: true) else { return nil }
-        return try body(value)
-    }
-
     /// Puts an object in, in place of an earlier one of the same identity.
     ///
     /// - Parameters:

@@ -154,8 +154,7 @@ extension MediatorDataSource {
         case .ignore: break
         case .drop(let waiters): for resume in waiters { resume(.dropped, load.purpose) }
         case .save:
-            let page = RemotePage(page: page, scope: visit.request.scope, isRefresh: load.purpose == .refresh)
-            save(page) { [self] result in
+            save(page, visit.request.scope, load.purpose == .refresh) { [self] result in
                 switch result {
                 case .success: end(load, .saved, in: visit.scope)
                 case .failure(let error): end(load, .failed(error as? SourceError ?? .fatal(error)), in: visit.scope)

@@ -2,8 +2,8 @@
 /// `RemoteMediator` of Android's Paging library: the local source stays the one place where pages come from.
 ///
 /// ```swift
-/// let posts = MediatorDataSource(local: PostTable(database), remote: PostAPI()) { remote, completion in
-///     database.write({ try $0.upsert(remote.page.content, replacingAll: remote.isRefresh) }, completion)
+/// let posts = MediatorDataSource(local: PostTable(database), remote: PostAPI()) { page, _, isRefresh, completion in
+///     database.write({ try $0.upsert(page.content, replacingAll: isRefresh) }, completion)
 /// }
 /// ```
 ///
@@ -27,7 +27,7 @@
 ///   saved to its end.
 public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorDataSource {
     typealias Save =
-        @Sendable (RemotePage<Remote>, @escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
+        @Sendable (PaginatorPage<Remote>, String, Bool, @escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
 
     let local: any PaginatorDataSource<T>
     let remote: any PaginatorDataSource<Remote>
@@ -55,8 +55,9 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     ///     place. False by default: the call ends with the remote error.
     ///   - maxRemoteLoads: how many remote pages one call waits for, 10 by default; values below 1 count as 1. A call that
     ///     finds no local page after them ends with a fatal error.
-    ///   - save: saves a remote page into the local source, and answers once, on any thread. A ``SourceError`` is taken as
-    ///     it is, any other error as fatal.
+    ///   - save: saves a remote page of a scope into the local source, in place of everything that was saved in the scope
+    ///     where it `isRefresh`, otherwise added to it, and answers once, on any thread. A ``SourceError`` is taken as it
+    ///     is, any other error as fatal.
     public init(
         local: some PaginatorDataSource<T>,
         remote: some PaginatorDataSource<Remote>,
@@ -66,7 +67,8 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         maxRemoteLoads: Int = 10,
         save:
             @escaping @Sendable (
-                _ page: RemotePage<Remote>, _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
+                _ page: PaginatorPage<Remote>, _ scope: String, _ isRefresh: Bool,
+                _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
             ) -> Void
     ) {
         self.local = local
@@ -111,16 +113,6 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
     public func restart(scope: String = "") {
         state.withLock { $0.boundaries[ExactText(scope)]?.restart() }
     }
-}
-
-/// A page that a remote source gave to a ``MediatorDataSource``, to be saved into the local one.
-public struct RemotePage<Remote: Sendable>: Sendable {
-    /// The page.
-    public let page: PaginatorPage<Remote>
-    /// The scope of the call.
-    public let scope: String
-    /// Whether the page is to take the place of everything that was saved in the scope; otherwise it is added to it.
-    public let isRefresh: Bool
 }
 
 struct RemoteLoadsExhausted: Error {

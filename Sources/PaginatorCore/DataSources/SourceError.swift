@@ -1,58 +1,40 @@
-/// Why a data source gave no page, and what should be done about it.
-public struct SourceError: Error, Sendable, CustomStringConvertible {
-    enum Advice: Sendable, Hashable {
-        case retry
-        case retryAfter(Duration)
-        case fatal
-        case keyExpired
-    }
-
-    let advice: Advice
-
-    /// The error behind this one.
-    public let underlying: any Error
-
-    /// A passing failure: the scheduler tries again after its own back-off.
-    ///
-    /// - Parameters:
-    ///   - error: what went wrong.
-    ///   - delay: the least time to wait, where the source says so, such as `Retry-After` in RFC 9110, section 10.2.3;
-    ///     negative values count as zero. `nil`, the default, where it says nothing.
-    public static func retry(_ error: any Error, after delay: Duration? = nil) -> SourceError {
-        SourceError(delay.map { .retryAfter(max(.zero, $0)) } ?? .retry, error)
-    }
+/// Why a data source gave no page, and what should be done about it; later versions may add advice.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum SourceError: Error, Sendable, CustomStringConvertible {
+    /// A passing failure: the scheduler tries again after its own back-off, and not before the delay, where the source
+    /// states one, such as `Retry-After` in RFC 9110, section 10.2.3; a negative delay counts as zero.
+    case retry(any Error, after: Duration? = nil)
 
     /// A failure that would repeat: no further attempt is made.
-    ///
-    /// - Parameter error: what went wrong.
-    public static func fatal(_ error: any Error) -> SourceError { SourceError(.fatal, error) }
+    case fatal(any Error)
 
     /// The source no longer knows the key, such as a cursor that has run out.
-    ///
-    /// - Parameter error: what the source said.
-    public static func keyExpired(_ error: any Error) -> SourceError { SourceError(.keyExpired, error) }
+    case keyExpired(any Error)
 
-    private init(_ advice: Advice, _ underlying: any Error) {
-        self.advice = advice
-        self.underlying = underlying
-    }
-
-    /// Whether another attempt may succeed.
-    public var isRetryable: Bool {
-        switch advice {
-        case .retry, .retryAfter: true
-        case .fatal, .keyExpired: false
+    /// The error behind this one.
+    public var underlying: any Error {
+        switch self {
+        case .retry(let error, _), .fatal(let error), .keyExpired(let error): error
         }
     }
 
-    /// The least time to wait that the source stated; `nil` when it stated none.
-    public var statedDelay: Duration? {
-        if case .retryAfter(let delay) = advice { delay } else { nil }
+    package var isRetryable: Bool { if case .retry = self { true } else { false } }
+
+    package var statedDelay: Duration? {
+        if case .retry(_, let delay?) = self { max(.zero, delay) } else { nil }
     }
 
     /// Whether the source no longer knows the key.
-    public var isKeyExpired: Bool { advice == .keyExpired }
+    public var isKeyExpired: Bool { if case .keyExpired = self { true } else { false } }
 
     /// The advice and the underlying error.
-    public var description: String { "\(advice): \(underlying)" }
+    public var description: String {
+        switch self {
+        case .retry: "\(statedDelay.map { "retryAfter(\($0))" } ?? "retry"): \(underlying)"
+        case .fatal: "fatal: \(underlying)"
+        case .keyExpired: "keyExpired: \(underlying)"
+        }
+    }
 }

@@ -188,15 +188,15 @@ extension FetchEngine {
         if verdict != .accept {
             var event = PaginatorEvent(.verdict, at: now, identity: identity)
             event.origin = page.origin
-            event.detail = verdict.description
+            event.detail = "\(verdict)"
             event.duration = now.duration(to: clock.now)
             report(event)
         }
-        switch verdict.kind {
+        switch verdict {
         case .accept: return isStale ? .stale(page) : .fresh(page)
         case .useButRefresh: return isStale ? .stale(page) : .freshButRefresh(page)
         case .dropAndReload: return .dropped(page)
-        case .fail(let reason): return .rejected(reason: reason.text)
+        case .fail(let reason): return .rejected(reason: reason)
         }
     }
 
@@ -250,6 +250,7 @@ extension FetchEngine {
                 return .failure(.keyExpired(PageChangedBetweenParts()))
             }
             (whole.editCount, whole.refreshError) = (page.editCount, page.refreshError)
+            whole.isInParts = true
             page = whole
         }
         return check.refusal(ofTags: page.details.tags).map { .failure(.fatal($0)) } ?? .success(check.checked(page))

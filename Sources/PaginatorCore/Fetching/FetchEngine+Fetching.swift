@@ -58,14 +58,14 @@ extension FetchEngine {
     }
 
     private func look(for request: PageRequest, _ identity: PageIdentity) -> MemoryLook? {
-        guard (request.policy ?? config.defaultPolicy).kind.usesCache else { return nil }
+        guard (request.policy ?? config.defaultPolicy).usesCache else { return nil }
         let (changes, now) = (memoryChanges.value, clock.now)
         return MemoryLook(answer: lookUp(identity, at: now), changes: changes, time: now)
     }
 
     private func meaning(of look: MemoryLook, for request: PageRequest) -> MemoryMeaning {
         look.answer.meaning(
-            under: (request.policy ?? config.defaultPolicy).kind, notBefore: request.notBefore, part: request.part)
+            under: request.policy ?? config.defaultPolicy, notBefore: request.notBefore, part: request.part)
     }
 
     // Whether nobody has to learn that memory answered a request, so that it is only counted.

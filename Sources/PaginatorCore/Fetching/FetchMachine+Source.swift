@@ -190,9 +190,9 @@ extension FetchMachine {
         let id = load.id
         report(verdict == .accept ? .validated : .verdict, load.identity, since: since) { event in
             event.origin = .source
-            if verdict != .accept { event.detail = verdict.description }
+            if verdict != .accept { event.detail = "\(verdict)" }
         }
-        switch verdict.kind {
+        switch verdict {
         case .accept:
             finish(id, with: page)
         case .useButRefresh:
@@ -211,7 +211,7 @@ extension FetchMachine {
             let error = Self.rejection("it was to be loaded again a second time", attempts: load.attempts)
             ask(id, about: error, isRetryable: false)
         case .fail(let reason):
-            ask(id, about: Self.rejection(reason.text, attempts: load.attempts), isRetryable: false)
+            ask(id, about: Self.rejection(reason, attempts: load.attempts), isRetryable: false)
         }
     }
 

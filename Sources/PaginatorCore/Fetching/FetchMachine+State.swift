@@ -18,7 +18,7 @@ extension FetchMachine {
 
         let sink: Sink
         let identity: PageIdentity
-        let policy: FetchPolicy.Kind
+        let policy: FetchPolicy
         let priority: FetchPriority
         let startedAt: PaginatorInstant
         /// Since when the source must have been asked for the page; `nil` takes any.
@@ -205,7 +205,7 @@ extension FetchMachine {
     }
 }
 
-extension FetchPolicy.Kind {
+extension FetchPolicy {
     var isContentWithFreshCache: Bool {
         switch self {
         case .cacheFirst, .cacheOnly, .staleWhileRevalidate: true

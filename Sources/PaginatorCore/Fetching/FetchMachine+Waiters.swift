@@ -5,7 +5,7 @@ extension FetchMachine {
     ) {
         noteFetch(request, identity)
         guard !isReleased else { return end(ticket, identity, since: now, .failure(Self.released)) }
-        let policy = (request.policy ?? settings.config.defaultPolicy).kind
+        let policy = request.policy ?? settings.config.defaultPolicy
         // What the caller found counts, unless memory has changed since.
         let found = current(look, of: identity)
         let meaning = found?.meaning(under: policy, notBefore: request.notBefore, part: request.part) ?? .load
@@ -61,7 +61,7 @@ extension FetchMachine {
         let id: UInt64
         if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
         waiters[id] = Waiter(
-            sink: sink, identity: identity, policy: (request.policy ?? settings.config.defaultPolicy).kind,
+            sink: sink, identity: identity, policy: request.policy ?? settings.config.defaultPolicy,
             priority: request.priority, startedAt: now, notBefore: request.notBefore, part: request.part,
             isAhead: request.isPrefetch)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.config.fetchTimeout)))

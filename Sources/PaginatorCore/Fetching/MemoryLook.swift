@@ -16,7 +16,7 @@ enum MemoryMeaning: Sendable {
 extension CacheAnswer {
     /// The one place that knows when a cached page is the answer.
     func meaning(
-        under policy: FetchPolicy.Kind, notBefore: PaginatorInstant?, part: PagePart? = nil
+        under policy: FetchPolicy, notBefore: PaginatorInstant?, part: PagePart? = nil
     ) -> MemoryMeaning {
         guard policy.isContentWithFreshCache else { return .load }
         switch self {

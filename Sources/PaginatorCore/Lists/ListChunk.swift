@@ -71,6 +71,8 @@ struct ListSlot: Sendable {
     // Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
     var isNextRepeated = false
     var isPreviousRepeated = false
+    // Of which page behind it has been told that no key leads there.
+    var gapTold: ListStamp?
 
     // Since when what joins it must have been asked for; `nil` also where it is older than that itself.
     var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }
@@ -98,6 +100,8 @@ struct ListPage: Sendable {
     var previous: String?
     var next: String?
     var fetchedAt: PaginatorInstant
+    // How long the source took; `nil` where a cache had it.
+    var loadTime: Duration?
     var staleFrom: PaginatorInstant?
     var savedAt = Date.distantPast
     var refreshError: PaginatorError?

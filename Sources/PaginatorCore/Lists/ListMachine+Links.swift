@@ -54,9 +54,10 @@ extension ListMachine {
         else { return nil }
         let (shared, key) = (first.ids.count - start, effectiveKey(of: second, at: right))
         if next.hasSameBytes(as: key) { return shared }
-        guard config.addressing == .offset, let end = Int(next), let offset = Int(key) else { return nil }
-        let (known, overflow) = end.subtractingReportingOverflow(offset)
-        return overflow ? nil : shared - known
+        guard config.addressing == .offset, let end = Self.offset(next), let offset = Self.offset(key) else {
+            return nil
+        }
+        return shared - (end - offset)
     }
 
     // At which row of a page another one begins; below zero where that one begins earlier.

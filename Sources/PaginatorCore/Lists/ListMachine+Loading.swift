@@ -195,7 +195,9 @@ extension ListMachine {
             } else {
                 refreshPage(at: following, batch: batch(of: rank), gap: .start)
             }
-        } else if let repeated = fromStart ? next ?? previous : previous ?? next {
+        } else if let repeated = fromStart ? next ?? previous : previous ?? next, slot.gapTold != right.stamp {
+            // Once, since who is told may fill the gap again.
+            slots[rank]?.gapTold = right.stamp
             notices.append(.repeatedKey(repeated))
         }
     }
@@ -316,6 +318,10 @@ extension ListMachine {
         var load = load
         load.notBefore = demand(on: load)
         lastNumber = max(lastNumber, load.id)
+        // The list goes on to begin as it was to, whoever tries again what failed.
+        if let goal = load.goal ?? failures.first(where: { $0.load.purpose == load.purpose })?.load.goal {
+            goals[0] = goal
+        }
         failures.removeAll { $0.load.purpose == load.purpose }
         running[load.purpose] = load
         purposes[load.id] = load.purpose

@@ -66,7 +66,8 @@ extension ListMachine {
         var orphans: [ListItemID] = []
         if !keepsEntry, entries[id]?.holders.isEmpty == true {
             forget(id)
-            orphans = followers.removeValue(forKey: id) ?? []
+            // Rows that an app has chained in a circle wait for a page that has one of them.
+            if row.place != .after(id) { orphans = followers.removeValue(forKey: id) ?? [] }
         }
         if let heir, heir != id {
             // One that followed what it inherits from takes its place.

@@ -12,8 +12,11 @@ extension ListMachine {
     // The sum of the shifts before a rank, dropped pages included.
     func shiftBefore(_ rank: Int) -> Int { leadingShift + tree.sum(before: rank).shift }
 
+    // The offset that a key is. A server may send any number; with one in this range no sum of shifts overflows.
+    static func offset(_ key: String) -> Int? { Int(key).flatMap { 0...Int.max >> 10 ~= $0 ? $0 : nil } }
+
     func shifted(_ key: String, by shift: Int) -> String {
-        guard config.addressing == .offset, shift != 0, let offset = Int(key), offset >= 0 else { return key }
+        guard config.addressing == .offset, shift != 0, let offset = Self.offset(key) else { return key }
         let (moved, overflow) = offset.addingReportingOverflow(shift)
         return overflow ? key : String(max(0, moved))
     }
@@ -48,7 +51,7 @@ extension ListMachine {
         tree.forEach { place in
             guard let slot = slots[place.rank] else { return }
             let key = effectiveKey(of: slot, at: place.rank)
-            guard config.addressing == .offset, let own = Int(key) else {
+            guard config.addressing == .offset, let own = Self.offset(key) else {
                 keys[place.rank] = key
                 following = nil
                 return
@@ -66,7 +69,7 @@ extension ListMachine {
             keys[place.rank] = offset == own ? key : String(offset)
             following = nil
             guard isWanted(slot), slot.isLinkedToNext, let next = effectiveNext(of: slot, at: place.rank),
-                let start = Int(slot.identity.key), let end = slot.next.flatMap({ Int($0) }), start < end
+                let start = Self.offset(slot.identity.key), let end = slot.next.flatMap(Self.offset), start < end
             else { return }
             let (sum, overflow) = offset.addingReportingOverflow(end - start)
             if !overflow { following = (next, sum) }
@@ -89,7 +92,7 @@ extension ListMachine {
         for (rank, key) in keys.sorted(by: { $0.key < $1.key }) {
             guard var slot = slots[rank], !slot.identity.key.hasSameBytes(as: key) else { continue }
             let old = slot.identity
-            if let now = Int(effectiveKey(of: slot, at: rank)), let new = Int(key) {
+            if let now = Self.offset(effectiveKey(of: slot, at: rank)), let new = Self.offset(key) {
                 let before = shiftBefore(rank)
                 let shift = before - slot.shiftBeforeAtFetch + (new - now)
                 slot.previous = slot.previous.map { shifted($0, by: shift) }

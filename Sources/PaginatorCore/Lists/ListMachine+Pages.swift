@@ -3,6 +3,7 @@ extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
         if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
+        if let time = page.loadTime { distance.loaded(in: time) }
         if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
         if let time = shownAt(load.identity), page.fetchedAt < time {
             // What stands in, for a moment or for good, is older than what was there, so nothing has come.
@@ -65,6 +66,11 @@ extension ListMachine {
         takeRememberedHint()
         rebuildDirty()
         if isFinal, let next { refreshAgain(load, as: next) }
+        if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
+            slots[rank]?.staleFrom == .zero
+        {
+            refreshPage(at: rank, batch: makeNumber())
+        }
         prefetch()
         pursueGoals()
         forgetOldRows(hasLinks: true)

@@ -30,7 +30,7 @@ extension ListMachine {
         status.hasLoaded = !slots.isEmpty
         status.total = sourceCount
         (status.placeholdersBefore, status.placeholdersAfter) = missing
-        status.newAbove = isStartLoaded ? headRows.hiddenCount : headRows.count
+        status.newAbove = (isStartLoaded ? headRows.hiddenCount : headRows.count) + newRowCount
         status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status
     }

@@ -90,11 +90,15 @@ struct ListMachine: Sendable {
         var shiftedKey: String?
         var batch: UInt64 = 0
         var bookmark: PaginatorListBookmark?
+        // With how many items the list was to begin when it failed.
+        var goal: Int?
         var isPreviewed = false
         // Whether items before its place were deleted since, so that it may lack one.
         var isOutdated = false
         // What was marked stale meanwhile, of everything named the last time: its page may be older than that.
         var invalidations: [PageInvalidation.Pages: PaginatorInstant] = [:]
+        // Whether its page is loaded anew where it was marked stale meanwhile.
+        var isRenewed = false
         // Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
         // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.
@@ -164,6 +168,8 @@ struct ListMachine: Sendable {
     var awaited: [UInt64: AwaitedRefresh] = [:]
     // How many items somebody waits for; by zero the list does itself, when it begins.
     var goals: [UInt64: Int] = [:]
+    // Rows that the source has at the head, as far as it told their number alone, and when.
+    var newRows: [(count: Int, time: PaginatorInstant)] = []
     // What the newest page told of how many items the source has, and when.
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
@@ -177,6 +183,7 @@ struct ListMachine: Sendable {
     var refreshes: [ExactText: PaginatorInstant] = [:]
     var hasRestarted = false
     var isPrefetchPaused = false
+    var distance: PrefetchDistance
     var visible: VisibleRange?
     var hintDuringFirstLoad: Range<Int>?
     var sought: Sought?
@@ -192,6 +199,7 @@ struct ListMachine: Sendable {
     init(config: PaginatorListConfig, firstKey: String) {
         self.config = config
         self.firstKey = firstKey
+        distance = PrefetchDistance(bounds: config.prefetchBounds)
     }
 
     // Tests make it small, at least 2, so that the room runs out.

@@ -31,8 +31,8 @@ public struct PaginatorListStatus: Sendable, Hashable {
     /// How many items are known to be missing behind the last one shown, and 0 where that is not known. Where keys are not
     /// offsets that takes a total and the list's start, and items that gaps lack count here.
     public internal(set) var placeholdersAfter = 0
-    /// How many live and local rows wait above, because the start of the list is not loaded or the window has no room for
-    /// them.
+    /// How many rows wait above: live and local ones, because the start of the list is not loaded or the window has no room
+    /// for them, and those that a source which is followed has counted only, until the first page has come anew.
     public internal(set) var newAbove = 0
     /// How many live and local rows wait below, because the end of the list is not loaded.
     public internal(set) var newBelow = 0

@@ -39,6 +39,8 @@ package struct LoadedPage: Sendable {
     /// source gives have the same time.
     var fetchedAt: PaginatorInstant
     var isInvalidated = false
+    /// Whether it has come in parts, the first of which may be much older than the last.
+    var isInParts = false
     var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
     var editCount: UInt64 = 0

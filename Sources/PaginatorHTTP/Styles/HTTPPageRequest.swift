@@ -77,10 +77,10 @@ public struct HTTPPageRequest: Sendable {
 
     /// Sets a parameter to a JSON value; queries and header fields take lists and objects as JSON texts.
     mutating func set(_ parameter: HTTPParameter, toJSON value: JSONValue?) {
-        switch parameter.place {
-        case .query: url = QueryEditor.setting(parameter.name, to: value?.plainText, in: url)
-        case .header: headers[parameter.name] = value?.plainText
-        case .body: content.set(value, at: parameter.name)
+        switch parameter {
+        case .query(let name): url = QueryEditor.setting(name, to: value?.plainText, in: url)
+        case .header(let name): headers[name] = value?.plainText
+        case .body(let path): content.set(value, at: path)
         }
     }
 

@@ -5,32 +5,27 @@
 /// .cursor(.body("NextToken"), from: "NextToken")                             // {"NextToken": ...}
 /// .cursor(.header("x-ms-continuation"), from: .header("x-ms-continuation"))  // x-ms-continuation: ...
 /// ```
-public struct HTTPParameter: Sendable, Hashable, ExpressibleByStringLiteral {
-    enum Place: Sendable, Hashable {
-        case query
-        case header
-        case body
-    }
-
-    let place: Place
-    let name: String
-
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum HTTPParameter: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A parameter of the query.
-    public static func query(_ name: String) -> HTTPParameter { HTTPParameter(place: .query, name: name) }
+    case query(String)
 
     /// A header field.
-    public static func header(_ name: String) -> HTTPParameter { HTTPParameter(place: .header, name: name) }
+    case header(String)
 
     /// A member of the JSON body, by its path, such as `variables.after`; missing objects of the path are made. In the
     /// body of a form it is the field of that name.
-    public static func body(_ path: String) -> HTTPParameter { HTTPParameter(place: .body, name: path) }
+    case body(String)
 
     /// A parameter of the query.
-    public init(stringLiteral value: String) { self.init(place: .query, name: value) }
+    public init(stringLiteral value: String) { self = .query(value) }
 
-    private init(place: Place, name: String) {
-        self.place = place
-        self.name = name
+    var name: String {
+        switch self {
+        case .query(let name), .header(let name), .body(let name): name
+        }
     }
 }
 

@@ -1,47 +1,36 @@
-/// How a numbered API says where its last page is.
+/// How a numbered API says where its last page is; later versions may add ways.
 ///
 /// ```swift
 /// .pageNumber(page: "page", size: "per_page", total: .items(.header("X-Total-Count")))
 /// ```
-public struct HTTPTotal: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
-        case shortPage
-        case emptyPage
-        case items(HTTPField)
-        case pages(HTTPField)
-        case hasMore(HTTPField)
-        case next(HTTPField)
-        case contentRange(String)
-    }
-
-    let kind: Kind
-
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum HTTPTotal: Sendable, Hashable {
     /// The API does not say it: a page with fewer items than asked for is the last one.
     ///
     /// A server that silently limits the page size would seem to end at its first page: give the style its `maxSize`,
     /// or use ``untilEmpty``.
-    public static let unknown = HTTPTotal(kind: .shortPage)
+    case unknown
 
     /// The API does not say it: only an empty page is the end. This takes one more request, and neighbors do not load
     /// in parallel.
-    public static let untilEmpty = HTTPTotal(kind: .emptyPage)
+    case untilEmpty
 
     /// The field has the number of all items, such as `.items("total")` or `.items(.header("X-Total-Count"))`.
-    public static func items(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .items(field)) }
+    case items(HTTPField)
 
     /// The field has the number of all pages, such as `.pages("last_page")` or `.pages(.header("X-WP-TotalPages"))`.
-    public static func pages(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .pages(field)) }
+    case pages(HTTPField)
 
     /// The field says whether there are more pages.
-    public static func hasMore(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .hasMore(field)) }
+    case hasMore(HTTPField)
 
     /// The field, such as `next`, is present and not `null` when there is a next page.
-    public static func nextField(_ field: HTTPField) -> HTTPTotal { HTTPTotal(kind: .next(field)) }
+    case nextField(HTTPField)
 
     /// The header field has a range and, after a slash, the number of all items: `0-24/3573`; `*` means unknown.
-    public static func contentRange(_ name: String = "Content-Range") -> HTTPTotal {
-        HTTPTotal(kind: .contentRange(name))
-    }
+    case contentRange(_ name: String = "Content-Range")
 
     /// What a response says.
     struct Reading: Equatable {
@@ -51,8 +40,8 @@ public struct HTTPTotal: Sendable, Hashable {
     }
 
     func read(_ response: HTTPPageResponse) throws(HTTPSourceError) -> Reading {
-        switch kind {
-        case .shortPage, .emptyPage:
+        switch self {
+        case .unknown, .untilEmpty:
             return Reading()
         case .items(let field):
             guard let items = try response.count(of: field) else { throw Self.missing(field) }
@@ -63,7 +52,7 @@ public struct HTTPTotal: Sendable, Hashable {
         case .hasMore(let field):
             guard let flag = try response.flag(of: field) else { throw Self.missing(field) }
             return Reading(hasNext: flag)
-        case .next(let field):
+        case .nextField(let field):
             let value = response.value(of: field)
             return Reading(hasNext: value != nil && value != .bool(false) && value != .string(""))
         case .contentRange(let name):

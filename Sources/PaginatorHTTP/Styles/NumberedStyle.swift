@@ -61,7 +61,7 @@ struct NumberedStyle: BuiltInStyle {
         -> String?
     {
         let computed = neighbors(of: number, pageSize: asked).next
-        if total.kind == .emptyPage {
+        if total == .untilEmpty {
             guard count > 0 else { return nil }
             return unit == .items ? Self.sum(number, count).map(String.init) : computed
         }
@@ -93,7 +93,7 @@ struct NumberedStyle: BuiltInStyle {
 
     /// Computes the keys; the last page is not known from a number.
     func neighborKeys(of key: String, pageSize: Int) -> NeighborKeys? {
-        guard total.kind != .emptyPage, let number = number(of: key) else { return nil }
+        guard total != .untilEmpty, let number = number(of: key) else { return nil }
         return neighbors(of: number, pageSize: pageSize)
     }
 

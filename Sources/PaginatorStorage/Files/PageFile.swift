@@ -4,7 +4,7 @@ public import PaginatorCore
 ///
 /// ``PageFileStore`` turns a file into a ``/PaginatorCore/PaginatorStore``: it collects changes, encodes and decodes, and decides which
 /// pages go. It calls `read` on several threads at once, also during a `commit`, and `commit` and `recover` one at a
-/// time. `StoreContract` of `PaginatorTesting` checks a store over a file of your own.
+/// time. `Contract.store` of `PaginatorTesting` checks a store over a file of your own.
 public protocol PageFile: AnyObject, Sendable {
     /// Returns the record of a page, as the last commit left it.
     ///

@@ -4,32 +4,32 @@ import PaginatorCore
 /// Cases that every implementation of a protocol must pass, to run on your own implementation under any test library.
 ///
 /// ```swift
+/// let contract = Contract.store { MyStore() }
 /// // Swift Testing: one test for each case.
-/// @Test(arguments: StoreContract.cases) func myStore(_ name: String) {
-///     StoreContract { MyStore() }.check(name) { message, file, line in Issue.record("\(message) (\(file):\(line))") }
+/// @Test(arguments: contract.cases) func myStore(_ name: String) {
+///     contract.check(name) { message, file, line in Issue.record("\(message) (\(file):\(line))") }
 /// }
 /// // XCTest: all cases in one test.
 /// func testMyStore() {
-///     StoreContract { MyStore() }.checkAll { XCTFail($0, file: $1, line: $2) }
+///     contract.checkAll { XCTFail($0, file: $1, line: $2) }
 /// }
 /// ```
 ///
 /// Each case makes a new object to test, blocks until it is done, and passes each failure to a closure.
-public protocol Contract: Sendable {
+public struct Contract: Sendable {
+    package typealias Run =
+        @Sendable (_ name: String, _ seed: UInt64, _ fail: @escaping @Sendable (String) -> Void) throws -> Void
+
     /// The names of all cases.
-    static var cases: [String] { get }
+    public let cases: [String]
 
-    /// Runs one case, and blocks until it is done. Call `check(_:seed:file:line:report:)` instead.
-    ///
-    /// - Parameters:
-    ///   - name: one of ``cases``.
-    ///   - seed: the seed of random choices.
-    ///   - fail: takes the message of each failure.
-    /// - Throws: what the code under test threw.
-    func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws
-}
+    private let run: Run
 
-extension Contract {
+    package init(cases: [String], run: @escaping Run) {
+        self.cases = cases
+        self.run = run
+    }
+
     /// Runs one case, and blocks until it is done.
     ///
     /// - Parameters:
@@ -42,12 +42,12 @@ extension Contract {
         _ name: String, seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line,
         report: @escaping FailureReport
     ) {
-        guard Self.cases.contains(name) else {
+        guard cases.contains(name) else {
             report("There is no case called \(name).", file, line)
             return
         }
         do {
-            try run(name, seed: seed) { report("\(name): \($0)", file, line) }
+            try run(name, seed) { report("\(name): \($0)", file, line) }
         } catch {
             report("\(name): it failed with \(error)", file, line)
         }
@@ -63,7 +63,7 @@ extension Contract {
     public func checkAll(
         seed: UInt64 = 1, file: StaticString = #filePath, line: UInt = #line, report: @escaping FailureReport
     ) {
-        for name in Self.cases { check(name, seed: seed, file: file, line: line, report: report) }
+        for name in cases { check(name, seed: seed, file: file, line: line, report: report) }
     }
 
     /// Runs one case on a thread of its own, and suspends until it is done.

@@ -1,30 +1,15 @@
 import Dispatch
 public import PaginatorCore
 
-/// The contract of ``/PaginatorCore/PaginatorDataSource``, to run on a source of your own.
-///
-/// The cases fetch page after page from the first key on, so the source's data must not change meanwhile: use a local
-/// database or a stubbed server.
-///
-/// ```swift
-/// DataSourceContract(itemCount: 100) { MyPosts(server: stub) }.checkAll { XCTFail($0, file: $1, line: $2) }
-/// ```
-public struct DataSourceContract<T: Sendable>: Contract {
-    /// The names of all cases.
-    public static var cases: [String] {
-        [
-            "first key", "answers once", "same key", "forward", "backward", "same again", "neighbor keys", "parallel",
-            "cancel", "unknown keys", "page sizes",
-        ]
-    }
-
-    private let pageSize: Int
-    private let itemCount: Int?
-    private let maxPages: Int
-    private let limit: Duration
-    private let make: @Sendable () throws -> any PaginatorDataSource<T>
-
-    /// Makes a contract.
+extension Contract {
+    /// The contract of ``/PaginatorCore/PaginatorDataSource``, to run on a source of your own.
+    ///
+    /// The cases fetch page after page from the first key on, so the source's data must not change meanwhile: use a local
+    /// database or a stubbed server.
+    ///
+    /// ```swift
+    /// Contract.dataSource(itemCount: 100) { MyPosts(server: stub) }.checkAll { XCTFail($0, file: $1, line: $2) }
+    /// ```
     ///
     /// - Parameters:
     ///   - pageSize: how many items to ask for per page, 10 by default.
@@ -32,19 +17,31 @@ public struct DataSourceContract<T: Sendable>: Contract {
     ///   - maxPages: the most pages to fetch, 50 by default.
     ///   - limit: the longest real time of one call, 10 seconds by default.
     ///   - make: returns a source.
-    public init(
+    public static func dataSource<T: Sendable>(
         pageSize: Int = 10, itemCount: Int? = nil, maxPages: Int = 50, limit: Duration = .seconds(10),
         make: @escaping @Sendable () throws -> any PaginatorDataSource<T>
-    ) {
-        self.pageSize = pageSize
-        self.itemCount = itemCount
-        self.maxPages = maxPages
-        self.limit = limit
-        self.make = make
+    ) -> Contract {
+        let contract = DataSourceContract(
+            pageSize: pageSize, itemCount: itemCount, maxPages: maxPages, limit: limit, make: make)
+        return Contract(cases: DataSourceContract<T>.cases) { try contract.run($0, seed: $1, fail: $2) }
+    }
+}
+
+struct DataSourceContract<T: Sendable>: Sendable {
+    static var cases: [String] {
+        [
+            "first key", "answers once", "same key", "forward", "backward", "same again", "neighbor keys", "parallel",
+            "cancel", "unknown keys", "page sizes",
+        ]
     }
 
-    /// Runs one case; call `check(_:seed:file:line:report:)` instead.
-    public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
+    let pageSize: Int
+    let itemCount: Int?
+    let maxPages: Int
+    let limit: Duration
+    let make: @Sendable () throws -> any PaginatorDataSource<T>
+
+    func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
         let walk = SourceWalk(source: try make(), pageSize: pageSize, limit: limit, fail: fail)
         switch name {
         case "first key": firstKey(walk, try make())

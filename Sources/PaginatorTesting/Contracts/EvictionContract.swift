@@ -1,25 +1,15 @@
 public import PaginatorCore
 
-/// The contract of ``/PaginatorCore/PaginatorEvictionStrategy``, to run on a strategy of your own.
-///
-/// ```swift
-/// EvictionContract(limit: PageUsage(pages: 100, items: .max, bytes: .max)) { MyStrategy(maxPages: 100) }
-///     .checkAll { XCTFail($0, file: $1, line: $2) }
-/// ```
-///
-/// The cases do what the memory cache does: they use handles again, pin pages, and remove victims until the strategy
-/// names no more.
-public struct EvictionContract: Contract {
-    /// The names of all cases.
-    public static let cases = [
-        "victims are there", "empty", "ends", "limit", "value", "extreme costs", "steady", "demanded",
-    ]
-
-    private let limit: PageUsage?
-    private let keeps: PageUsage
-    private let make: @Sendable () -> any PaginatorEvictionStrategy
-
-    /// Makes a contract.
+extension Contract {
+    /// The contract of ``/PaginatorCore/PaginatorEvictionStrategy``, to run on a strategy of your own.
+    ///
+    /// ```swift
+    /// Contract.eviction(limit: PageUsage(pages: 100, items: .max, bytes: .max)) { MyStrategy(maxPages: 100) }
+    ///     .checkAll { XCTFail($0, file: $1, line: $2) }
+    /// ```
+    ///
+    /// The cases do what the memory cache does: they use handles again, pin pages, and remove victims until the strategy
+    /// names no more.
     ///
     /// - Parameters:
     ///   - limit: the most that the strategy keeps, with `.max` for what it does not limit; `nil`, the default, where
@@ -27,17 +17,25 @@ public struct EvictionContract: Contract {
     ///   - keeps: the minimum of pages and items that the strategy keeps even when more victims are asked for; none by
     ///     default.
     ///   - make: returns a strategy that knows no page.
-    public init(
+    public static func eviction(
         limit: PageUsage? = nil, keeps: PageUsage = PageUsage(),
         make: @escaping @Sendable () -> any PaginatorEvictionStrategy
-    ) {
-        self.limit = limit
-        self.keeps = keeps
-        self.make = make
+    ) -> Contract {
+        let contract = EvictionContract(limit: limit, keeps: keeps, make: make)
+        return Contract(cases: EvictionContract.cases) { try contract.run($0, seed: $1, fail: $2) }
     }
+}
 
-    /// Runs one case; call `check(_:seed:file:line:report:)` instead.
-    public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) {
+struct EvictionContract: Sendable {
+    static let cases = [
+        "victims are there", "empty", "ends", "limit", "value", "extreme costs", "steady", "demanded",
+    ]
+
+    let limit: PageUsage?
+    let keeps: PageUsage
+    let make: @Sendable () -> any PaginatorEvictionStrategy
+
+    func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) {
         switch name {
         case "victims are there":
             var cache = ContractCache(make(), seed: seed, fail: fail)

@@ -7,42 +7,42 @@ public import PaginatorCore
     import Foundation
 #endif
 
-/// The contract of ``/PaginatorCore/PaginatorStore``, to run on a store of your own.
-///
-/// ```swift
-/// @Test(arguments: StoreContract.cases)
-/// func myStoreKeepsTheContract(_ name: String) {
-///     let contract = StoreContract { try MyStore<SampleItem>(folder: temporaryFolder()) }
-///     contract.check(name) { message, file, line in Issue.record("\(message) (\(file):\(line))") }
-/// }
-/// ```
-public struct StoreContract: Contract {
-    /// The names of all cases.
-    public static let cases = [
-        "save and load", "absent", "replace", "remove", "order", "invalidate", "invalidate by tag", "edit",
-        "keys by bytes", "every column",
-        "answers once", "limits", "threads", "against a model", "reopen",
-    ]
-
-    private let make: @Sendable () throws -> any PaginatorStore<SampleItem>
-    private let reopen: (@Sendable (any PaginatorStore<SampleItem>) throws -> any PaginatorStore<SampleItem>)?
-
-    /// Makes a contract.
+extension Contract {
+    /// The contract of ``/PaginatorCore/PaginatorStore``, to run on a store of your own.
+    ///
+    /// ```swift
+    /// let contract = Contract.store { try MyStore<SampleItem>(folder: temporaryFolder()) }
+    ///
+    /// @Test(arguments: contract.cases)
+    /// func myStoreKeepsTheContract(_ name: String) {
+    ///     contract.check(name) { message, file, line in Issue.record("\(message) (\(file):\(line))") }
+    /// }
+    /// ```
     ///
     /// - Parameters:
     ///   - reopen: returns another store over the same pages, after a flush; `nil`, the default, for a store whose
     ///     pages do not outlive it.
     ///   - make: returns a new, empty store.
-    public init(
+    public static func store(
         reopen: (@Sendable (any PaginatorStore<SampleItem>) throws -> any PaginatorStore<SampleItem>)? = nil,
         make: @escaping @Sendable () throws -> any PaginatorStore<SampleItem>
-    ) {
-        self.make = make
-        self.reopen = reopen
+    ) -> Contract {
+        let contract = StoreContract(make: make, reopen: reopen)
+        return Contract(cases: StoreContract.cases) { try contract.run($0, seed: $1, fail: $2) }
     }
+}
 
-    /// Runs one case; call `check(_:seed:file:line:report:)` instead.
-    public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
+struct StoreContract: Sendable {
+    static let cases = [
+        "save and load", "absent", "replace", "remove", "order", "invalidate", "invalidate by tag", "edit",
+        "keys by bytes", "every column",
+        "answers once", "limits", "threads", "against a model", "reopen",
+    ]
+
+    let make: @Sendable () throws -> any PaginatorStore<SampleItem>
+    let reopen: (@Sendable (any PaginatorStore<SampleItem>) throws -> any PaginatorStore<SampleItem>)?
+
+    func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
         let run = ContractRun(store: try make(), fail: fail)
         switch name {
         case "save and load": saveAndLoad(run)

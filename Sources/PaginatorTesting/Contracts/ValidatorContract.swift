@@ -7,42 +7,39 @@ public import PaginatorCore
     import Foundation
 #endif
 
-/// The contract of ``/PaginatorCore/PageValidator``, to run on a validator of your own.
-///
-/// ```swift
-/// ValidatorContract(accepts: [good], refuses: [unsigned]) { SignatureValidator(key: key) }
-///     .checkAll { XCTFail($0, file: $1, line: $2) }
-/// ```
-public struct ValidatorContract<T: Sendable>: Contract {
-    /// The names of all cases.
-    public static var cases: [String] {
-        ["accepts", "refuses", "answers once", "same again", "parallel", "odd pages"]
-    }
-
-    private let accepted: [PaginatorPage<T>]
-    private let refused: [PaginatorPage<T>]
-    private let limit: Duration
-    private let make: @Sendable () throws -> any PageValidator<T>
-
-    /// Makes a contract.
+extension Contract {
+    /// The contract of ``/PaginatorCore/PageValidator``, to run on a validator of your own.
+    ///
+    /// ```swift
+    /// Contract.validator(accepts: [good], refuses: [unsigned]) { SignatureValidator(key: key) }
+    ///     .checkAll { XCTFail($0, file: $1, line: $2) }
+    /// ```
     ///
     /// - Parameters:
     ///   - accepted: pages that the validator must accept when they are fetched by their own key.
     ///   - refused: pages that must not be cached when they are fetched by their own key; none by default.
     ///   - limit: the longest real time of one judgement, 10 seconds by default.
     ///   - make: returns a validator.
-    public init(
+    public static func validator<T: Sendable>(
         accepts accepted: [PaginatorPage<T>], refuses refused: [PaginatorPage<T>] = [], limit: Duration = .seconds(10),
         make: @escaping @Sendable () throws -> any PageValidator<T>
-    ) {
-        self.accepted = accepted
-        self.refused = refused
-        self.limit = limit
-        self.make = make
+    ) -> Contract {
+        let contract = ValidatorContract(accepted: accepted, refused: refused, limit: limit, make: make)
+        return Contract(cases: ValidatorContract<T>.cases) { try contract.run($0, seed: $1, fail: $2) }
+    }
+}
+
+struct ValidatorContract<T: Sendable>: Sendable {
+    static var cases: [String] {
+        ["accepts", "refuses", "answers once", "same again", "parallel", "odd pages"]
     }
 
-    /// Runs one case; call `check(_:seed:file:line:report:)` instead.
-    public func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
+    let accepted: [PaginatorPage<T>]
+    let refused: [PaginatorPage<T>]
+    let limit: Duration
+    let make: @Sendable () throws -> any PageValidator<T>
+
+    func run(_ name: String, seed: UInt64, fail: @escaping @Sendable (String) -> Void) throws {
         let validator = try make()
         switch name {
         case "accepts":

@@ -23,19 +23,6 @@ import Testing
         #expect(removals.withLock { $0 } == ["page-2 40 strategy", "page-3 30 replaced", "page-1 60 cleared"])
     }
 
-    @Test func `a body sees the object and may call the cache`() throws {
-        let cache = PaginatorInMemoryCache<Numbered>()
-        cache.set(Numbered(7), for: .page(1))
-        let found = cache.withValue(.page(1)) { value in
-            cache.removeAll()
-            return value.number
-        }
-        #expect(found == 7)
-        #expect(cache.withValue(.page(1)) { $0.number } == nil)
-        cache.set(Numbered(8), for: .page(1))
-        #expect(throws: Refusal.self) { try cache.withValue(.page(1)) { _ throws(Refusal) in throw Refusal() } }
-    }
-
     @Test func `objects expire and pins hold them`() {
         let clock = ManualPaginatorClock()
         let cache = PaginatorInMemoryCache<Numbered>(strategy: .timeToLive(.seconds(10)), clock: clock)
@@ -60,5 +47,3 @@ import Testing
         #expect(cache.usage.pages == 10)
     }
 }
-
-private struct Refusal: Error {}

@@ -125,8 +125,8 @@ import Testing
         let world = World { remote, local in
             MediatorDataSource<Int, Int>(
                 local: local, remote: remote.fallback(to: mirror), servesLocalOnFailure: true
-            ) { page, done in
-                saved.update { $0 += page.page.content }
+            ) { page, _, _, done in
+                saved.update { $0 += page.content }
                 done(.success(()))
             }
         }
@@ -141,7 +141,8 @@ import Testing
 
     @Test func `a remote source that hangs does not keep the local page back that is to be served without it`() {
         let world = World { remote, local in
-            MediatorDataSource<Int, Int>(local: local, remote: remote, servesLocalOnFailure: true) { _, done in
+            MediatorDataSource<Int, Int>(local: local, remote: remote, servesLocalOnFailure: true) {
+                _, _, _, done in
                 done(.success(()))
             }
         }

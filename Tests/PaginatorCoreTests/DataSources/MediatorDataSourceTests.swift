@@ -12,7 +12,9 @@ import Testing
 /// A local table, a remote source and a mediator between them; every answer is given by command.
 final class MediatorWorld: Sendable {
     struct PendingSave: Sendable {
-        let remote: RemotePage<Int>
+        let page: PaginatorPage<Int>
+        let scope: String
+        let isRefresh: Bool
         let completion: @Sendable (Result<Void, any Error>) -> Void
     }
 
@@ -34,20 +36,21 @@ final class MediatorWorld: Sendable {
         source = MediatorDataSource(
             local: local, remote: remote, resumeKey: resumeKey, refreshesFirstPage: refreshesFirstPage,
             servesLocalOnFailure: servesLocalOnFailure, maxRemoteLoads: maxRemoteLoads
-        ) { remote, completion in
+        ) { page, scope, isRefresh, completion in
+            let save = PendingSave(page: page, scope: scope, isRefresh: isRefresh, completion: completion)
             if inside {
-                Self.save(remote, into: table)
+                Self.perform(save, into: table)
                 completion(.success(()))
             } else {
-                saves.update { $0.append(PendingSave(remote: remote, completion: completion)) }
+                saves.update { $0.append(save) }
             }
         }
     }
 
-    static func save(_ remote: RemotePage<Int>, into table: Handshake<[String: [Int]]>) {
+    static func perform(_ save: PendingSave, into table: Handshake<[String: [Int]]>) {
         table.update { table in
-            if remote.isRefresh { table[remote.scope] = [] }
-            table[remote.scope, default: []] += remote.page.content
+            if save.isRefresh { table[save.scope] = [] }
+            table[save.scope, default: []] += save.page.content
         }
     }
 

@@ -62,7 +62,7 @@ import Testing
     }
 
     private func finish(_ save: MediatorWorld.PendingSave, _ world: MediatorWorld, fails: Bool, times: Int) {
-        if !fails { MediatorWorld.save(save.remote, into: world.table) }
+        if !fails { MediatorWorld.perform(save, into: world.table) }
         for _ in 0..<times { save.completion(fails ? .failure(Down()) : .success(())) }
     }
 

@@ -183,7 +183,7 @@ final class FetchModel: @unchecked Sendable {
         }
         callers.append(caller)
         note(
-            "caller \(callers.count - 1) \(caller.kind) \(caller.place) \(caller.policy.kind) \(caller.burst ?? "") \(caller.timeout / 1_000_000_000) s, fresh hit \(freshHit ?? 0)"
+            "caller \(callers.count - 1) \(caller.kind) \(caller.place) \(caller.policy) \(caller.burst ?? "") \(caller.timeout / 1_000_000_000) s, fresh hit \(freshHit ?? 0)"
         )
         return callers.count - 1
     }

@@ -57,7 +57,8 @@ import Testing
         let local = SampleServer(SamplePages(count: 15))
         let remote = ScriptedDataSource<SampleItem>(clock: clock, executor: executor)
         remote.otherwise { _ in .fail(.retry(ListTrouble())) }
-        let mediator = MediatorDataSource(local: local, remote: remote, servesLocalOnFailure: true) { _, completion in
+        let mediator = MediatorDataSource(local: local, remote: remote, servesLocalOnFailure: true) {
+            _, _, _, completion in
             local.change { $0.insert(20, at: $0.items.count) }
             completion(.success(()))
         }

@@ -78,7 +78,8 @@ import Testing
         let local = SampleServer(SamplePages(count: 15))
         let remote = ScriptedDataSource<SampleItem>(clock: clock, executor: executor)
         remote.otherwise { _ in .fail(.fatal(ListTrouble())) }
-        let mediator = MediatorDataSource(local: local, remote: remote, servesLocalOnFailure: true) { _, completion in
+        let mediator = MediatorDataSource(local: local, remote: remote, servesLocalOnFailure: true) {
+            _, _, _, completion in
             completion(.success(()))
         }
         let paginator = CallbackPaginator(dataSource: mediator, config: config)

@@ -41,6 +41,21 @@ import Testing
         #expect(text(6, stage) == stage.table.pages.items.first { $0.id == 6 }?.text)
     }
 
+    @Test func `rows that follow each other in a circle wait for a page that has one of them`() {
+        let stage = ListStage(pageSize: 4)
+        stage.after { $0.loadNext() }
+        let circle = stage.list.edits.beginInsert(item(900), at: .after(901))
+        stage.after { $0.edits.insert(item(901), at: .after(900)) }
+        stage.after { $0.edits.insert(item(902), at: .after(901)) }
+        circle.rollBack()
+        stage.settle()
+        stage.after { $0.edits.remove(901) }
+        #expect(stage.ids == [0, 1, 2, 3])
+        stage.source.script([.page(stage.page("4", [4, 901, 6, 7], next: "8")).insideFetch], forKey: "4")
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == [0, 1, 2, 3, 4, 901, 902, 6, 7])
+    }
+
     @Test func `a live value outlives its page in the window`() {
         let stage = ListStage(pageSize: 2) { $0.windowItems = 4 }
         stage.after { $0.loadNext() }

@@ -135,7 +135,7 @@ import Testing
     @Test(arguments: Way.allCases) func `keeps the contract`(_ way: Way) async throws {
         let server = try LoopbackServer { way.answer($0) }
         defer { server.stop() }
-        await DataSourceContract(itemCount: Way.count) { way.source(server) }.checkAll { message, _, _ in
+        await Contract.dataSource(itemCount: Way.count) { way.source(server) }.checkAll { message, _, _ in
             Issue.record("\(way): \(message)")
         }
         #expect(server.requests.count { $0.path == "/" + way.rawValue } > 60)

@@ -84,10 +84,10 @@ private final class BrokenStore: PaginatorStore {
 }
 
 @Suite struct BrokenStoreTests {
-    @Test(arguments: StoreContract.cases + ["failing"])
+    @Test(arguments: Contract.store { ScriptedStore() }.cases + ["failing"])
     func `each case finds a store that breaks it`(_ flaw: String) {
         let failures = FailureList()
-        let contract = StoreContract(reopen: { _ in BrokenStore("") }) { BrokenStore(flaw) }
+        let contract = Contract.store(reopen: { _ in BrokenStore("") }) { BrokenStore(flaw) }
         contract.check(flaw == "failing" ? "save and load" : flaw, report: failures.report)
         #expect(!failures.all.isEmpty)
     }
@@ -95,15 +95,15 @@ private final class BrokenStore: PaginatorStore {
     @Test(arguments: ["total", "tags"])
     func `every column finds a store that loses the total or the tags alone`(_ flaw: String) {
         let failures = FailureList()
-        StoreContract { BrokenStore(flaw) }.check("every column", report: failures.report)
+        Contract.store { BrokenStore(flaw) }.check("every column", report: failures.report)
         #expect(!failures.all.isEmpty && failures.all.allSatisfy { $0.contains(flaw) })
     }
 
-    @Test(arguments: StoreContract.cases)
+    @Test(arguments: Contract.store { ScriptedStore() }.cases)
     func `no case finds anything in a store without a flaw`(_ name: String) {
-        StoreContract(reopen: { $0 }) { BrokenStore("") }.check(name, report: toTesting)
-        StoreContract(reopen: { $0 }) { ScriptedStore() }.check(name, report: toTesting)
-        StoreContract(reopen: { $0 }) {
+        Contract.store(reopen: { $0 }) { BrokenStore("") }.check(name, report: toTesting)
+        Contract.store(reopen: { $0 }) { ScriptedStore() }.check(name, report: toTesting)
+        Contract.store(reopen: { $0 }) {
             ScriptedStore<SampleItem>().faulty(FaultPlan(), clock: ManualPaginatorClock())
         }.check(name, report: toTesting)
     }
@@ -111,15 +111,15 @@ private final class BrokenStore: PaginatorStore {
     @Test func `an unknown case, and what cannot be made, are failures`() {
         struct NoRoom: Error {}
         let failures = FailureList()
-        StoreContract { throw NoRoom() }.check("absent", report: failures.report)
-        StoreContract { ScriptedStore() }.check("no such case", report: failures.report)
+        Contract.store { throw NoRoom() }.check("absent", report: failures.report)
+        Contract.store { ScriptedStore() }.check("no such case", report: failures.report)
         #expect(failures.all == ["absent: it failed with NoRoom()", "There is no case called no such case."])
     }
 
     @Test func `a failure tells where the contract was checked`() {
         let places = Guarded<[String]>([])
         let line: UInt = #line + 1
-        StoreContract { BrokenStore("edit") }.checkAll { _, file, line in
+        Contract.store { BrokenStore("edit") }.checkAll { _, file, line in
             places.withLock { $0.append("\(file):\(line)") }
         }
         #expect(!places.withLock { $0 }.isEmpty)

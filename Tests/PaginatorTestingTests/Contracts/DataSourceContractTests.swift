@@ -69,34 +69,34 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
         ])
     func `each case finds a source that breaks it`(_ name: String, _ flaw: String) {
         let failures = FailureList()
-        DataSourceContract(itemCount: 95, limit: .milliseconds(20)) { broken(flaw) }
+        Contract.dataSource(itemCount: 95, limit: .milliseconds(20)) { broken(flaw) }
             .check(name, report: failures.report)
         #expect(!failures.all.isEmpty)
     }
 
-    @Test(arguments: DataSourceContract<SampleItem>.cases)
+    @Test(arguments: Contract.dataSource { ArrayDataSource<SampleItem>([]) }.cases)
     func `every built-in source keeps the contract`(_ name: String) async {
         let items = SamplePages(count: 95).items
-        let contracts: [DataSourceContract<SampleItem>] = [
-            DataSourceContract(itemCount: 95) { broken("nothing") },
-            DataSourceContract(itemCount: 95) { ArrayDataSource(items) },
-            DataSourceContract(itemCount: 0) { ArrayDataSource([]) },
-            DataSourceContract(pageSize: 95, itemCount: 95) { ArrayDataSource(items) },
-            DataSourceContract(itemCount: 95) {
+        let contracts: [Contract] = [
+            Contract.dataSource(itemCount: 95) { broken("nothing") },
+            Contract.dataSource(itemCount: 95) { ArrayDataSource(items) },
+            Contract.dataSource(itemCount: 0) { ArrayDataSource<SampleItem>([]) },
+            Contract.dataSource(pageSize: 95, itemCount: 95) { ArrayDataSource(items) },
+            Contract.dataSource(itemCount: 95) {
                 ClosureDataSource(firstKey: "0") { request in
                     try SamplePages(count: 95).answer(to: request).get()
                 }
             },
-            DataSourceContract(itemCount: 95) {
+            Contract.dataSource(itemCount: 95) {
                 ClosureDataSource<SampleItem>(firstKey: "0") { _ in throw Outage() }.fallback(
                     to: ArrayDataSource(items))
             },
-            DataSourceContract(itemCount: 95) { Self.mediator(over: items) },
+            Contract.dataSource(itemCount: 95) { Self.mediator(over: items) },
         ]
         for contract in contracts { await contract.check(name, report: toTesting) }
     }
 
-    @Test(arguments: DataSourceContract<SampleItem>.cases)
+    @Test(arguments: Contract.dataSource { ArrayDataSource<SampleItem>([]) }.cases)
     func `the kit's own sources keep the contract`(_ name: String) {
         for style in SamplePages.Style.allCases {
             let pages = SamplePages(count: 95, style: style)
@@ -106,7 +106,7 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
                 { ScriptedDataSource(recording: SampleServer(pages)) },
                 { SampleServer(pages).faulty(FaultPlan(), clock: ManualPaginatorClock()) },
             ]
-            for make in makers { DataSourceContract(itemCount: 95, make: make).check(name, report: toTesting) }
+            for make in makers { Contract.dataSource(itemCount: 95, make: make).check(name, report: toTesting) }
         }
     }
 
@@ -124,11 +124,11 @@ private func broken(_ flaw: String) -> any PaginatorDataSource<SampleItem> {
                 nextKey: isFull && (rows.count > start + content.count || rows.count < items.count)
                     ? String(start + request.pageSize) : nil)
         }
-        return MediatorDataSource(local: local, remote: ArrayDataSource(items)) { remote, completion in
+        return MediatorDataSource(local: local, remote: ArrayDataSource(items)) { page, _, isRefresh, completion in
             table.withLock { rows in
-                if remote.isRefresh { rows = [] }
+                if isRefresh { rows = [] }
                 let known = Set(rows.map(\.id))
-                rows += remote.page.content.filter { !known.contains($0.id) }
+                rows += page.content.filter { !known.contains($0.id) }
             }
             completion(.success(()))
         }

@@ -107,11 +107,11 @@ private struct BuiltIn: PaginatorEvictionStrategy {
         ])
     func `each case finds a strategy that breaks it`(_ name: String, _ flaw: String) {
         let failures = FailureList()
-        EvictionContract(limit: Self.twenty) { BrokenStrategy(flaw) }.check(name, report: failures.report)
+        Contract.eviction(limit: Self.twenty) { BrokenStrategy(flaw) }.check(name, report: failures.report)
         #expect(!failures.all.isEmpty)
     }
 
-    @Test(arguments: EvictionContract.cases)
+    @Test(arguments: Contract.eviction { BrokenStrategy("nothing") }.cases)
     func `every built-in strategy keeps the contract`(_ name: String) {
         typealias Make = (Int?, Int?, Int?) -> EvictionStrategy
         let orders: [Make] = [
@@ -139,13 +139,13 @@ private struct BuiltIn: PaginatorEvictionStrategy {
         check(name, .lfu().and(.maxPages(20)), Self.twenty)
         check(name, .lru(maxPages: 3).keepingAtLeast(pages: 20), Self.twenty, keeps: PageUsage(pages: 20))
         check(name, .timeToLive(.hours(1)), nil)
-        EvictionContract(limit: Self.twenty) { BrokenStrategy("nothing") }.check(name, report: toTesting)
+        Contract.eviction(limit: Self.twenty) { BrokenStrategy("nothing") }.check(name, report: toTesting)
         check(name, EvictionStrategy(BrokenStrategy("nothing")).keepingAtLeast(pages: 0), Self.twenty)
     }
 
     private func check(
         _ name: String, _ strategy: EvictionStrategy, _ limit: PageUsage?, keeps: PageUsage = PageUsage()
     ) {
-        EvictionContract(limit: limit, keeps: keeps) { BuiltIn(strategy) }.check(name, report: toTesting)
+        Contract.eviction(limit: limit, keeps: keeps) { BuiltIn(strategy) }.check(name, report: toTesting)
     }
 }

@@ -45,20 +45,20 @@ private final class BrokenValidator: PageValidator {
         ])
     func `each case finds a validator that breaks it`(_ name: String, _ flaw: String) {
         let failures = FailureList()
-        ValidatorContract(accepts: [Self.good], refuses: [Self.empty], limit: .milliseconds(20)) {
+        Contract.validator(accepts: [Self.good], refuses: [Self.empty], limit: .milliseconds(20)) {
             BrokenValidator(flaw)
         }.check(name, report: failures.report)
         #expect(!failures.all.isEmpty)
     }
 
-    @Test(arguments: ValidatorContract<SampleItem>.cases)
+    @Test(arguments: Contract.validator(accepts: [good], make: { AnyPageValidator.acceptAll }).cases)
     func `every built-in validator keeps the contract`(_ name: String) {
         let open: [@Sendable () -> AnyPageValidator<SampleItem>] = [
             { .acceptAll }, { .keyMatch }, { .expiry() }, { .expiry(maxAge: .zero, verdict: .useButRefresh) },
             { .notEmpty(else: .useButRefresh) }, { .closure { _, _ in .accept } },
         ]
         for make in open {
-            ValidatorContract(accepts: [Self.good, Self.empty], make: make).check(name, report: toTesting)
+            Contract.validator(accepts: [Self.good, Self.empty], make: make).check(name, report: toTesting)
         }
         let strict: [@Sendable () -> any PageValidator<SampleItem>] = [
             { AnyPageValidator<SampleItem>.notEmpty() },
@@ -79,7 +79,7 @@ private final class BrokenValidator: PageValidator {
             },
         ]
         for make in strict {
-            ValidatorContract(accepts: [Self.good], refuses: [Self.empty], make: make).check(name, report: toTesting)
+            Contract.validator(accepts: [Self.good], refuses: [Self.empty], make: make).check(name, report: toTesting)
         }
     }
 }

@@ -81,10 +81,10 @@ extension UserWorld {
                 nextKey: end < saved.count ? "\(end)" : nil)
         }
         return MediatorDataSource(local: local, remote: server, refreshesFirstPage: true, servesLocalOnFailure: true) {
-            [unowned self] remote, completion in
-            if remote.isRefresh { saved = [] }
-            saved.removeAll { old in remote.page.content.contains { $0.id == old.id } }
-            saved += remote.page.content
+            [unowned self] page, _, isRefresh, completion in
+            if isRefresh { saved = [] }
+            saved.removeAll { old in page.content.contains { $0.id == old.id } }
+            saved += page.content
             completion(.success(()))
         }
     }

@@ -7,14 +7,18 @@ import Testing
 let toTesting: FailureReport = { message, file, line in Issue.record("\(message) (\(file):\(line))") }
 
 @Suite struct ContractTests {
-    @Test(arguments: StoreContract.cases)
-    func ourStoreKeepsTheContract(_ name: String) {
-        StoreContract { DictionaryStore() }.check(name, report: toTesting)
+    static let store = Contract.store { DictionaryStore() }
+    static let source = Contract.dataSource(itemCount: 95) {
+        NoteSource((0..<95).map { Note(id: $0, text: "note \($0)") })
     }
 
-    @Test(arguments: DataSourceContract<Note>.cases)
+    @Test(arguments: store.cases)
+    func ourStoreKeepsTheContract(_ name: String) {
+        Self.store.check(name, report: toTesting)
+    }
+
+    @Test(arguments: source.cases)
     func ourSourceKeepsTheContract(_ name: String) {
-        let notes = (0..<95).map { Note(id: $0, text: "note \($0)") }
-        DataSourceContract(itemCount: 95) { NoteSource(notes) }.check(name, report: toTesting)
+        Self.source.check(name, report: toTesting)
     }
 }

@@ -8,12 +8,12 @@ let toXCTest: FailureReport = { message, file, line in XCTFail(message, file: fi
 
 final class NotesXCTests: XCTestCase {
     func testOurStoreKeepsTheContract() {
-        StoreContract { DictionaryStore() }.checkAll(report: toXCTest)
+        Contract.store { DictionaryStore() }.checkAll(report: toXCTest)
     }
 
     func testOurSourceKeepsTheContract() {
         let notes = (0..<95).map { Note(id: $0, text: "note \($0)") }
-        DataSourceContract(itemCount: 95) { NoteSource(notes) }.checkAll(report: toXCTest)
+        Contract.dataSource(itemCount: 95) { NoteSource(notes) }.checkAll(report: toXCTest)
     }
 
     func testTheNewestNoteIsShown() {
