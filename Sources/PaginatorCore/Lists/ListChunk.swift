@@ -59,6 +59,8 @@ struct ListSlot: Sendable {
     // By the wall clock when it came: what is told of a page does not change with each look at two clocks.
     var savedAt: Date
     var refreshError: PaginatorError?
+    // Whether it is only the beginning of its page.
+    var isPartial = false
     // Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
     var batch: UInt64
     // By how many items committed local edits inside this page have moved what comes after it.
@@ -69,6 +71,8 @@ struct ListSlot: Sendable {
     // Whether the next key names a page that the list has elsewhere, so that following it would go in a circle.
     var isNextRepeated = false
     var isPreviousRepeated = false
+    // Of which page behind it has been told that no key leads there.
+    var gapTold: ListStamp?
 
     // Since when what joins it must have been asked for; `nil` also where it is older than that itself.
     var refreshedAt: PaginatorInstant? { isTooOld ? nil : notBefore }
@@ -96,6 +100,8 @@ struct ListPage: Sendable {
     var previous: String?
     var next: String?
     var fetchedAt: PaginatorInstant
+    // How long the source took; `nil` where a cache had it.
+    var loadTime: Duration?
     var staleFrom: PaginatorInstant?
     var savedAt = Date.distantPast
     var refreshError: PaginatorError?
@@ -103,4 +109,5 @@ struct ListPage: Sendable {
     // How many items the source has in all, where it says so.
     var total: Int?
     var tags: [String] = []
+    var isPartial = false
 }

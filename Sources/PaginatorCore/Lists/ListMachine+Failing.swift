@@ -1,7 +1,7 @@
 // Loads that fail, and when they are tried again.
 extension ListMachine {
     mutating func failed(_ id: UInt64, _ error: PaginatorError) {
-        guard let purpose = purposes[id], let load = running[purpose] else { return }
+        guard let purpose = purposes[id], var load = running[purpose] else { return }
         if load.shiftedKey != nil {
             end(id, with: nil)
             return askForShifted(load)
@@ -10,7 +10,10 @@ extension ListMachine {
             return restart(becauseOf: id)
         }
         end(id, with: error)
-        if purpose == .next || purpose == .first { endGoals(with: error) }
+        if purpose == .next || purpose == .first {
+            load.goal = goals[0]
+            endGoals(with: error)
+        }
         // First, because what starts takes the place of what failed before it, and not of this.
         startWaitingJumps()
         if error.code != .cancelled {

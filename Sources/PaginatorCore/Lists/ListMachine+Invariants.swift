@@ -51,6 +51,8 @@ extension ListMachine {
             let loads = refresh.loads.filter { purposes[$0] != nil }
             require(!loads.isEmpty && loads == refresh.loads, "who waits for refresh \(token) waits for ever")
         }
+        let distances = [true, false].map(distance.rows(atStart:))
+        require(distances.allSatisfy(distance.bounds.contains), "\(distances) rows are loaded ahead")
         let isLoading = running[.first] != nil || running[.next]?.isAhead == false
         require(goals.isEmpty || isLoading, "somebody waits for more, and nothing is loaded")
         for (purpose, load) in running { require(purposes[load.id] == purpose, "load \(load.id) is lost") }

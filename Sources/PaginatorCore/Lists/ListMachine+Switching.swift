@@ -12,7 +12,7 @@ extension ListMachine {
         next.refreshes[ExactText(config.scope)] = refreshedAt
         next.refreshedAt = next.refreshes[ExactText(scope)]
         (next.lastNumber, next.rankStep, next.visible) = (lastNumber, rankStep, visible)
-        (next.conditions, next.isPrefetchPaused) = (conditions, isPrefetchPaused)
+        (next.conditions, next.isPrefetchPaused, next.distance) = (conditions, isPrefetchPaused, distance)
         // Edits lie over items of any scope; a row that one inserts belongs to the old one.
         next.pending = pending.compactMapValues { edits in
             let edits = edits.filter { $0.insert == nil }

@@ -3,8 +3,8 @@ extension ListMachine {
     /// What somebody looks at, by the identities of its ends.
     typealias VisibleRange = (first: ListItemID, last: ListItemID)
 
-    mutating func setPrefetchDistance(_ distance: Int) {
-        config.prefetchDistance = max(0, distance)
+    mutating func setPrefetchDistance(_ distance: Int?) {
+        config.prefetchDistance = distance
         emptyPages = 0
         setbacks = [:]
         prefetch()
@@ -16,7 +16,7 @@ extension ListMachine {
         prefetch()
     }
 
-    mutating func hint(_ range: Range<Int>) {
+    mutating func hint(_ range: Range<Int>, at now: PaginatorInstant) {
         emptyPages = 0
         guard kept.isEmpty else {
             if kept[0].look(at: range) != nil { visible = kept[0].visible }
@@ -26,14 +26,17 @@ extension ListMachine {
             if running[.first] != nil { hintDuringFirstLoad = range }
             return
         }
-        guard look(at: range) != nil else { return prefetch() }
+        let former = visiblePositions()?.first
+        guard let range = look(at: range) else { return prefetch() }
+        // Rows that have come above it meanwhile nobody has scrolled past.
+        if let former { distance.scrolled(by: range.lowerBound - former, at: now) }
         hideFarRows()
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
-    mutating func hint(_ id: ListItemID) {
+    mutating func hint(_ id: ListItemID, at now: PaginatorInstant) {
         let position = kept.isEmpty ? position(of: id) : kept[0].position(of: id)
-        if let position { hint(position..<position + 1) }
+        if let position { hint(position..<position + 1, at: now) }
     }
 
     mutating func takeRememberedHint() {
@@ -68,22 +71,26 @@ extension ListMachine {
         return (min(first, last), max(first, last))
     }
 
+    func prefetchDistance(atStart: Bool) -> Int { config.prefetchDistance ?? distance.rows(atStart: atStart) }
+
     // How far from what is visible rows are kept: no farther than there are rows, so that the greatest distance of all
     // does not overflow.
-    var keptDistance: Int { isPrefetchPaused ? 0 : min(max(0, config.prefetchDistance), tree.count) }
+    var keptDistance: Int {
+        let distance = max(0, prefetchDistance(atStart: true), prefetchDistance(atStart: false))
+        return isPrefetchPaused ? 0 : min(distance, tree.count)
+    }
 
     private var mayPrefetch: Bool {
-        !isPrefetchPaused && config.prefetchDistance > 0 && !slots.isEmpty && running[.first] == nil
-            && emptyPages <= config.maxEmptyPages
+        !isPrefetchPaused && !slots.isEmpty && running[.first] == nil && emptyPages <= config.maxEmptyPages
     }
 
     private mutating func prefetch(around first: Int, _ last: Int) {
-        if tree.count - 1 - last < config.prefetchDistance, mayLoadAhead(.next),
+        if tree.count - 1 - last < prefetchDistance(atStart: false), mayLoadAhead(.next),
             case .idle = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         {
             loadNext(isAhead: true)
         }
-        if first < config.prefetchDistance, mayLoadAhead(.previous),
+        if first < prefetchDistance(atStart: true), mayLoadAhead(.previous),
             case .idle = phase(.previous, isAtEnd: isTopShown)
         {
             loadPrevious(isAhead: true)

@@ -174,19 +174,24 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// is told when the row is visible behind which its page would stand.
     ///
     /// - Parameter visible: positions in ``snapshot``.
-    public func hint(visible: Range<Int>) { engine.feed { $0.hint(visible) } }
+    public func hint(visible: Range<Int>) {
+        let now = paginator.engine.clock.now
+        engine.feed { $0.hint(visible, at: now) }
+    }
 
     /// Tells that somebody looks at an item, where it is by now; nothing happens when the list does not show it.
     package func hint(visible id: ID) {
+        let now = paginator.engine.clock.now
         engine.post { [items] list in
-            if let id = items.ids.find(id)?.id { list.learn { $0.hint(id) } }
+            if let id = items.ids.find(id)?.id { list.learn { $0.hint(id, at: now) } }
         }
     }
 
     /// Changes how far ahead a hint loads.
     ///
-    /// - Parameter items: the distance in items from either end; zero or less for none.
-    public func setPrefetchDistance(_ items: Int) { engine.feed { $0.setPrefetchDistance(items) } }
+    /// - Parameter items: the distance in items from either end; zero or less for none, `nil` to adapt as
+    ///   ``PaginatorListConfig/prefetchDistance`` does.
+    public func setPrefetchDistance(_ items: Int?) { engine.feed { $0.setPrefetchDistance(items) } }
 
     /// Stops loading ahead, or goes on from the last hint; hints are remembered meanwhile.
     ///

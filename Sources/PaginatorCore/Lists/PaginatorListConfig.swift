@@ -36,8 +36,23 @@ public struct PaginatorListConfig: Sendable {
     /// Pages and rows near what is visible stay, so that a list can have more items than this for a while.
     public var windowItems: Int?
 
-    /// How many items before either end of the visible range are loaded ahead of a hint: 15 by default; zero for none.
-    public var prefetchDistance = 15
+    /// How many items before either end of the visible range are loaded ahead of a hint; zero for none.
+    ///
+    /// `nil`, the default, adapts: as many as are scrolled past in the time that a load of the source takes, by the hints
+    /// and the loads so far, within ``prefetchBounds``. It is 15 until both are known, and the least at the end that
+    /// somebody scrolls away from.
+    ///
+    /// ```swift
+    /// var config = PaginatorListConfig()
+    /// config.prefetchBounds = 8...100
+    /// let adapting = PaginatorList<Post, Post.ID>(paginator, config: config)
+    /// config.prefetchDistance = 15
+    /// let fixed = PaginatorList<Post, Post.ID>(paginator, config: config)
+    /// ```
+    public var prefetchDistance: Int?
+
+    /// The least and the greatest ``prefetchDistance`` where it adapts: 4 to 200 items by default.
+    public var prefetchBounds = 4...200
 
     /// Where pages are taken from; `nil`, the default, follows the paginator's configuration.
     public var policy: FetchPolicy?

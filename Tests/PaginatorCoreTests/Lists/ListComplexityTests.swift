@@ -54,7 +54,7 @@ import Testing
             ("append", { $0.append() }),
             ("edit", { $0.edit($0.machine.tree.count / 2) }),
             ("commit", { $0.machine.handle { $0.settle(1, .committed, at: .zero) } }),
-            ("hint", { $0.machine.handle { $0.hint($0.tree.count / 2..<$0.tree.count / 2 + 5) } }),
+            ("hint", { $0.machine.handle { $0.hint($0.tree.count / 2..<$0.tree.count / 2 + 5, at: .zero) } }),
         ]
         for (name, step) in steps {
             let few = small.work(step)

@@ -207,6 +207,17 @@ import Testing
         #expect(ended.count == 1 && ended != [nil])
     }
 
+    @Test(arguments: [false, true])
+    func `a list that could not begin with as much as it is told goes on once it can`(_ isRetried: Bool) {
+        let stage = makeStage { $0.initialLoadSize = 35 }
+        stage.source.script([SourceStep.fail(.fatal(ListTrouble())).insideFetch], forKey: "10")
+        stage.after { $0.loadNext() }
+        #expect(stage.ids == Array(0..<10))
+        #expect(stage.list.status.next.error != nil)
+        stage.after { isRetried ? $0.retry() : $0.loadNext() }
+        #expect(stage.newKeys() == ["0", "10", "10", "20", "30"] && stage.ids == Array(0..<40))
+    }
+
     @Test func `a list begins with as much as it is told`() {
         let stage = makeStage { $0.initialLoadSize = 25 }
         stage.after { $0.loadNext() }

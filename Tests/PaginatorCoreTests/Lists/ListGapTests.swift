@@ -86,6 +86,30 @@ import Testing
         #expect(stage.list.snapshot.gaps == [])
     }
 
+    @Test func `who fills a gap whenever told comes to an end where nothing can fill it`() {
+        let stage = ListStage(style: .cursor)
+        for page in [
+            stage.page("start", [0, 1], next: "c"), stage.page("b", [10, 11], next: "c"), stage.page("c", [20, 21]),
+        ] {
+            stage.source.script([SourceStep.page(page).insideFetch], forKey: page.key)
+        }
+        stage.after { $0.loadNext() }
+        for key in ["b", "c"] { stage.after { $0.jump(to: key, placement: .end) } }
+        #expect(stage.ids == [0, 1, 10, 11, 20, 21])
+        #expect(stage.list.snapshot.gaps == [2])
+        let fills = Guarded(0)
+        stage.list.observe { [unowned list = stage.list] update in
+            let count = fills.withLock { fills in
+                fills += 1
+                return fills
+            }
+            if let gap = update.snapshot.gaps.first, count < 50 { list.fillGap(at: gap) }
+        }
+        stage.settle()
+        #expect(fills.withLock { $0 } < 10)
+        #expect(stage.updates.flatMap(\.notices) == [.repeatedKey("c")])
+    }
+
     @Test func `a fill is told of while it loads and when it fails`() throws {
         let stage = gappedStage()
         stage.source.script([.hang], forKey: "10")

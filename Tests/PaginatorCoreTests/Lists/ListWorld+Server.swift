@@ -33,9 +33,11 @@ extension ListWorld {
             isOffset ? "\(index)" : index == 0 ? "start" : "after:\(table[index - 1].id)"
         }
         let end = min(table.count, start + pageSize)
-        return items.page(
+        var page = items.page(
             table[start..<end].map { ($0.id, $0) }, previous: start > 0 ? name(max(0, start - pageSize)) : nil,
             next: end < table.count ? name(end) : nil, fetchedAt: now)
+        if step % 3 > 0 { page.loadTime = .milliseconds(step % 7) }
+        return page
     }
 
     mutating func answerSomething() {

@@ -50,6 +50,7 @@ struct ListWorld {
         config.addressing = isOffset ? .offset : .opaque
         config.windowItems = seed % 3 == 0 ? random.number(in: 1..<20) : nil
         config.prefetchDistance = random.number(in: 0..<8)
+        if seed % 4 == 1 { (config.prefetchDistance, config.prefetchBounds) = (nil, 1...9) }
         config.initialLoadSize = seed % 7 == 0 ? 3 * pageSize : nil
         if random.chance(0.3) { config.initialKey = isOffset ? "\(table.count / 2)" : nil }
         machine = ListMachine(config: config, firstKey: isOffset ? "0" : "start")
@@ -66,7 +67,8 @@ struct ListWorld {
         case 40..<48: send("previous") { $0.loadPrevious() }
         case 48..<56:
             let range = hint()
-            send("hint \(range)") { $0.hint(range) }
+            let time = now
+            send("hint \(range)") { $0.hint(range, at: time) }
         case 56..<59: changeTable()
         case 59..<64: refreshSomething()
         case 64..<67:
@@ -83,8 +85,9 @@ struct ListWorld {
             send("paused: \(isPaused)") { $0.setPrefetchPaused(isPaused) }
         case 94:
             let distance = random.chance(0.5) ? nil : random.number(in: 0..<8)
-            send("distance \(distance ?? -1)") { list in
-                if let distance { list.setPrefetchDistance(distance) } else { list.woken() }
+            let adapts = seed % 4 == 1
+            send("distance \(distance ?? -1), adapts: \(adapts)") { list in
+                if let distance { list.setPrefetchDistance(adapts ? nil : distance) } else { list.woken() }
             }
         case 95:
             let time = now

@@ -67,3 +67,14 @@ struct PrefetchCommand {
         return true
     }
 }
+
+/// Prints what users wait for, by how a list loads ahead, how they scroll and what link they have.
+struct ScrollingCommand {
+    let arguments: Arguments
+
+    func run() -> Bool {
+        let minutes = Double(arguments.number("minutes") ?? 30)
+        for line in ScrollingReport(seeds: arguments.number("seeds") ?? 4, minutes: minutes).lines { print(line) }
+        return true
+    }
+}

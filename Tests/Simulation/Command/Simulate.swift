@@ -17,6 +17,7 @@ enum Simulate {
             case "fleet": FleetCommand(arguments: arguments).run()
             case "outage": OutageCommand().run()
             case "prefetch": PrefetchCommand().run()
+            case "scrolling": ScrollingCommand(arguments: arguments).run()
             case "users": UserCommand(arguments: arguments).run()
             default: unknown(arguments.command)
             }
@@ -24,7 +25,7 @@ enum Simulate {
     }
 
     private static func unknown(_ command: String) -> Bool {
-        print("there is no \(command) to simulate; known: worlds, users, fleet, outage, prefetch")
+        print("there is no \(command) to simulate; known: worlds, users, fleet, outage, prefetch, scrolling")
         return false
     }
 }

@@ -112,10 +112,10 @@ private struct ListRun {
         case 8:
             let lower = input.int()
             let (upper, overflow) = lower.addingReportingOverflow(Int(input.byte()))
-            return { $0.hint(lower..<(overflow ? .max : upper)) }
+            return { [now] in $0.hint(lower..<(overflow ? .max : upper), at: now) }
         case 9:
             if input.bool() {
-                let distance = input.int()
+                let distance = input.bool() ? input.int() : nil
                 return { $0.setPrefetchDistance(distance) }
             }
             let isPaused = input.bool()
