@@ -170,7 +170,9 @@ extension ListMachine {
 
     // Whether the list shows an older page, and nothing that it loads itself is about to bring a newer one.
     func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
-        guard let rank = ranks[identity], let slot = slots[rank], slot.stamp.time < time else { return false }
+        guard let rank = ranks[identity], let slot = slots[rank],
+            slot.isPartial ? slot.stamp.time <= time : slot.stamp.time < time
+        else { return false }
         // Under its old key lies another part of the table when edits have moved it.
         guard effectiveKey(of: slot, at: rank).hasSameBytes(as: identity.key) else { return false }
         return !isLoading(identity)

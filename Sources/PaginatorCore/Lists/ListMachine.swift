@@ -218,8 +218,11 @@ struct ListMachine: Sendable {
         return lastNumber
     }
 
-    // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
-    var isEndCertain: Bool { lastPage.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
+    // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot, nor
+    // can the beginning of one.
+    var isEndCertain: Bool {
+        lastPage.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld && !$0.isPartial } ?? true
+    }
 
     var isStartLoaded: Bool {
         guard droppedBefore.isEmpty, let first = firstPage, let slot = slots[first] else { return false }
@@ -228,6 +231,6 @@ struct ListMachine: Sendable {
 
     var isEndLoaded: Bool {
         guard droppedAfter.isEmpty, let last = lastPage, let slot = slots[last] else { return false }
-        return slot.next == nil || slot.isNextRepeated
+        return !slot.isPartial && (slot.next == nil || slot.isNextRepeated)
     }
 }

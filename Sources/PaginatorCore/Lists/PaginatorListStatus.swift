@@ -16,7 +16,8 @@ public struct PaginatorListStatus: Sendable, Hashable {
     /// How current the rows are that somebody looks at; `nil` before there are any.
     public internal(set) var freshness: PaginatorListFreshness?
     /// Whether rows may be missing among those that somebody looks at, or right behind them: at a gap, of which
-    /// ``PaginatorListSnapshot/gaps`` has the positions.
+    /// ``PaginatorListSnapshot/gaps`` has the positions, or behind the last row of a page of which only the beginning has
+    /// come. The rest of that page is on its way, or its load has failed, and a retry loads it.
     public internal(set) var isPartial = false
     /// Whether a first page has come since the list was made or reset.
     public internal(set) var hasLoaded = false
