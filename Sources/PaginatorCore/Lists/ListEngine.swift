@@ -39,8 +39,19 @@ final class ListEngine: @unchecked Sendable {
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
 
-    private var topic: PageSubscriptions.Topic {
-        .list(scope: ExactText(machine.config.scope), pageSize: pageSize)
+    // What the list listens to: with rows of another scope, which stay until the first page has come, their scope too.
+    private var topics: Set<PageSubscriptions.Topic> = []
+
+    private func follow() {
+        let wanted = Set(
+            ([machine.config] + machine.kept.map(\.config)).map {
+                PageSubscriptions.Topic.list(scope: ExactText($0.scope), pageSize: pageSize)
+            })
+        for topic in topics.subtracting(wanted) { engine.subscriptions.remove(following, from: topic) }
+        if let pageChanges {
+            for topic in wanted.subtracting(topics) { engine.subscriptions.add(pageChanges, as: following, to: topic) }
+        }
+        topics = wanted
     }
 
     var scope: String { asked.withLock { $0 } }
@@ -48,7 +59,7 @@ final class ListEngine: @unchecked Sendable {
     init(_ engine: FetchEngine, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.engine = engine
         self.places = places
-        published = Guarded(ListContent(places: places))
+        published = Guarded(ListContent(status: PaginatorListStatus(scope: config.scope), places: places))
         self.read = read
         asked = Guarded(config.scope)
         pageSize = config.pageSize
@@ -58,7 +69,7 @@ final class ListEngine: @unchecked Sendable {
         let changes = PageSubscriptions.Subscriber(merge: PageChange.newest) { [weak self] _ in self?.post { _ in } }
         following = engine.subscribe(changes, onCancel: { _ in }).id
         pageChanges = changes
-        engine.subscriptions.add(changes, as: following, to: topic)
+        follow()
         // Last, because both may call back at once, from other threads.
         engine.scheduler.addListener(self)
         conditionsChanged()
@@ -66,7 +77,7 @@ final class ListEngine: @unchecked Sendable {
 
     deinit {
         engine.scheduler.removeListener(ObjectIdentifier(self))
-        engine.subscriptions.remove(following, from: topic)
+        for topic in topics { engine.subscriptions.remove(following, from: topic) }
         pageChanges?.end()
         timer?.disarm()
         for ticket in refreshes.values { answer(ticket, FetchMachine.cancelled) }
@@ -128,7 +139,9 @@ final class ListEngine: @unchecked Sendable {
     // Nobody is told of what changes nothing: who hints or loads whenever it is told, as the layout of a view does, must
     // come to an end.
     func learn(_ event: (inout ListMachine) -> Void) {
+        let hadKept = !machine.kept.isEmpty
         machine.handle(event)
+        if hadKept { follow() }
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
         for rank in machine.touches ?? Set(machine.shown.ranks) {
@@ -270,13 +283,10 @@ final class ListEngine: @unchecked Sendable {
         let time = engine.makeTimeOfAsking()
         asked.withLock { $0 = scope }
         post { list in
-            list.engine.subscriptions.remove(list.following, from: list.topic)
             list.missed = []
             list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
-            // Before the first load begins, and nothing of the old scope is listened to.
-            if let changes = list.pageChanges {
-                list.engine.subscriptions.add(changes, as: list.following, to: list.topic)
-            }
+            // Before the first load begins.
+            list.follow()
             list.learn { _ in }
             switched()
         }

@@ -85,7 +85,8 @@ public struct PageRequest: Sendable, Hashable {
 
 /// What a fetch around a page asks for: the page and how far to go from it.
 public struct AroundRequest: Sendable, Hashable {
-    /// The page in the middle.
+    /// The page in the middle. Its policy, scope and time-out are those of its neighbors too. Its debounce key holds the
+    /// whole fetch back, also where the page is in memory, since its neighbors may need the source.
     public var page: PageRequest
 
     /// How many pages to load on each side, from 0 to the configured maximum.
