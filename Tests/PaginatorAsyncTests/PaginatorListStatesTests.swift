@@ -50,6 +50,31 @@ import Testing
         #expect(rows.count == 44)
     }
 
+    @Test func `the difference of a state leads from the one that the same copy of an iterator took before`()
+        async throws
+    {
+        let list = makeList(AsyncWorld())
+        var one = list.states().makeAsyncIterator()
+        var items: [SampleItem] = []
+        try #require(await one.next()).difference.apply(to: &items)
+        var other = one
+        var otherItems = items
+        for count in [10, 20, 30, 40] {
+            list.loadNext()
+            while list.snapshot.count < count || list.status.next.isLoading { await Task.yield() }
+            // By turns, so that each misses what the other took.
+            if count % 20 == 0 {
+                let state = try #require(await one.next())
+                state.difference.apply(to: &items)
+                #expect(items == Array(state.snapshot))
+            } else {
+                let state = try #require(await other.next())
+                state.difference.apply(to: &otherItems)
+                #expect(otherItems == Array(state.snapshot))
+            }
+        }
+    }
+
     @Test func `ends in a cancelled task, and with the list`() async throws {
         let world = AsyncWorld(pages: nil)
         let list = makeList(world)

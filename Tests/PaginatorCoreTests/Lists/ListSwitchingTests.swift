@@ -1,3 +1,4 @@
+import Dispatch
 import PaginatorTesting
 import Testing
 
@@ -311,5 +312,17 @@ import Testing
         stage.paginator.trim(toFraction: 0)
         stage.settle()
         #expect(stage.paginator.peek(key: "10", pageSize: 10) == nil)
+    }
+
+    @Test func `what was asked for last is shown, whichever threads asked`() {
+        let source = ClosureDataSource<SampleItem>(firstKey: "0") { _, _ in SourceCancellation {} }
+        let list = PaginatorList<SampleItem, Int>(CallbackPaginator(dataSource: source))
+        for _ in 0..<3_000 {
+            DispatchQueue.concurrentPerform(iterations: 2) { list.show(scope: $0 == 0 ? "a" : "b") }
+            let shown = Guarded("")
+            list.engine.post { [engine = list.engine] _ in shown.withLock { $0 = engine.machine.config.scope } }
+            #expect(list.engine.scope == shown.withLock { $0 })
+            if list.engine.scope != shown.withLock({ $0 }) { return }
+        }
     }
 }
