@@ -235,14 +235,14 @@ extension ListMachine {
         }
     }
 
-    // Asks again for a page that may lack an item by now, or is older than the refresh of its place, under the key that
-    // it has by now.
-    mutating func askAgain(_ load: Load) {
+    // Asks again for a page that may lack an item by now, is older than the refresh of its place, or has failed: under the
+    // key that it has by now.
+    mutating func askAgain(_ load: Load, isSecond: Bool = true) {
         if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity] {
             // Its preview has the place.
             end(load.id, with: nil)
             refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
-            running[.page(load.identity)]?.isSecond = true
+            running[.page(load.identity)]?.isSecond = isSecond
             return
         }
         switch load.purpose {
@@ -271,7 +271,7 @@ extension ListMachine {
             guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank) else { return }
             fillGap(behind: left, fromStart: fromStart)
         }
-        running[load.purpose]?.isSecond = true
+        running[load.purpose]?.isSecond = isSecond
     }
 
     // Takes note of rows before a page that somebody else deleted: a newer page goes on in it earlier than their keys

@@ -185,7 +185,7 @@ extension ListMachine {
         setbacks = [:]
         hasRestarted = false
         visible = nil
-        hintDuringFirstLoad = nil
+        earlyHint = nil
         removeAllSlots()
         for id in local.keys where !isWaiting(id) { removeLocal(id) }
         for id in strays where local[id] == nil { entries[id] = nil }

@@ -239,6 +239,15 @@ import Testing
         #expect(ends.withLock { $0.count } == 1)
     }
 
+    @Test func `nothing more is loaded where nothing is wanted, whatever is under way`() {
+        let stage = makeStage()
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        let ends = Guarded<[PaginatorError?]>([])
+        stage.after { $0.loadAll(limit: 0) { error in ends.withLock { $0.append(error) } } }
+        #expect(ends.withLock { $0.count } == 1 && stage.newKeys() == ["0"])
+    }
+
     @Test func `a window holds again at the next hint after all was loaded`() {
         let stage = makeStage { $0.windowItems = 20 }
         stage.after { $0.loadNext() }
