@@ -79,6 +79,9 @@ extension FetchMachine {
     }
 
     mutating func fetchAround(_ ticket: FetchTicket, _ request: AroundRequest) {
+        var request = request
+        // A part does not know what follows its page.
+        request.page.part = nil
         report(.fetchStarted, request.page.identity)
         guard !isReleased else {
             report(.fetchEnded, request.page.identity, error: Self.released)

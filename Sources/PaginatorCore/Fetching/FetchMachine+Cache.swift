@@ -14,6 +14,8 @@ extension FetchMachine {
             return takeFromMemory(answer, for: id)
         }
         switch answer {
+        case .part(let page):
+            takePart(page, for: id)
         case .dropped(let page):
             // The load may have found it when it was good; by now it is no fallback for anybody.
             loads.change(id) { $0.candidate = nil }
@@ -29,7 +31,7 @@ extension FetchMachine {
         guard let identity = loads[id]?.identity else { return }
         // The store never has a newer page than memory, so that it is only read where memory has none.
         guard case .miss = answer else {
-            report(answer.page == nil ? .memoryMiss : .memoryHit, identity)
+            report(answer.found == nil ? .memoryMiss : .memoryHit, identity)
             return take(answer, for: id)
         }
         report(.memoryMiss, identity)
@@ -70,6 +72,8 @@ extension FetchMachine {
         switch answer {
         case .miss, .failed:
             return cacheMissed(id)
+        case .part(let page):
+            return takePart(page, for: id)
         case .dropped(let page):
             loads.change(id) {
                 $0.hasReloaded = true
@@ -144,7 +148,9 @@ extension FetchMachine {
     mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
         admit(page, as: identity)
         guard settings.hasStore else { return }
-        outbox.ordered.append(page.details.isStorable ? .save(identity, page) : .removeFromStore(.identity(identity)))
+        // The whole page that it may have is older than a part, and no better than a fallback.
+        let change: OrderedAction = page.isPartial ? .invalidateStore(.identity(identity)) : .save(identity, page)
+        outbox.ordered.append(page.details.isStorable ? change : .removeFromStore(.identity(identity)))
     }
 
     private mutating func admit(_ page: LoadedPage, as identity: PageIdentity) {
@@ -173,7 +179,12 @@ extension FetchMachine {
         guard !isReleased else { return }
         beginEpoch(selection)
         // What loads hold as a fallback is as stale now as what memory has.
-        for id in matching(selection) { loads.change(id) { $0.candidate?.isInvalidated = true } }
+        for id in matching(selection) {
+            loads.change(id) {
+                $0.candidate?.isInvalidated = true
+                $0.part?.page.isInvalidated = true
+            }
+        }
         changeHeldNeighbors { if selection.contains($0) { $1.isInvalidated = true } }
         changeMemory(of: selection, by: .invalidateMemory(selection, makeTimeOfAsking()))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
@@ -185,6 +196,7 @@ extension FetchMachine {
             loads.change(id) {
                 $0.invalidatedTags.formUnion(tags)
                 $0.candidate = $0.candidate?.invalidated(by: tags)
+                if let part = $0.part?.page { $0.part?.page = part.invalidated(by: tags) }
             }
         }
         changeHeldNeighbors { $1 = $1.invalidated(by: tags) }
@@ -235,7 +247,10 @@ extension FetchMachine {
     // Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.
     private mutating func forgetCached(_ id: UInt64) {
         guard let load = loads[id] else { return }
-        loads.change(id) { $0.candidate = nil }
+        loads.change(id) {
+            $0.candidate = nil
+            $0.part = nil
+        }
         if case .unneeded = load.cache { return }
         endLook(of: load)
         cacheMissed(id)

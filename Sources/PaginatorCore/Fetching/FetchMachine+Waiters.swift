@@ -8,8 +8,8 @@ extension FetchMachine {
         let policy = request.policy ?? settings.config.defaultPolicy
         // What the caller found counts, unless memory has changed since.
         let found = current(look, of: identity)
-        let meaning = found?.meaning(under: policy, notBefore: request.notBefore) ?? .load
-        guard case .load = meaning else { return answer(ticket, identity, meaning, found?.page) }
+        let meaning = found?.meaning(under: policy, notBefore: request.notBefore, part: request.part) ?? .load
+        guard case .load = meaning else { return answer(ticket, identity, meaning, found?.found) }
         let id = add(.ticket(ticket), request, identity)
         // Only what needs a load waits for the end of the burst: a page from memory costs the source nothing.
         if let key = request.debounce, key.delay > .zero {
@@ -62,7 +62,8 @@ extension FetchMachine {
         if case .ticket(let ticket) = sink { id = ticket.id } else { id = makeID() }
         waiters[id] = Waiter(
             sink: sink, identity: identity, policy: request.policy ?? settings.config.defaultPolicy,
-            priority: request.priority, startedAt: now, notBefore: request.notBefore, isAhead: request.isPrefetch)
+            priority: request.priority, startedAt: now, notBefore: request.notBefore, part: request.part,
+            isAhead: request.isPrefetch)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.config.fetchTimeout)))
         return id
     }
@@ -109,6 +110,7 @@ extension FetchMachine {
     // Gives a waiter that joined late what the load's caches have shown already.
     private mutating func catchUp(_ id: UInt64) {
         guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
+        if catchUpWithPart(id) { return }
         if let page = load.candidate {
             let answer: CacheAnswer = page.isStale(at: now) ? .stale(page) : .fresh(page)
             if case .page = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {

@@ -15,26 +15,35 @@ enum MemoryMeaning: Sendable {
 
 extension CacheAnswer {
     /// The one place that knows when a cached page is the answer.
-    func meaning(under policy: FetchPolicy, notBefore: PaginatorInstant?) -> MemoryMeaning {
+    func meaning(
+        under policy: FetchPolicy, notBefore: PaginatorInstant?, part: PagePart? = nil
+    ) -> MemoryMeaning {
         guard policy.isContentWithFreshCache else { return .load }
         switch self {
         case .fresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
             return .page(isRenewed: false)
         case .freshButRefresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
             return .page(isRenewed: true)
+        case .part(let page) where page.isEnough(for: part) && (policy == .cacheOnly || page.isAsNew(as: notBefore)):
+            return .page(isRenewed: false)
         case .stale where policy == .cacheOnly:
             return .page(isRenewed: false)
         case .rejected(let reason):
             return .refusal(reason: reason)
-        case .fresh, .freshButRefresh, .stale, .miss, .dropped, .failed:
+        case .fresh, .freshButRefresh, .part, .stale, .miss, .dropped, .failed:
             return .load
         }
+    }
+
+    /// Also a part of the page.
+    var found: LoadedPage? {
+        if case .part(let page) = self { page } else { page }
     }
 
     var page: LoadedPage? {
         switch self {
         case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
-        case .miss, .dropped, .rejected, .failed: nil
+        case .part, .miss, .dropped, .rejected, .failed: nil
         }
     }
 }

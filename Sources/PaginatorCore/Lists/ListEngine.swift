@@ -103,6 +103,8 @@ final class ListEngine: @unchecked Sendable {
                     missed[index].page.isInvalidated = true
                 }
                 learn { $0.invalidated(invalidation) }
+            case .renewal(let invalidation): learn { $0.renew(what: invalidation) }
+            case .newRows(let count, _, let time): learn { $0.tellNewRows(count, at: time) }
             case .state: break
             }
         }
@@ -221,10 +223,12 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
-            loadTime: loaded.origin == .source ? loaded.fetchedAt.duration(to: now) : nil,
+            loadTime: loaded.origin == .source && !loaded.isInParts && !loaded.isPartial
+                ? loaded.fetchedAt.duration(to: now) : nil,
             staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt,
             savedAt: engine.clock.wallTime - loaded.age(at: now).inSeconds, refreshError: loaded.refreshError,
-            editCount: loaded.editCount, total: content.total, tags: loaded.details.tags)
+            editCount: loaded.editCount, total: content.total, tags: loaded.details.tags,
+            isPartial: loaded.isPartial)
     }
 
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {

@@ -7,6 +7,22 @@ extension ListMachine {
         }
     }
 
+    // Rows at the head of which only the number is known. The first page has those that came before it was asked for.
+    var newRowCount: Int {
+        let time = isStartLoaded ? firstPage.flatMap { slots[$0]?.stamp.time } ?? .zero : .zero
+        return newRows.reduce(0) { $1.time > time ? $0 + $1.count : $0 }
+    }
+
+    mutating func tellNewRows(_ count: Int, at time: PaginatorInstant) {
+        if newRowCount == 0 { newRows = [] }
+        // Bounded, and so that no sum overflows.
+        if newRows.count == 64, let oldest = newRows.first {
+            newRows[1].count = min(newRows[1].count + oldest.count, .max / 128)
+            newRows.removeFirst()
+        }
+        newRows.append((min(max(0, count), .max / 128), time))
+    }
+
     // How many rows the source has before the loaded ones and behind them, as far as that is known.
     var missing: (before: Int, after: Int) {
         guard let count = sourceCount, let first = firstPage, let last = lastPage, let start = slots[first],

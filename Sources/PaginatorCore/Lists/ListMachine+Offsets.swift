@@ -238,8 +238,10 @@ extension ListMachine {
     // Asks again for a page that may lack an item by now, is older than the refresh of its place, or has failed: under the
     // key that it has by now.
     mutating func askAgain(_ load: Load, isSecond: Bool = true) {
-        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity] {
-            // Its preview has the place.
+        // Its preview has the place; the rest of a page that came in part is what comes next.
+        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
+            isSecond || slots[rank]?.isPartial == false
+        {
             end(load.id, with: nil)
             refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
             running[.page(load.identity)]?.isSecond = isSecond

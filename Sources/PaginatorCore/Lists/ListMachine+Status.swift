@@ -9,7 +9,9 @@ extension ListMachine {
         var status = PaginatorListStatus()
         let pages = visiblePages
         status.freshness = freshness(of: pages.map(\.slot), at: now)
-        status.isPartial = pages.contains { !$0.slot.isLinkedToNext && pageRank(after: $0.rank) != nil }
+        status.isPartial = pages.contains {
+            $0.slot.isPartial || !$0.slot.isLinkedToNext && pageRank(after: $0.rank) != nil
+        }
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isTopShown)
@@ -28,7 +30,7 @@ extension ListMachine {
         status.hasLoaded = !slots.isEmpty
         status.total = sourceCount
         (status.placeholdersBefore, status.placeholdersAfter) = missing
-        status.newAbove = isStartLoaded ? headRows.hiddenCount : headRows.count
+        status.newAbove = (isStartLoaded ? headRows.hiddenCount : headRows.count) + newRowCount
         status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status
     }

@@ -97,6 +97,8 @@ struct ListMachine: Sendable {
         var isOutdated = false
         // What was marked stale meanwhile, of everything named the last time: its page may be older than that.
         var invalidations: [PageInvalidation.Pages: PaginatorInstant] = [:]
+        // Whether its page is loaded anew where it was marked stale meanwhile.
+        var isRenewed = false
         // Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
         // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.
@@ -166,6 +168,8 @@ struct ListMachine: Sendable {
     var awaited: [UInt64: AwaitedRefresh] = [:]
     // How many items somebody waits for; by zero the list does itself, when it begins.
     var goals: [UInt64: Int] = [:]
+    // Rows that the source has at the head, as far as it told their number alone, and when.
+    var newRows: [(count: Int, time: PaginatorInstant)] = []
     // What the newest page told of how many items the source has, and when.
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
@@ -215,8 +219,11 @@ struct ListMachine: Sendable {
         return lastNumber
     }
 
-    // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
-    var isEndCertain: Bool { lastPage.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
+    // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot, nor
+    // can the beginning of one.
+    var isEndCertain: Bool {
+        lastPage.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld && !$0.isPartial } ?? true
+    }
 
     var isStartLoaded: Bool {
         guard droppedBefore.isEmpty, let first = firstPage, let slot = slots[first] else { return false }
@@ -225,6 +232,6 @@ struct ListMachine: Sendable {
 
     var isEndLoaded: Bool {
         guard droppedAfter.isEmpty, let last = lastPage, let slot = slots[last] else { return false }
-        return slot.next == nil || slot.isNextRepeated
+        return !slot.isPartial && (slot.next == nil || slot.isNextRepeated)
     }
 }

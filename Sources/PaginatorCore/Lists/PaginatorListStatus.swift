@@ -16,7 +16,8 @@ public struct PaginatorListStatus: Sendable, Hashable {
     /// How current the rows are that somebody looks at; `nil` before there are any.
     public internal(set) var freshness: PaginatorListFreshness?
     /// Whether rows may be missing among those that somebody looks at, or right behind them: at a gap, of which
-    /// ``PaginatorListSnapshot/gaps`` has the positions.
+    /// ``PaginatorListSnapshot/gaps`` has the positions, or behind the last row of a page of which only the beginning has
+    /// come. The rest of that page is on its way, or its load has failed, and a retry loads it.
     public internal(set) var isPartial = false
     /// Whether a first page has come since the list was made or reset.
     public internal(set) var hasLoaded = false
@@ -30,8 +31,8 @@ public struct PaginatorListStatus: Sendable, Hashable {
     /// How many items are known to be missing behind the last one shown, and 0 where that is not known. Where keys are not
     /// offsets that takes a total and the list's start, and items that gaps lack count here.
     public internal(set) var placeholdersAfter = 0
-    /// How many live and local rows wait above, because the start of the list is not loaded or the window has no room for
-    /// them.
+    /// How many rows wait above: live and local ones, because the start of the list is not loaded or the window has no room
+    /// for them, and those that a source which is followed has counted only, until the first page has come anew.
     public internal(set) var newAbove = 0
     /// How many live and local rows wait below, because the end of the list is not loaded or the window has no room for them.
     public internal(set) var newBelow = 0

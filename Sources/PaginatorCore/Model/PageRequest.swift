@@ -35,6 +35,13 @@ public struct PageRequest: Sendable, Hashable {
     /// The key by which the fetch is debounced; `nil`, the default, for not at all.
     public var debounce: DebounceKey?
 
+    /// How much of the page is enough; `nil`, the default, for all of it.
+    ///
+    /// The answer is then the whole page, or a part of it that says so by ``PaginatorPage/continuation``: at least as much
+    /// as is asked for. Caches join the parts of a page, so that a later fetch of all of it loads the rest only. Fetches
+    /// around a page load whole pages.
+    public var part: PagePart?
+
     /// Whether the page is loaded ahead of anybody who looks at it, so that it leaves the last free slot to others.
     var isPrefetch = false
 

@@ -61,6 +61,10 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         case storeFailed
         /// A terminal callback ran; the duration is the wait between decision and call. Told only where there is an observer.
         case callbackDelivered
+        /// A connection to a source that is followed is there.
+        case followed
+        /// A connection to a source that is followed was lost, or could not be opened; the error says why, where that is known.
+        case followingLost
         /// The observer was too slow; the count says how many events were lost.
         case eventsLost
     }
