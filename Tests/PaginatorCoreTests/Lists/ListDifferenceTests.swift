@@ -133,7 +133,8 @@ import Testing
             var rows = ListRows()
             for (rank, chunk) in chunks.enumerated() where !chunk.isEmpty {
                 let content = chunk.map {
-                    ListRow(id: ids[$0], value: ItemBox($0), version: version(rank), isPending: false)
+                    ListRow(
+                        id: ids[$0], value: ItemBox($0 * Int(version(rank))), version: version(rank), isPending: false)
                 }
                 rows.set(ListChunk(rows: content), ListRows.Measure(rows: content.count), at: rank)
             }

@@ -181,6 +181,7 @@ import Testing
         let stage = makeStage()
         stage.after { $0.loadNext() }
         for number in 0..<40 {
+            stage.paginator.clear(key: "0")
             stage.source.script([.hang], forKey: "0")
             stage.after { $0.show(scope: number % 2 == 0 ? "even" : "") }
             // What is shown meanwhile has other versions of the item, as many as there are edits.
