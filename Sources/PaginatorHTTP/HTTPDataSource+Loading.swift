@@ -112,8 +112,9 @@ extension HTTPDataSource {
         var request = request
         request.secrets.add(redirectedFrom: request.url, to: response.url, named: secretNames)
         do {
-            let (read, decoded) = try decoding.read(
-                response, to: request, by: reading, skipsBroken: options.skipsBrokenItems)
+            let (read, decoded) = try source.decoding { () throws(HTTPSourceError) in
+                try decoding.read(response, to: request, by: reading, skipsBroken: options.skipsBrokenItems)
+            }
             var keys = try reading.keys(of: read)
             memory.note(items: read.itemCount, bytes: response.body.count)
             let items = (portion?.before ?? 0) + read.itemCount

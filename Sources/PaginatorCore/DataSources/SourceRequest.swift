@@ -91,6 +91,24 @@ public struct SourceRequest: Sendable, Hashable {
 }
 
 extension SourceRequest {
+    /// Runs `body`, which makes items of bytes, and tells observers how long it took, as
+    /// ``PaginatorEvent/Kind/decoded``: so the time of a call divides into transfer and decoding.
+    ///
+    /// ```swift
+    /// let posts = try request.decoding { try JSONDecoder().decode([Post].self, from: body) }
+    /// ```
+    public func decoding<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        guard let caller = context.caller else { return try body() }
+        let start = caller.clock.now
+        defer {
+            let end = caller.clock.now
+            var event = PaginatorEvent(.decoded, at: end, identity: identity)
+            (event.origin, event.attempt, event.duration) = (.source, attempt, start.duration(to: end))
+            caller.report(event)
+        }
+        return try body()
+    }
+
     /// Shows the first items of the page to those who wait for it, while the source is still working.
     ///
     /// It may be called often, with more items each time, on any thread, before the answer. The items are those that the
@@ -159,6 +177,8 @@ protocol SourceCaller: AnyObject, Sendable {
     var attemptTimeout: Duration { get }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?)
+
+    func report(_ event: PaginatorEvent)
 
     /// Shows the first items of the page, or of what follows the part that is there.
     func show(_ page: LoadedPage)

@@ -79,6 +79,8 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         reference.engine?.pauseSource(for: delay, because: cause)
     }
 
+    func report(_ event: PaginatorEvent) { reference.engine?.report(event) }
+
     func answerStandsIn(for error: SourceError) {
         let error = PaginatorError(
             .sourceFailed, "The source could not renew \(identity).", underlying: error.underlying, attempts: 1)

@@ -95,10 +95,7 @@ package final class FetchEngine: @unchecked Sendable {
         #endif
         var environment = StoreEnvironment(
             evictionStrategy: config.storeEvictionStrategy, clock: clock,
-            report: { [weak self] error in
-                guard let self else { return }
-                self.report(PaginatorEvent(failureOfStore: error, at: self.clock.now))
-            })
+            report: { [weak self] event in self?.report(event) })
         environment.isInUse = { [weak self] in self != nil }
         operations.store?.attach(environment)
     }
@@ -178,13 +175,6 @@ package final class FetchEngine: @unchecked Sendable {
         endings.run()
         subscriptions.endAll()
         scheduler.unregister(client)
-    }
-}
-
-extension PaginatorEvent {
-    fileprivate init(failureOfStore error: PaginatorError, at now: PaginatorInstant) {
-        self.init(.storeFailed, at: now)
-        self.error = error
     }
 }
 

@@ -2,7 +2,7 @@
 extension FetchMachine {
     mutating func looked(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .looking = load.cache else { return }
-        takeFromMemory(answer.invalidated(by: load.invalidatedTags), for: id)
+        takeFromMemory(answer.invalidated(by: load.staleTags), for: id)
     }
 
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
@@ -46,7 +46,7 @@ extension FetchMachine {
     mutating func readStore(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .reading(let since) = load.cache else { return }
         deadlines.remove(.storeRead(id))
-        let answer = answer.invalidated(by: load.invalidatedTags)
+        let answer = answer.invalidated(by: load.staleTags)
         report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
         // A clear ends the reads that began before it; what a load of an earlier epoch reads must not get into memory either.
         if let page = answer.page, load.isCurrent { admit(page, as: load.identity) }
@@ -83,10 +83,7 @@ extension FetchMachine {
             return cacheMissed(id)
         case .rejected(let reason):
             if load.isCurrent { errors.record(Self.rejection(reason, attempts: load.attempts), for: load.identity) }
-        case .freshButRefresh:
-            // The page is the answer, and its renewal goes on though everybody leaves.
-            addBackgroundWaiter(to: id)
-        case .fresh, .stale:
+        case .fresh, .freshButRefresh, .stale:
             break
         }
         loads.change(id) {
@@ -104,10 +101,16 @@ extension FetchMachine {
             return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
         }
         guard let page = answer.page else { return }
-        if case .page = meaning { return settle(id, .success(page)) }
+        if case .page(let isRenewed) = meaning { return settle(id, with: page, isRenewed: isRenewed) }
         // To whom it is stale, or not new enough, it is a preview.
         preview(page, to: id)
         if waiter.isFallbackDue { fallBack(id, on: page) }
+    }
+
+    // The renewal of the page that is the answer goes on though everybody leaves.
+    mutating func settle(_ id: UInt64, with page: LoadedPage, isRenewed: Bool) {
+        if isRenewed, let load = waiters[id]?.load { addBackgroundWaiter(to: load) }
+        settle(id, .success(page))
     }
 
     /// In joining order.
@@ -195,6 +198,7 @@ extension FetchMachine {
         for id in loads.keys {
             loads.change(id) {
                 $0.invalidatedTags.formUnion(tags)
+                $0.staleTags.formUnion(tags)
                 $0.candidate = $0.candidate?.invalidated(by: tags)
                 if let part = $0.part?.page { $0.part?.page = part.invalidated(by: tags) }
             }

@@ -122,11 +122,8 @@ extension FetchMachine {
         let askedAt = makeTimeOfAsking(at: time)
         loads.change(id) {
             $0.askedAt = askedAt
-            // What is asked for now is newer; what a look into the caches that has begun will give is not.
-            switch $0.cache {
-            case .unneeded, .done: $0.invalidatedTags = []
-            case .looking, .reading: break
-            }
+            // What is asked for now is newer.
+            $0.invalidatedTags = []
         }
         return asking(for: id)
     }

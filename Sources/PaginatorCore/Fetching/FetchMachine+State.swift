@@ -193,6 +193,8 @@ extension FetchMachine {
         var askedAt: PaginatorInstant?
         /// What was invalidated since then: nobody knows yet whether the page on its way has one of these tags.
         var invalidatedTags: Set<ExactText> = []
+        /// What was invalidated since the load began, for what a look into the caches that has begun by then may give.
+        var staleTags: Set<ExactText> = []
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
@@ -208,7 +210,7 @@ extension FetchMachine {
 extension FetchPolicy {
     var isContentWithFreshCache: Bool {
         switch self {
-        case .cacheFirst, .cacheOnly, .staleWhileRevalidate: true
+        case .cacheFirst, .cacheOnly, .cacheThenRenew, .staleWhileRevalidate: true
         case .networkOnly, .networkFirst: false
         }
     }
@@ -220,7 +222,7 @@ extension FetchPolicy {
     /// Whether a cached page serves after a failure, whatever the error strategy says.
     var insistsOnFallback: Bool {
         switch self {
-        case .networkFirst, .staleWhileRevalidate: true
+        case .networkFirst, .cacheThenRenew, .staleWhileRevalidate: true
         case .cacheFirst, .cacheOnly, .networkOnly: false
         }
     }

@@ -12,13 +12,14 @@ extension FetchMachine {
         guard case .load = meaning else { return answer(ticket, identity, meaning, found?.found) }
         let id = add(.ticket(ticket), request, identity)
         // Only what needs a load waits for the end of the burst: a page from memory costs the source nothing.
-        if let key = request.debounce, key.delay > .zero {
-            waiters.change(id) { $0.stage = .debouncing(key.exactName, look) }
-            debouncing[key.exactName] = id
-            deadlines.set(.debounce(id), at: now.advanced(by: key.delay))
-        } else {
-            begin(id, look)
-        }
+        begin(id, look, after: request.debounce)
+    }
+
+    mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil, after key: DebounceKey?) {
+        guard let key, key.delay > .zero else { return begin(id, look) }
+        waiters.change(id) { $0.stage = .debouncing(key.exactName, look) }
+        debouncing[key.exactName] = id
+        deadlines.set(.debounce(id), at: now.advanced(by: key.delay))
     }
 
     mutating func served(
@@ -28,7 +29,7 @@ extension FetchMachine {
         answer(nil, identity, meaning, page)
     }
 
-    private mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
+    mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
         report(.fetchStarted, identity)
         if let key = request.debounce { supersede(key.exactName) }
     }
@@ -70,6 +71,9 @@ extension FetchMachine {
 
     mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
         guard let waiter = waiters[id] else { return }
+        if case .around(let id, distance: 0) = waiter.sink, let around = arounds[id], around.request.depthLevel > 0 {
+            outbox.unordered.append(.neighborKeys(id, around.request))
+        }
         // The epoch of a load that has asked the source too early for it is over.
         if waiter.policy.usesSource, let load = index[waiter.identity].flatMap({ loads[$0] }),
             let askedAt = load.askedAt,
@@ -113,8 +117,8 @@ extension FetchMachine {
         if catchUpWithPart(id) { return }
         if let page = load.candidate {
             let answer: CacheAnswer = page.isStale(at: now) ? .stale(page) : .fresh(page)
-            if case .page = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
-                settle(id, .success(page))
+            if case .page(let isRenewed) = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
+                settle(id, with: page, isRenewed: isRenewed)
             } else {
                 preview(page, to: id)
             }

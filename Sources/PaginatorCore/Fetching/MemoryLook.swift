@@ -6,7 +6,7 @@ package struct MemoryLook: Sendable {
 }
 
 enum MemoryMeaning: Sendable {
-    /// The page is the answer. One that the validator wants renewed is loaded anew, for nobody in particular.
+    /// The page is the answer. One that is to be renewed is loaded anew, for nobody in particular.
     case page(isRenewed: Bool)
     case refusal(reason: String)
     /// The page has to be loaded; what memory has may serve as a preview or a fallback.
@@ -28,6 +28,10 @@ extension CacheAnswer {
             return .page(isRenewed: false)
         case .stale where policy == .cacheOnly:
             return .page(isRenewed: false)
+        case .stale(let page)
+        where policy == .cacheThenRenew && !page.isInvalidated && page.isEnough(for: part)
+            && page.isAsNew(as: notBefore):
+            return .page(isRenewed: true)
         case .rejected(let reason):
             return .refusal(reason: reason)
         case .fresh, .freshButRefresh, .part, .stale, .miss, .dropped, .failed:

@@ -41,8 +41,19 @@ final class ListEngine: @unchecked Sendable {
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
 
-    private var topic: PageSubscriptions.Topic {
-        .list(scope: ExactText(machine.config.scope), pageSize: pageSize)
+    // What the list listens to: with rows of another scope, which stay until the first page has come, their scope too.
+    private var topics: Set<PageSubscriptions.Topic> = []
+
+    private func follow() {
+        let wanted = Set(
+            ([machine.config] + machine.kept.map(\.config)).map {
+                PageSubscriptions.Topic.list(scope: ExactText($0.scope), pageSize: pageSize)
+            })
+        for topic in topics.subtracting(wanted) { engine.subscriptions.remove(following, from: topic) }
+        if let pageChanges {
+            for topic in wanted.subtracting(topics) { engine.subscriptions.add(pageChanges, as: following, to: topic) }
+        }
+        topics = wanted
     }
 
     var scope: String { asked.withLock { $0.scope } }
@@ -50,7 +61,7 @@ final class ListEngine: @unchecked Sendable {
     init(_ engine: FetchEngine, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.engine = engine
         self.places = places
-        published = Guarded(ListContent(places: places))
+        published = Guarded(ListContent(status: PaginatorListStatus(scope: config.scope), places: places))
         self.read = read
         asked = Guarded((config.scope, 0))
         pageSize = config.pageSize
@@ -60,7 +71,7 @@ final class ListEngine: @unchecked Sendable {
         let changes = PageSubscriptions.Subscriber(merge: PageChange.newest) { [weak self] _ in self?.post { _ in } }
         following = engine.subscribe(changes, onCancel: { _ in }).id
         pageChanges = changes
-        engine.subscriptions.add(changes, as: following, to: topic)
+        follow()
         // Last, because both may call back at once, from other threads.
         engine.scheduler.addListener(self)
         conditionsChanged()
@@ -68,7 +79,7 @@ final class ListEngine: @unchecked Sendable {
 
     deinit {
         engine.scheduler.removeListener(ObjectIdentifier(self))
-        engine.subscriptions.remove(following, from: topic)
+        for topic in topics { engine.subscriptions.remove(following, from: topic) }
         pageChanges?.end()
         timer?.disarm()
         for ticket in waiting.values { answer(ticket, FetchMachine.cancelled) }
@@ -130,7 +141,9 @@ final class ListEngine: @unchecked Sendable {
     // Nobody is told of what changes nothing: who hints or loads whenever it is told, as the layout of a view does, must
     // come to an end.
     func learn(_ event: (inout ListMachine) -> Void) {
+        let hadKept = !machine.kept.isEmpty
         machine.handle(event)
+        if hadKept { follow() }
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
         for rank in machine.touches ?? Set(machine.shown.ranks) {
@@ -276,13 +289,10 @@ final class ListEngine: @unchecked Sendable {
             // Another thread asked later, and its message was the first.
             guard number > list.shown else { return }
             list.shown = number
-            list.engine.subscriptions.remove(list.following, from: list.topic)
             list.missed = []
             list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
-            // Before the first load begins, and nothing of the old scope is listened to.
-            if let changes = list.pageChanges {
-                list.engine.subscriptions.add(changes, as: list.following, to: list.topic)
-            }
+            // Before the first load begins.
+            list.follow()
             list.learn { _ in }
             switched()
         }

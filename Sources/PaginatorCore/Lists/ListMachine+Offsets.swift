@@ -145,10 +145,15 @@ extension ListMachine {
 
     // Takes note that the source has an item more or less at an item's place, or where it would be, since a time.
     mutating func shiftOffsets(at id: ListItemID, by items: Int, since time: PaginatorInstant) {
-        guard config.addressing == .offset else { return }
+        guard config.addressing == .offset else {
+            guard takePlace(of: id, by: items) else { return }
+            local[id]?.isCounted = items > 0
+            return count(items, of: id, since: time)
+        }
         recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         let rank = shiftPlace(of: id, by: items)
         note(RecentShift(id: id, time: time, items: items, rank: rank))
+        if rank != nil { count(items, of: id, since: time) }
         if let rank, rank != .max { local[id]?.isCounted = items > 0 }
     }
 

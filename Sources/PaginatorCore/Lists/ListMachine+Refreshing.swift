@@ -181,6 +181,7 @@ extension ListMachine {
     func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
 
     mutating func invalidated(_ invalidation: PageInvalidation) {
+        tellKept { $0.invalidated(invalidation) }
         for (rank, slot) in slots
         where invalidation.marks(slot.identity, slot.tags, askedAt: slot.stamp.time) {
             slots[rank]?.staleFrom = .zero

@@ -6,7 +6,7 @@ extension ListMachine {
             (status.next, status.previous) = (status.refresh, status.refresh)
             return status
         }
-        var status = PaginatorListStatus()
+        var status = PaginatorListStatus(scope: config.scope)
         let pages = visiblePages
         status.freshness = freshness(of: pages.map(\.slot), at: now)
         status.isPartial = pages.contains {

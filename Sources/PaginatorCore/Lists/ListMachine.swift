@@ -168,6 +168,8 @@ struct ListMachine: Sendable {
     var awaited: [UInt64: AwaitedRefresh] = [:]
     // How many items somebody waits for; by zero the list does itself, when it begins.
     var goals: [UInt64: Int] = [:]
+    // What came and went at the source, in the order in which the list learned it, for pages that tell an older total.
+    var comings: [(id: ListItemID?, items: Int, time: PaginatorInstant)] = []
     // Rows that the source has at the head, as far as it told their number alone, and when.
     var newRows: [(count: Int, time: PaginatorInstant)] = []
     // What the newest page told of how many items the source has, and when.

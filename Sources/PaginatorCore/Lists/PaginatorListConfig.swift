@@ -1,9 +1,13 @@
 /// How a list works. Every variable has a default, stated with it.
 public struct PaginatorListConfig: Sendable {
     /// How the source addresses its pages.
-    public enum Addressing: Sendable {
-        /// Keys mean something to the source alone: cursors, page numbers.
+    public enum Addressing: Sendable, Hashable {
+        /// Keys mean something to the source alone, such as cursors.
         case opaque
+        /// Keys are page numbers in decimal digits, of pages of ``PaginatorListConfig/pageSize`` items; the first one mostly
+        /// is 1. So the list knows how many items lie before a page that it ``PaginatorList/jump(to:placement:)``s to, and
+        /// the item at a position is on the page `first + position / pageSize`.
+        case pageNumber(first: Int = 1)
         /// Keys are the offset of a page's first item, in decimal digits. Committed local inserts and deletes then
         /// shift the keys of what comes after them.
         case offset

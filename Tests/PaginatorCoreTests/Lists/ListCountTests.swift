@@ -279,4 +279,79 @@ import Testing
         #expect(ends.withLock { $0 } == 1)
         #expect(Set(stage.source.keys).count == 10 && stage.source.keys.count == 10)
     }
+
+    @Test(arguments: [SamplePages.Style.cursor, .offset])
+    func `rows that came and went since are counted, whatever keys are`(_ style: SamplePages.Style) {
+        let stage = makeStage(style: style) { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        for _ in 0..<4 {
+            stage.after { $0.hint(visible: $0.snapshot.count - 2..<$0.snapshot.count) }
+            stage.after { $0.loadNext() }
+        }
+        #expect(!stage.ids.contains(3) && stage.list.status.total == 100)
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.edits.remove(stage.ids[0]) }
+        #expect(stage.list.status.total == 99)
+        stage.after { $0.edits.insert(SampleItem(id: 500, text: ""), at: .after(stage.ids[3])) }
+        #expect(stage.list.status.total == 100)
+        let removal = stage.list.edits.begin(stage.ids[1]) { _ in nil }
+        stage.settle()
+        #expect(stage.list.status.total == 100, "it is not committed")
+        removal.commit()
+        stage.settle()
+        #expect(stage.list.status.total == 99)
+        stage.after { $0.edits.remove(3) }
+        #expect(stage.list.status.total == 98, "the window has dropped its page")
+        stage.after { $0.edits.remove(777) }
+        #expect(stage.list.status.total == 98, "it may be of another list")
+        stage.table.pages.remove(0..<20)
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh(.all) }
+        #expect(stage.list.status.total == 80, "the source knows what it has")
+    }
+
+    @Test(arguments: [SamplePages.Style.cursor, .offset])
+    func `a total is right after any number of edits, also where its page is older than some`(
+        _ style: SamplePages.Style
+    ) {
+        let stage = makeStage(1_000, style: style)
+        for _ in 0..<40 { stage.after { $0.loadNext() } }
+        for id in 0..<300 {
+            stage.clock.advance(by: .milliseconds(1))
+            stage.after { $0.edits.remove(id) }
+        }
+        #expect(stage.list.status.total == 700)
+        stage.source.script([.hang])
+        stage.list.refresh(.page(stage.table.pages.firstKey))
+        stage.settle()
+        let call = stage.source.calls.last { $0.isPending }
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.edits.remove(399) }
+        #expect(stage.list.status.total == 699)
+        guard let call else { return #expect(Bool(false), "nothing was asked") }
+        let page = PaginatorPage(
+            content: (300..<310).map { SampleItem(id: $0, text: "") }, key: call.request.key,
+            nextKey: call.request.key == "0" ? "10" : nil, total: 650)
+        stage.source.answer(call, with: .success(page))
+        stage.settle()
+        #expect(stage.list.status.total == 649, "650, and one went since")
+    }
+
+    @Test func `page numbers tell how much lies before the page that is jumped to`() {
+        let stage = makeStage(95, style: .number) { $0.addressing = .pageNumber() }
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.placeholdersBefore == 0 && stage.list.status.placeholdersAfter == 85)
+        stage.after { $0.jump(to: String(1 + 57 / 10)) }
+        #expect(stage.ids == Array(0..<10) + Array(50..<60) && stage.list.snapshot.gaps == [9])
+        let far = makeStage(95, style: .number) {
+            $0.addressing = .pageNumber()
+            $0.initialKey = "6"
+        }
+        far.after { $0.loadNext() }
+        #expect(far.ids == Array(50..<60))
+        #expect(far.list.status.placeholdersBefore == 50 && far.list.status.placeholdersAfter == 35)
+        for _ in 0..<5 { far.after { $0.loadPrevious() } }
+        far.loadToTheEnd()
+        #expect(far.ids == Array(0..<95) && height(far) == 95 && far.list.status.placeholdersAfter == 0)
+    }
 }

@@ -328,4 +328,34 @@ import Testing
             if list.engine.scope != shown.withLock({ $0 }) { return }
         }
     }
+
+    @Test(arguments: [PageSelection.scope(""), .all, .key("0")])
+    func `rows that stay until the new ones have come hear that they are stale`(_ selection: PageSelection) {
+        let stage = makeStage()
+        let start = stage.clock.wallTime
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.show(scope: "even") }
+        #expect(stage.ids == Array(0..<10))
+        stage.clock.advance(by: .seconds(1))
+        stage.paginator.invalidate(selection)
+        stage.settle()
+        #expect(stage.ids == Array(0..<10))
+        #expect(stage.list.status.freshness == .stale(savedAt: start))
+    }
+
+    @Test func `what the old scope learns after the switch is not listened to`() {
+        let stage = makeStage()
+        let start = stage.clock.wallTime
+        stage.after { $0.loadNext() }
+        stage.after { $0.show(scope: "even") }
+        let count = stage.updates.count
+        stage.clock.advance(by: .seconds(1))
+        stage.paginator.invalidate(.scope(""))
+        stage.settle()
+        #expect(stage.updates.count == count)
+        stage.paginator.invalidate(.scope("even"))
+        stage.settle()
+        #expect(stage.list.status.freshness == .stale(savedAt: start))
+    }
 }
