@@ -66,6 +66,7 @@ extension ListMachine {
         takeRememberedHint()
         rebuildDirty()
         if isFinal, let next { refreshAgain(load, as: next) }
+        // Not again where it stands in for what the source could not give.
         if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
             slots[rank]?.staleFrom == .zero
         {
