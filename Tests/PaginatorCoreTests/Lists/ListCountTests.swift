@@ -342,7 +342,7 @@ import Testing
         stage.after { $0.loadNext() }
         #expect(stage.list.status.placeholdersBefore == 0 && stage.list.status.placeholdersAfter == 85)
         stage.after { $0.jump(to: String(1 + 57 / 10)) }
-        #expect(stage.ids == Array(0..<10) + Array(50..<60) && stage.list.snapshot.gaps == [9])
+        #expect(stage.ids == Array(0..<10) + Array(50..<60) && stage.list.snapshot.gaps == [10])
         let far = makeStage(95, style: .number) {
             $0.addressing = .pageNumber()
             $0.initialKey = "6"
