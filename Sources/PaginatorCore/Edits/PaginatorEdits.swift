@@ -82,8 +82,6 @@ public final class PaginatorEdits<T: Sendable, ID: Hashable & Sendable>: Sendabl
     var engine: FetchEngine? { board.engine }
     var boardIdentity: ObjectIdentifier { ObjectIdentifier(board) }
 
-    func invalidate(tags: [String]) { engine?.invalidate(tags: tags) }
-
     @usableFromInline var idOf: @Sendable (T) -> ID { identifier.id }
 
     /// Shows a new item until the edit is committed, perhaps under the identity that the source chose, or rolled back.

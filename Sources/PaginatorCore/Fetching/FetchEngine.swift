@@ -36,7 +36,8 @@ package final class FetchEngine: @unchecked Sendable {
     let memoryChanges = AtomicWord()
     private let released = OnceFlag()
     private let counted = Guarded(PaginatorCounters())
-    private let endings = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
+    /// Of its release, and once more when it is no more; bodies only post.
+    let endings = Endings()
 
     init(operations: PageOperations, config: PaginatorConfig) {
         self.operations = operations
@@ -94,10 +95,7 @@ package final class FetchEngine: @unchecked Sendable {
         #endif
         var environment = StoreEnvironment(
             evictionStrategy: config.storeEvictionStrategy, clock: clock,
-            report: { [weak self] error in
-                guard let self else { return }
-                self.report(PaginatorEvent(failureOfStore: error, at: self.clock.now))
-            })
+            report: { [weak self] event in self?.report(event) })
         environment.isInUse = { [weak self] in self != nil }
         operations.store?.attach(environment)
     }
@@ -166,29 +164,17 @@ package final class FetchEngine: @unchecked Sendable {
         return counters
     }
 
-    // Calls `body`, which only posts, when the engine is no more; the last one of each owner.
-    func whenGone(for owner: ObjectIdentifier, _ body: @escaping @Sendable () -> Void) {
-        let earlier = endings.withLock { $0.updateValue(body, forKey: owner) }
-        withExtendedLifetime(earlier) {}
-    }
-
     deinit {
-        for body in endings.withLock({ $0 }).values { body() }
+        endings.run()
     }
 
     package func release() {
         // First, so that memory answers nobody any more.
         _ = released.take()
         feed(.release)
+        endings.run()
         subscriptions.endAll()
         scheduler.unregister(client)
-    }
-}
-
-extension PaginatorEvent {
-    fileprivate init(failureOfStore error: PaginatorError, at now: PaginatorInstant) {
-        self.init(.storeFailed, at: now)
-        self.error = error
     }
 }
 

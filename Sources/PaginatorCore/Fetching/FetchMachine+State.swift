@@ -23,10 +23,13 @@ extension FetchMachine {
         let startedAt: PaginatorInstant
         /// Since when the source must have been asked for the page; `nil` takes any.
         let notBefore: PaginatorInstant?
+        let part: PagePart?
         let isAhead: Bool
         var conditions: PaginatorConditions = []
         var stage = Stage.joining
         var isPreviewed = false
+        /// How many items of a part it has been shown.
+        var shownItems = 0
         /// Whether a cached page is due now, in place of an answer that takes too long.
         var isFallbackDue = false
 
@@ -179,11 +182,19 @@ extension FetchMachine {
         var source = SourceStage.unneeded
         /// The cached page that can be a preview or a fallback.
         var candidate: LoadedPage?
+        /// The beginning of the page, as far as it has come.
+        var part: Part?
+        /// What the last attempt went on from; `nil` where it asked for the page from its start.
+        var base: LoadedPage?
+        /// Whether a part of the page was given up, since the source could not go on from it. Once is enough.
+        var hasBegunAnew = false
         var attempts = 0
         /// When the source was called the last time; unlike every other time of this kind.
         var askedAt: PaginatorInstant?
         /// What was invalidated since then: nobody knows yet whether the page on its way has one of these tags.
         var invalidatedTags: Set<ExactText> = []
+        /// What was invalidated since the load began, for what a look into the caches that has begun by then may give.
+        var staleTags: Set<ExactText> = []
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
@@ -199,7 +210,7 @@ extension FetchMachine {
 extension FetchPolicy {
     var isContentWithFreshCache: Bool {
         switch self {
-        case .cacheFirst, .cacheOnly, .staleWhileRevalidate: true
+        case .cacheFirst, .cacheOnly, .cacheThenRenew, .staleWhileRevalidate: true
         case .networkOnly, .networkFirst: false
         }
     }
@@ -211,7 +222,7 @@ extension FetchPolicy {
     /// Whether a cached page serves after a failure, whatever the error strategy says.
     var insistsOnFallback: Bool {
         switch self {
-        case .networkFirst, .staleWhileRevalidate: true
+        case .networkFirst, .cacheThenRenew, .staleWhileRevalidate: true
         case .cacheFirst, .cacheOnly, .networkOnly: false
         }
     }
