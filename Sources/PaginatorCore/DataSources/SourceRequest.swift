@@ -95,7 +95,9 @@ extension SourceRequest {
     /// ``PaginatorEvent/Kind/decoded``: so the time of a call divides into transfer and decoding.
     ///
     /// ```swift
-    /// let posts = try request.decoding { try JSONDecoder().decode([Post].self, from: body) }
+    /// func posts(in body: Data, for request: SourceRequest) throws -> [Post] {
+    ///     try request.decoding { try JSONDecoder().decode([Post].self, from: body) }
+    /// }
     /// ```
     public func decoding<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         guard let caller = context.caller else { return try body() }

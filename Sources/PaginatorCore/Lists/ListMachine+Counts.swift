@@ -74,6 +74,7 @@ extension ListMachine {
 
     // Loads at the end until the list has so many items, or there are no more.
     mutating func loadAll(_ limit: Int, token: UInt64) {
+        guard limit > 0 else { return actions.append(.ended(token, nil)) }
         emptyPages = 0
         goals[token] = limit
         // Also where the last page stands in for a newer one, behind which there may be more.

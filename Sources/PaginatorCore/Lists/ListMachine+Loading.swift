@@ -171,9 +171,9 @@ extension ListMachine {
         func leadsPast(_ key: String?) -> Bool {
             guard let key else { return false }
             if key.hasSameBytes(as: leftKey) || key.hasSameBytes(as: rightKey) { return true }
-            guard let number = Int(key), let lower = Int(leftKey), let upper = Int(rightKey), lower <= upper else {
-                return false
-            }
+            guard config.addressing == .offset, let number = Int(key), let lower = Int(leftKey),
+                let upper = Int(rightKey), lower <= upper
+            else { return false }
             return number <= lower || number >= upper
         }
         func start(_ key: String?, fromStart: Bool) -> Bool {

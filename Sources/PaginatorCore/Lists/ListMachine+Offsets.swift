@@ -240,14 +240,16 @@ extension ListMachine {
         }
     }
 
-    // Asks again for a page that may lack an item by now, or is older than the refresh of its place, under the key that
-    // it has by now.
-    mutating func askAgain(_ load: Load) {
-        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity] {
-            // Its preview has the place.
+    // Asks again for a page that may lack an item by now, is older than the refresh of its place, or has failed: under the
+    // key that it has by now.
+    mutating func askAgain(_ load: Load, isSecond: Bool = true) {
+        // Its preview has the place; the rest of a page that came in part is what comes next.
+        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
+            isSecond || slots[rank]?.isPartial == false
+        {
             end(load.id, with: nil)
             refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
-            running[.page(load.identity)]?.isSecond = true
+            running[.page(load.identity)]?.isSecond = isSecond
             return
         }
         switch load.purpose {
@@ -276,7 +278,7 @@ extension ListMachine {
             guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank) else { return }
             fillGap(behind: left, fromStart: fromStart)
         }
-        running[load.purpose]?.isSecond = true
+        running[load.purpose]?.isSecond = isSecond
     }
 
     // Takes note of rows before a page that somebody else deleted: a newer page goes on in it earlier than their keys

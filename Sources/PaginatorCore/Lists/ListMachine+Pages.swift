@@ -38,7 +38,7 @@ extension ListMachine {
                 purpose
             }
         if let error = page.refreshError { holdBack(direction, after: error) } else { setbacks[direction] = nil }
-        emptyPages += 1
+        if purpose == .next || purpose == .previous { emptyPages += 1 }
         switch load.purpose {
         case .first:
             replaceEverything(with: page, load)
@@ -66,12 +66,14 @@ extension ListMachine {
         takeRememberedHint()
         rebuildDirty()
         if isFinal, let next { refreshAgain(load, as: next) }
+        // Not again where it stands in for what the source could not give.
         if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
             slots[rank]?.staleFrom == .zero
         {
             refreshPage(at: rank, batch: makeNumber())
         }
         prefetch()
+        // Before old rows are forgotten, since it may find that nothing more follows.
         pursueGoals()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
@@ -138,7 +140,10 @@ extension ListMachine {
         // Whole, though some of it is gone: that may come back with the pages that follow.
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
         rebuildDirty()
-        if visiblePositions() == nil { visible = nil }
+        if visiblePositions() == nil {
+            if visible != nil, tree.count == 0 { earlyHint = 0..<1 }
+            visible = nil
+        }
         sought = load.bookmark?.fingerprint.flatMap { fingerprint in
             visible.map { Sought(fingerprint: fingerprint, place: $0.first) }
         }

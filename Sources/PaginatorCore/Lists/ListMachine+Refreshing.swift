@@ -204,7 +204,7 @@ extension ListMachine {
         setbacks = [:]
         hasRestarted = false
         visible = nil
-        hintDuringFirstLoad = nil
+        earlyHint = nil
         newRows = []
         removeAllSlots()
         for id in local.keys where !isWaiting(id) { removeLocal(id) }

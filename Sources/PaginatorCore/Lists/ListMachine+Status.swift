@@ -15,7 +15,7 @@ extension ListMachine {
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isTopShown)
-        if !setbacks.isEmpty, let (first, last) = visiblePositions() {
+        if !setbacks.isEmpty, let (first, last) = lookedAt {
             // Who looks at the last row waits for the next one.
             if status.next == .idle, last == shown.count - 1, let error = setbacks[.next]?.error {
                 status.next = .failed(error)

@@ -126,7 +126,7 @@ struct ListMachine: Sendable {
 
     var config: PaginatorListConfig
     let firstKey: String
-    // At most one: what is shown until the first page of the scope has come, which took its place.
+    // What was shown before the scope was changed, until the first page of the new one has come: at most one.
     var kept: [ListMachine] = []
     // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
     var tree = Tree()
@@ -187,7 +187,8 @@ struct ListMachine: Sendable {
     var isPrefetchPaused = false
     var distance: PrefetchDistance
     var visible: VisibleRange?
-    var hintDuringFirstLoad: Range<Int>?
+    // What was hinted before there were rows.
+    var earlyHint: Range<Int>?
     var sought: Sought?
     var emptyPages = 0
 

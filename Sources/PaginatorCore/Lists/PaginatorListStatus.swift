@@ -13,9 +13,9 @@ public struct PaginatorListStatus: Sendable, Hashable {
     /// The gaps that are being filled, and those whose filling failed, which ``PaginatorList/retry()`` tries again: by their
     /// positions in ``PaginatorListSnapshot/gaps`` of the snapshot of the same time. Other gaps are idle.
     public var gaps: [Int: PaginatorLoadState] = [:]
-    /// Why a page that is shown could not be renewed, where an older one from a cache stands in for it: it goes by a
-    /// retry, by a refresh, and where the connection was missing, when that is back. `nil` when no page stands in for
-    /// another; the first such page's error otherwise.
+    /// Why a page could not be renewed, so that an older one from a cache stands in for it; of several such pages the first
+    /// one's error, `nil` where there is none. A retry or a refresh loads it anew, and so does the connection that was missing
+    /// when it is back.
     public var staleError: PaginatorError?
     /// How current the rows are that somebody looks at; `nil` before there are any.
     public var freshness: PaginatorListFreshness?
@@ -38,7 +38,7 @@ public struct PaginatorListStatus: Sendable, Hashable {
     /// How many rows wait above: live and local ones, because the start of the list is not loaded or the window has no room
     /// for them, and those that a source which is followed has counted only, until the first page has come anew.
     public var newAbove = 0
-    /// How many live and local rows wait below, because the end of the list is not loaded.
+    /// How many live and local rows wait below, because the end of the list is not loaded or the window has no room for them.
     public var newBelow = 0
 
     /// Makes the status of a list that has loaded nothing and does nothing: for tests and previews, which set what they show.

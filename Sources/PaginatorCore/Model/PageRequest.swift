@@ -58,6 +58,7 @@ public struct PageRequest: Sendable, Hashable {
     ///   - policy: where to take the page from; `nil` follows the configuration.
     ///   - timeout: how long the caller waits; `nil` follows the configuration.
     ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
+    ///   - part: how much of the page is enough; `nil`, the default, for all of it.
     public init(
         key: String,
         pageSize: Int,
@@ -65,7 +66,8 @@ public struct PageRequest: Sendable, Hashable {
         priority: FetchPriority = .medium,
         policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
-        debounce: DebounceKey? = nil
+        debounce: DebounceKey? = nil,
+        part: PagePart? = nil
     ) {
         exactKey = ExactText(key)
         self.pageSize = pageSize
@@ -74,6 +76,7 @@ public struct PageRequest: Sendable, Hashable {
         self.policy = policy
         self.timeout = timeout
         self.debounce = debounce
+        self.part = part
     }
 
     /// The identity of the page that is asked for.

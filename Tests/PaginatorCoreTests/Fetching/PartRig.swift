@@ -127,14 +127,15 @@ final class PartRig: @unchecked Sendable {
     }
 
     /// Has the oldest pending call show its first items, up to one.
-    func show(upTo end: Int, version: Int = 1, continuation: String? = nil) {
+    func show(upTo end: Int, continuation: String? = nil) {
         run()
         guard let call = source.pendingCalls.first else { return }
         let start = call.request.continuation.flatMap { Int($0) } ?? 0
+        let version = script.withLock { $0.version }
         call.request.preview(
             PaginatorPage(
                 content: Self.items(start..<end, version: version), key: "0",
-                continuation: continuation ?? String(end)))
+                revision: "v\(version)", continuation: continuation ?? String(end)))
         run()
     }
 

@@ -464,7 +464,7 @@ import Testing
     @Test func `a long walk over pages that are being renewed needs no deep stack`() {
         let rig = FetchRig(isObserved: false) { $0.inMemoryEvictionStrategy = .lru(maxPages: 100_000) }
         rig.hangSource()
-        let count = 20_000
+        let count = 8_000
         for number in 0..<count {
             let page = PaginatorPage(
                 content: [SampleItem(id: number, text: "")], key: String(number),

@@ -57,10 +57,12 @@ import Testing
         stage.source.otherwise { _ in .hang }
         stage.after { if isRefresh { $0.refresh(.firstPage) } else { $0.loadNext() } }
         following.tell(
-            .change(.updated(item(1, "a"))), .change(.removed(2)), .change(.updated(item(5, "b"))), .change(.removed(6)),
+            .change(.updated(item(1, "a"))), .change(.removed(2)), .change(.updated(item(5, "b"))),
+            .change(.removed(6)),
             .change(.added(item(100, ""), at: .head)))
         let call = try #require(stage.source.pendingCalls.first)
-        stage.source.answer(call, with: .success(try #require(stage.table.pages.page(key: call.request.key, pageSize: 4))))
+        stage.source.answer(
+            call, with: .success(try #require(stage.table.pages.page(key: call.request.key, pageSize: 4))))
         stage.settle()
         #expect(following.texts == ["100", "0", "1a", "3"] + (isRefresh ? [] : ["4", "5b", "7"]))
     }

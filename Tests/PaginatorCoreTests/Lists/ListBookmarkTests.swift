@@ -180,6 +180,19 @@ import Testing
         }
     }
 
+    @Test func `a bookmark of what is no longer shown does not bring its pages into another scope`() throws {
+        let stage = ListStage(style: .cursor)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 2..<3) }
+        let bookmark = try #require(stage.list.engine.machine.bookmark())
+        stage.table.scopes["b"] = SamplePages(count: 9, style: .cursor)
+        stage.after { $0.show(scope: "b") }
+        // As when the switch came between the look at the scope and the message.
+        stage.list.engine.feed { $0.restore(bookmark) }
+        stage.settle()
+        #expect(stage.ids == [0, 1] && stage.newKeys().suffix(1) == ["start"])
+    }
+
     @Test func `rows and bookmarks tell of which scope they are, also while a switch keeps the old ones`() throws {
         let stage = ListStage(pageSize: 10) { $0.scope = "caf\u{E9}" }
         stage.table.scopes = ["cafe\u{301}": SamplePages(count: 40)]

@@ -228,6 +228,58 @@ import Testing
         #expect(stage.newKeys() == ["90"] && stage.ids == Array(90..<100))
     }
 
+    @Test func `what is over cannot be cancelled`() {
+        let stage = makeStage()
+        let ends = Guarded<[PaginatorError?]>([])
+        let execution = stage.list.loadAll(limit: 20) { error in ends.withLock { $0.append(error) } }
+        stage.settle()
+        #expect(ends.withLock { $0.count } == 1 && stage.ids.count == 20)
+        #expect(!execution.cancel())
+        stage.settle()
+        #expect(ends.withLock { $0.count } == 1)
+    }
+
+    @Test func `nothing more is loaded where nothing is wanted, whatever is under way`() {
+        let stage = makeStage()
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        let ends = Guarded<[PaginatorError?]>([])
+        stage.after { $0.loadAll(limit: 0) { error in ends.withLock { $0.append(error) } } }
+        #expect(ends.withLock { $0.count } == 1 && stage.newKeys() == ["0"])
+    }
+
+    @Test func `a window holds again at the next hint after all was loaded`() {
+        let stage = makeStage { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<5) }
+        stage.after { $0.loadAll() }
+        #expect(stage.ids == Array(0..<100))
+        stage.after { $0.hint(visible: 0..<5) }
+        #expect(stage.ids == Array(0..<20))
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 2)
+        for _ in 0..<8 {
+            stage.after { $0.hint(visible: stage.ids.count - 5..<stage.ids.count) }
+            stage.after { $0.loadNext() }
+            #expect(stage.complaints == [])
+        }
+        #expect(stage.ids == Array(80..<100))
+    }
+
+    @Test func `a hint while all is loaded does not throw away what has come`() {
+        let stage = makeStage { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<5) }
+        let ends = Guarded(0)
+        stage.list.loadAll { _ in ends.withLock { $0 += 1 } }
+        for _ in 0..<400 {
+            _ = stage.executor.runOne(choose: { _ in 0 })
+            stage.list.hint(visible: 0..<5)
+        }
+        stage.settle()
+        #expect(ends.withLock { $0 } == 1)
+        #expect(Set(stage.source.keys).count == 10 && stage.source.keys.count == 10)
+    }
+
     @Test(arguments: [SamplePages.Style.cursor, .offset])
     func `rows that came and went since are counted, whatever keys are`(_ style: SamplePages.Style) {
         let stage = makeStage(style: style) { $0.windowItems = 20 }
@@ -290,7 +342,7 @@ import Testing
         stage.after { $0.loadNext() }
         #expect(stage.list.status.placeholdersBefore == 0 && stage.list.status.placeholdersAfter == 85)
         stage.after { $0.jump(to: String(1 + 57 / 10)) }
-        #expect(stage.ids == Array(0..<10) + Array(50..<60) && stage.list.snapshot.gaps == [9])
+        #expect(stage.ids == Array(0..<10) + Array(50..<60) && stage.list.snapshot.gaps == [10])
         let far = makeStage(95, style: .number) {
             $0.addressing = .pageNumber()
             $0.initialKey = "6"
