@@ -13,7 +13,8 @@
 /// paginator's callback queue, in order with its other callbacks. Releasing the list stops its loads; it keeps its
 /// paginator alive.
 public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable {
-    private let paginator: any Paginator<T>
+    /// The paginator that the list loads from.
+    public let paginator: any Paginator<T>
     private let base: CallbackPaginator<T>
     let engine: ListEngine
     private let items: ListItems<T, ID>
