@@ -16,7 +16,7 @@ extension CallbackPaginator {
         keys: [String], pageSize: Int, scope: String = "", priority: FetchPriority = .low
     ) -> PaginatorExecution {
         let request = PrefetchRequest(keys: keys, pageSize: pageSize, scope: scope, priority: priority)
-        return prefetch(request, engine.makeTicket(nil))
+        return prefetch(request, engine.makeTicket(resumesTask: true, nil))
     }
 
     /// Loads pages into the caches, or those that follow a page, and tells at the end what came.

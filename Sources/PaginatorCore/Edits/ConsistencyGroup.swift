@@ -77,6 +77,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     private let messages: SerialMailbox<@Sendable () -> Void>
     private let lastToken = AtomicWord()
+    // By which engines tell that it is still there.
+    private let life = OnceFlag()
     private var members: [Member] = []
     // In the order of their beginnings.
     private var pending: [Pending] = []
@@ -173,7 +175,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
 
     private func join(_ member: Member, of engine: FetchEngine? = nil) -> PaginatorExecution {
         // Else it would stay until the group is told something, with what its closure has of the user's.
-        engine?.whenGone(for: ObjectIdentifier(self)) { [weak self] in
+        engine?.whenGone(for: life) { [weak self] in
             self?.messages.post { [weak self] in self?.removeGone() }
         }
         messages.post { [self] in

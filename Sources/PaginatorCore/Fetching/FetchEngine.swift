@@ -36,7 +36,12 @@ package final class FetchEngine: @unchecked Sendable {
     let memoryChanges = AtomicWord()
     private let released = OnceFlag()
     private let counted = Guarded(PaginatorCounters())
-    private let endings = Guarded<[ObjectIdentifier: @Sendable () -> Void]>([:])
+    let endings = Guarded<[Ending]>([])
+
+    struct Ending: Sendable {
+        weak var owner: OnceFlag?
+        let body: @Sendable () -> Void
+    }
 
     init(operations: PageOperations, config: PaginatorConfig) {
         self.operations = operations
@@ -166,14 +171,22 @@ package final class FetchEngine: @unchecked Sendable {
         return counters
     }
 
-    // Calls `body`, which only posts, when the engine is no more; the last one of each owner.
-    func whenGone(for owner: ObjectIdentifier, _ body: @escaping @Sendable () -> Void) {
-        let earlier = endings.withLock { $0.updateValue(body, forKey: owner) }
+    // Calls `body`, which only posts, when the engine is no more; the last one of each owner, which is a mere flag, since it may
+    // end under a lock.
+    func whenGone(for owner: OnceFlag, _ body: @escaping @Sendable () -> Void) {
+        let earlier = endings.withLock { endings in
+            defer {
+                // Those go, too, whose owners are gone.
+                endings.removeAll { $0.owner == nil || $0.owner === owner }
+                endings.append(Ending(owner: owner, body: body))
+            }
+            return endings
+        }
         withExtendedLifetime(earlier) {}
     }
 
     deinit {
-        for body in endings.withLock({ $0 }).values { body() }
+        for ending in endings.withLock({ $0 }) { ending.body() }
     }
 
     package func release() {

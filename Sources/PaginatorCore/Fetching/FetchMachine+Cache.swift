@@ -2,7 +2,7 @@
 extension FetchMachine {
     mutating func looked(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .looking = load.cache else { return }
-        takeFromMemory(answer.invalidated(by: load.invalidatedTags), for: id)
+        takeFromMemory(answer.invalidated(by: Set(load.invalidatedTags.keys)), for: id)
     }
 
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
@@ -44,7 +44,7 @@ extension FetchMachine {
     mutating func readStore(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .reading(let since) = load.cache else { return }
         deadlines.remove(.storeRead(id))
-        let answer = answer.invalidated(by: load.invalidatedTags)
+        let answer = answer.invalidated(by: Set(load.invalidatedTags.keys))
         report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
         // A clear ends the reads that began before it; what a load of an earlier epoch reads must not get into memory either.
         if let page = answer.page, load.isCurrent { admit(page, as: load.identity) }
@@ -79,10 +79,7 @@ extension FetchMachine {
             return cacheMissed(id)
         case .rejected(let reason):
             if load.isCurrent { errors.record(Self.rejection(reason, attempts: load.attempts), for: load.identity) }
-        case .freshButRefresh:
-            // The page is the answer, and its renewal goes on though everybody leaves.
-            addBackgroundWaiter(to: id)
-        case .fresh, .stale:
+        case .fresh, .freshButRefresh, .stale:
             break
         }
         loads.change(id) {
@@ -100,10 +97,21 @@ extension FetchMachine {
             return settle(id, .failure(Self.rejection(reason, attempts: attempts)))
         }
         guard let page = answer.page else { return }
-        if case .page = meaning { return settle(id, .success(page)) }
+        // A prefetch renews the page itself: under its conditions, and within its limits.
+        if case .page(let isRenewed) = meaning, !(isRenewed && waiter.isUnawaited) {
+            return settle(id, with: page, isRenewed: isRenewed)
+        }
         // To whom it is stale, or not new enough, it is a preview.
         preview(page, to: id)
         if waiter.isFallbackDue { fallBack(id, on: page) }
+    }
+
+    // The renewal of the page that is the answer goes on though everybody leaves.
+    mutating func settle(_ id: UInt64, with page: LoadedPage, isRenewed: Bool) {
+        if isRenewed, let waiter = waiters[id], let load = waiter.load {
+            addBackgroundWaiter(to: load, isAhead: waiter.isPrefetch)
+        }
+        settle(id, .success(page))
     }
 
     /// In joining order.
@@ -181,14 +189,10 @@ extension FetchMachine {
 
     mutating func invalidate(tags: Set<ExactText>) {
         guard !isReleased else { return }
-        for id in loads.keys {
-            loads.change(id) {
-                $0.invalidatedTags.formUnion(tags)
-                $0.candidate = $0.candidate?.invalidated(by: tags)
-            }
-        }
+        let time = makeTimeOfAsking()
+        for id in loads.keys { loads.change(id) { $0.invalidate(tags: tags, at: time) } }
         changeHeldNeighbors { $1 = $1.invalidated(by: tags) }
-        changeMemory(of: .all, by: .invalidateTags(tags, makeTimeOfAsking()))
+        changeMemory(of: .all, by: .invalidateTags(tags, time))
     }
 
     mutating func refresh(_ ticket: FetchTicket, _ request: PageRequest) {
@@ -218,14 +222,19 @@ extension FetchMachine {
         index[load.identity] = nil
         let moving = prefetches(of: id)
         guard !moving.isEmpty else { return }
+        detach(moving, from: id)
+        // The old load first: where nobody is left it ends, and its slot is free.
+        advance(id)
+        for waiter in moving { begin(waiter) }
+    }
+
+    // Takes waiters off their load, which are to begin again.
+    mutating func detach(_ moving: [UInt64], from id: UInt64) {
         for waiter in moving {
             guard let state = waiters[waiter] else { continue }
             loads.change(id) { $0.owners.count(state, -1) }
             waiters.change(waiter) { $0.stage = .joining }
         }
-        // The old load first: where nobody is left it ends, and its slot is free.
-        advance(id)
-        for waiter in moving { begin(waiter) }
     }
 
     private mutating func prefetches(of id: UInt64) -> [UInt64] {

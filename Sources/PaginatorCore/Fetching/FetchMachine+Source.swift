@@ -124,7 +124,7 @@ extension FetchMachine {
             $0.askedAt = askedAt
             // What is asked for now is newer; what a look into the caches that has begun will give is not.
             switch $0.cache {
-            case .unneeded, .done: $0.invalidatedTags = []
+            case .unneeded, .done: $0.invalidatedTags = [:]
             case .looking, .reading: break
             }
         }

@@ -23,6 +23,8 @@ extension FetchMachine {
         let startedAt: PaginatorInstant
         /// Since when the source must have been asked for the page; `nil` takes any.
         let notBefore: PaginatorInstant?
+        /// The last time of asking that was given out before it came.
+        let cameAfter: PaginatorInstant
         let isAhead: Bool
         var conditions: PaginatorConditions = []
         var stage = Stage.joining
@@ -40,8 +42,7 @@ extension FetchMachine {
         /// Whether nobody looks at the page yet.
         var isPrefetch: Bool {
             switch sink {
-            case .ticket: isAhead
-            case .background: false
+            case .ticket, .background: isAhead
             case .prefetch: true
             case .around(_, let distance): distance != 0
             }
@@ -50,6 +51,13 @@ extension FetchMachine {
         /// Whether it waits for as long as conditions last.
         var isUnawaited: Bool {
             if case .prefetch = sink { true } else { false }
+        }
+
+        // Whether it came after something that the page on its way may lack. A renewal for nobody leaves it to who asks next.
+        func wantsPage(newerThan time: PaginatorInstant) -> Bool {
+            guard case .waiting = stage, policy.usesSource else { return false }
+            if case .background = sink { return false }
+            return cameAfter >= time
         }
 
         // Whether a load that fails with such an error is over for this waiter. What the conditions hold back ends for
@@ -182,11 +190,37 @@ extension FetchMachine {
         var attempts = 0
         /// When the source was called the last time; unlike every other time of this kind.
         var askedAt: PaginatorInstant?
-        /// What was invalidated since then: nobody knows yet whether the page on its way has one of these tags.
-        var invalidatedTags: Set<ExactText> = []
+        /// What was invalidated while a page was on its way, of which nobody knows yet whether it has one of these tags; with
+        /// the first time since the source was asked.
+        var invalidatedTags: [ExactText: PaginatorInstant] = [:]
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
+
+        /// Whether a page may be on its way that was read or asked for before now.
+        private var awaitsPage: Bool {
+            switch (cache, source) {
+            case (.looking, _), (.reading, _), (_, .judging): true
+            case (_, .attempting): askedAt != nil
+            default: false
+            }
+        }
+
+        mutating func invalidate(tags: Set<ExactText>, at time: PaginatorInstant) {
+            candidate = candidate?.invalidated(by: tags)
+            // Of all others the page is newer; and thousands may wait for their turn.
+            guard awaitsPage else { return }
+            for tag in tags {
+                if let first = invalidatedTags[tag], let askedAt, first > askedAt { continue }
+                invalidatedTags[tag] = time
+            }
+        }
+
+        /// When one of the page's tags was invalidated first after the source was asked for it.
+        func invalidation(of page: LoadedPage) -> PaginatorInstant? {
+            if invalidatedTags.isEmpty { return nil }
+            return page.details.tags.compactMap { invalidatedTags[ExactText($0)] }.filter { $0 > page.fetchedAt }.min()
+        }
 
         func refusal(
             _ code: PaginatorError.Code, _ text: String, because cause: (any Error)? = nil

@@ -60,6 +60,26 @@ import Testing
         #expect(machine.invariantViolations() == [])
     }
 
+    @Test func `loads that have not asked keep nothing of what is invalidated`() {
+        let rig = FetchRig(isObserved: false)
+        rig.connectivity.set(.background)
+        rig.paginator.prefetch(keys: (0..<100).map(String.init), pageSize: 10)
+        rig.run()
+        for number in 0..<100 { rig.paginator.invalidate(tags: ["tag \(number)"]) }
+        rig.run()
+        let kept = rig.paginator.engine.driver.withMachine { $0.loads.values.map(\.invalidatedTags.count) }
+        #expect(kept == Array(repeating: 0, count: 100))
+    }
+
+    @Test func `a paginator forgets the groups that are gone`() {
+        let rig = FetchRig(isObserved: false)
+        for _ in 0..<100 {
+            ConsistencyGroup<Int>(on: rig.work).join(rig.paginator)
+            rig.run()
+        }
+        #expect(rig.paginator.engine.endings.withLock { $0.count } <= 1)
+    }
+
     @Test func `a cancel looks at nobody else's fetches`() {
         var script = MachineScript()
         let (mine, other) = (script.ticket(), script.ticket())
