@@ -21,6 +21,7 @@ extension Paginator {
     ///   - policy: how cached pages are used; `nil`, the default, takes the configuration's policy; its preview is left out.
     ///   - timeout: how long the fetch may take; `nil`, the default, takes the configuration's `fetchTimeout`.
     ///   - debounce: names a group of fetches of which only the last of a burst starts; `nil`, the default, for none.
+    ///   - part: how much of the page is enough; `nil`, the default, for all of it.
     /// - Returns: the page, with its origin and age.
     /// - Throws: ``PaginatorError``, with the same codes as the forms with a callback.
     nonisolated(nonsending) public func fetch(
@@ -30,11 +31,12 @@ extension Paginator {
         priority: FetchPriority = .medium,
         policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
-        debounce: DebounceKey? = nil
+        debounce: DebounceKey? = nil,
+        part: PagePart? = nil
     ) async throws(PaginatorError) -> FetchedPage<T> {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
-            timeout: timeout, debounce: debounce)
+            timeout: timeout, debounce: debounce, part: part)
         guard !Task.isCancelled else { throw .taskCancelled }
         return try await start(request).value().get()
     }
@@ -49,12 +51,13 @@ extension CallbackPaginator {
         priority: FetchPriority = .medium,
         policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
-        debounce: DebounceKey? = nil
+        debounce: DebounceKey? = nil,
+        part: PagePart? = nil
     ) async throws(PaginatorError) -> FetchedPage<T> {
         guard !Task.isCancelled else { throw .taskCancelled }
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
-            timeout: timeout, debounce: debounce)
+            timeout: timeout, debounce: debounce, part: part)
         switch startNow(request) {
         case .settled(.success(let page)): return page
         case .settled(.failure(let error)): throw error

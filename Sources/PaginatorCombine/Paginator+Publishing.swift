@@ -85,12 +85,12 @@
         /// snapshots there.
         public var publisher: PaginatorPublisher<PaginatorListUpdate<T, ID>, Never> {
             PaginatorPublisher {
-                let told = Guarded(PaginatorListSnapshot<T, ID>())
+                let told = Guarded<PaginatorListUpdate<T, ID>?>(nil)
                 var rules = FeedRules<PaginatorListUpdate<T, ID>>.latest { $1.replacing($0) }
                 rules.taken = { update in
                     let update = update.following(told.withLock { $0 })
                     let former = told.withLock { told in
-                        defer { told = update.snapshot }
+                        defer { told = update }
                         return told
                     }
                     // Released outside the lock: it holds items of the user's.

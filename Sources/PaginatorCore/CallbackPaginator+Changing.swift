@@ -43,7 +43,8 @@ extension CallbackPaginator {
     /// ```
     ///
     /// A load that is running brings its page all the same, and the page is stale where it has one of them; who asks
-    /// from now on waits for a newer one. A tag that no page has changes nothing. Complexity: O(pages in memory).
+    /// from now on waits for a newer one. A tag that no page has changes nothing. Complexity: O(tags · (pages in
+    /// memory + running loads)).
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     public func invalidate(tags: [String]) {

@@ -35,7 +35,8 @@ extension CallbackPaginator {
     /// - Parameters:
     ///   - request: the pages, the conditions and the limits.
     ///   - completion: takes what came, what was fresh and what failed, once, on the paginator's callback queue: also after a
-    ///     cancel, a time-out or the paginator's release. The pages that came are cached by then; a flush makes them durable.
+    ///     cancel, a time-out or the paginator's release. The pages that came and that caches may keep are cached by then; a flush makes them
+    ///     durable.
     /// - Returns: the execution. Cancelling it stops the loads that nobody else waits for, and leads to the completion.
     @discardableResult
     public func prefetch(

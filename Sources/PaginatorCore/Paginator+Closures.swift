@@ -13,6 +13,7 @@ extension Paginator {
     ///   - policy: where to take the page from; `nil` follows the configuration; its preview is left out.
     ///   - timeout: how long to wait; `nil` follows the configuration.
     ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
+    ///   - part: how much of the page is enough; `nil`, the default, for all of it.
     ///   - completion: takes the page or the error, on the paginator's callback queue.
     /// - Returns: the execution, by which the fetch can be cancelled.
     @discardableResult
@@ -24,11 +25,12 @@ extension Paginator {
         policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
         debounce: DebounceKey? = nil,
+        part: PagePart? = nil,
         completion: @escaping @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
     ) -> PaginatorExecution {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
-            timeout: timeout, debounce: debounce)
+            timeout: timeout, debounce: debounce, part: part)
         return fetch(request, listener: ClosureFetchListener(onMain: false, completion))
     }
 
@@ -44,11 +46,12 @@ extension Paginator {
         policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
         debounce: DebounceKey? = nil,
+        part: PagePart? = nil,
         onMain completion: @escaping @MainActor @Sendable (Result<FetchedPage<T>, PaginatorError>) -> Void
     ) -> PaginatorExecution {
         let request = PageRequest(
             key: key, pageSize: pageSize, scope: scope, priority: priority, policy: policy,
-            timeout: timeout, debounce: debounce)
+            timeout: timeout, debounce: debounce, part: part)
         let listener = ClosureFetchListener<T>(onMain: true) { result in MainQueue.run { completion(result) } }
         return fetch(request, listener: listener)
     }

@@ -6,10 +6,14 @@ extension HTTPDataSource {
     /// Loads a page.
     func load(_ source: SourceRequest) async -> Result<PaginatorPage<Item>, SourceError> {
         do {
-            let request = try makeRequest(source)
-            return await load(request)
+            let portion =
+                decoding.body == nil
+                ? try HTTPPortion.wanted(source, of: style, itemBytes: memory.itemBytes) : nil
+            let request = try makeRequest(portion?.source ?? source)
+            return await load(request, as: portion, of: source)
         } catch {
-            return .failure(.fatal(error))
+            // A page that does not go on is loaded from its start.
+            return .failure(source.continuation == nil ? .fatal(error) : .keyExpired(error))
         }
     }
 
@@ -21,7 +25,7 @@ extension HTTPDataSource {
         let first = hasOwnFirst ? try beginRequest(source, at: firstEndpoint) : later
         var request = source.isFirst ? first : later
         request.laterURL = later.url
-        if decoding.body != nil { request.accepts = "*/*" }
+        request.accepts = decoding.body == nil ? reading.format.accepts : "*/*"
         for url in [later.url, first.url] { request.secrets.add(of: url, named: secretNames) }
         try style.prepare(&request)
         let url = request.endpointURL
@@ -47,16 +51,19 @@ extension HTTPDataSource {
         return request
     }
 
-    private func load(_ made: HTTPPageRequest) async -> Result<PaginatorPage<Item>, SourceError> {
-        let known = knownPage(made)
+    private func load(
+        _ made: HTTPPageRequest, as portion: HTTPPortion?, of source: SourceRequest
+    ) async -> Result<PaginatorPage<Item>, SourceError> {
+        let known = portion == nil ? knownPage(made) : nil
         var (request, asked) = (made, made)
         if let known {
             asked.headers["If-None-Match"] = known.validators.etag
             asked.headers["If-Modified-Since"] = known.validators.lastModified
         }
-        let rules = TransferRules(
+        var rules = TransferRules(
             limits: options.limits, itemsPath: reading.itemsPath, allowedOrigins: allowedOrigins,
-            expectsJSON: decoding.body == nil)
+            expectsJSON: decoding.body == nil && [.json, .streamedJSON].contains(reading.format))
+        if reading.format.isStreamed { rules.receiver = earlyItems(of: made, as: portion, of: source) }
         let answer = await options.session.answer(to: &asked, options.authentication, rules: rules)
         request.secrets = asked.secrets
         switch answer {
@@ -69,12 +76,12 @@ extension HTTPDataSource {
             if [204, 205].contains(response.status)
                 || (style.endStatuses.contains(response.status) && !request.isFirst)
             {
-                return emptyPage(in: response, to: request)
+                return emptyPage(in: response, to: request, as: portion, of: source)
             }
             guard (200..<300).contains(response.status) else {
                 return .failure(advise(.failed(response), on: response, to: request))
             }
-            return page(in: response, to: request)
+            return page(in: response, to: request, as: portion, of: source)
         }
     }
 
@@ -98,21 +105,37 @@ extension HTTPDataSource {
 
     /// Reads the page of a response that is no failure.
     func page(
-        in response: TransferResponse, to request: HTTPPageRequest
+        in response: TransferResponse, to request: HTTPPageRequest, as portion: HTTPPortion? = nil,
+        of source: SourceRequest? = nil
     ) -> Result<PaginatorPage<Item>, SourceError> {
+        let source = source ?? request.source
         var request = request
         request.secrets.add(redirectedFrom: request.url, to: response.url, named: secretNames)
         do {
-            let (read, decoded) = try decoding.read(
-                response, to: request, by: reading, skipsBroken: options.skipsBrokenItems)
-            let keys = try reading.keys(of: read)
-            try memory.note(next: keys.next, of: request.source)
+            let (read, decoded) = try source.decoding { () throws(HTTPSourceError) in
+                try decoding.read(response, to: request, by: reading, skipsBroken: options.skipsBrokenItems)
+            }
+            var keys = try reading.keys(of: read)
+            memory.note(items: read.itemCount, bytes: response.body.count)
+            let items = (portion?.before ?? 0) + read.itemCount
+            var continuation: String?
+            if portion != nil {
+                keys.previous = previousKey(of: source) ?? keys.previous
+                // Behind all of the page its own next key leads on.
+                if items < source.pageSize, let next = keys.next {
+                    continuation = HTTPPortion.continuation(behind: items, at: next)
+                    keys.next = nil
+                }
+            }
+            if continuation == nil { try memory.note(next: keys.next, of: source) }
             for error in decoded.skipped { options.onSkippedItem?(error, request.scope) }
             let page = PaginatorPage(
-                content: decoded.items, key: request.key, expirationTime: expiration(response.headers),
+                content: decoded.items, key: source.key, expirationTime: expiration(response.headers),
                 prevKey: keys.previous, nextKey: keys.next, byteCount: response.body.count,
-                revision: HTTPValidators(response.headers)?.revision(of: request),
-                isStorable: isStorable(response, request), total: keys.total, tags: try options.tags?(read) ?? [])
+                // The tag of a part says nothing of its page.
+                revision: portion == nil ? HTTPValidators(response.headers)?.revision(of: request) : nil,
+                isStorable: isStorable(response, request), total: keys.total, tags: try options.tags?(read) ?? [],
+                continuation: continuation)
             return .success(page)
         } catch {
             return .failure(advise(error, on: response, to: request))
@@ -140,7 +163,7 @@ extension HTTPDataSource {
 
     /// The page of an answer that says that there is nothing, as past the last page.
     private func emptyPage(
-        in response: TransferResponse, to request: HTTPPageRequest
+        in response: TransferResponse, to request: HTTPPageRequest, as portion: HTTPPortion?, of source: SourceRequest
     ) -> Result<PaginatorPage<Item>, SourceError> {
         var nothing = response
         nothing.body = Array("null".utf8)
@@ -150,11 +173,39 @@ extension HTTPDataSource {
                 document: try PageReading.document(nothing, limits: options.limits), itemsPath: .root, elements: [])
             return .success(
                 PaginatorPage(
-                    content: [], key: request.key, expirationTime: expiration(response.headers),
-                    prevKey: style.previousKey(of: request.key, pageSize: request.pageSize), byteCount: 0,
+                    content: [], key: source.key, expirationTime: expiration(response.headers),
+                    prevKey: previousKey(of: source), byteCount: 0,
                     isStorable: isStorable(response, request), tags: try options.tags?(read) ?? []))
         } catch {
             return .failure(advise(error, on: response, to: request))
+        }
+    }
+
+    private func previousKey(of source: SourceRequest) -> String? {
+        style.previousKey(of: source.key, pageSize: source.pageSize)
+    }
+
+    /// Shows the items of a body as they come: the first at once, then each time that there are a quarter more, so that what
+    /// is shown costs no more than the page.
+    private func earlyItems(
+        of request: HTTPPageRequest, as portion: HTTPPortion?, of source: SourceRequest
+    ) -> BodyReceiver {
+        let early = Guarded<EarlyItems<Item>?>(nil)
+        let (before, wanted) = (portion?.before ?? 0, request.asksForSize ? request.pageSize : Int.max)
+        return { [decoding, reading, options, style] header, piece in
+            // Pieces come one at a time; what decodes them is the user's, and runs without the lock.
+            var items = early.withLock { $0.take() } ?? EarlyItems(reading, header)
+            let hasNews = items.take(piece, decoding, skipsBroken: options.skipsBrokenItems)
+            if hasNews, items.count <= wanted {
+                let next = style.key(behind: before + items.count, of: source.key)
+                source.preview(
+                    PaginatorPage(
+                        content: items.items, key: source.key, byteCount: items.bytes,
+                        continuation: next.map { HTTPPortion.continuation(behind: before + items.count, at: $0) } ?? "")
+                )
+            }
+            early.withLock { [items] in $0 = items }
+            return nil
         }
     }
 

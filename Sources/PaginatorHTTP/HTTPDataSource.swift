@@ -111,7 +111,8 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
         self.options = options
         self.decoding = decoding
         reading = PageReading(
-            style: style, itemsPath: items.map { JSONPath($0) } ?? style.defaultItems,
+            style: style, format: decoding.body == nil ? options.format : .json,
+            declaredItems: items.map { JSONPath($0) } ?? style.defaultItems,
             itemID: options.itemID.map { JSONPath($0) } ?? style.itemID,
             limits: options.limits, allowsLargerPages: options.allowsLargerPages,
             missingItemsAreEmpty: options.missingItemsAreEmpty)
@@ -129,6 +130,9 @@ public struct HTTPDataSource<Item: Sendable>: PaginatorDataSource {
     }
 
     /// Requests a page, and answers once, on any thread; cancelling stops the transfer.
+    ///
+    /// A part of a page is asked for where the style's pages can be of any size: with `.offset`, and with `.cursor`,
+    /// `.lastItem` and `.keyset` where the API takes a page size. Other styles give the whole page.
     public func fetch(
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<Item>, SourceError>) -> Void

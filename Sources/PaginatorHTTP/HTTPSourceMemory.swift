@@ -3,9 +3,18 @@ import PaginatorCore
 /// What a source learns from its pages, shared by its copies.
 final class HTTPSourceMemory: Sendable {
     private let walks: Guarded<WalkLinks>
+    private let averageBytes = Guarded<Int?>(nil)
+
+    /// How many bytes of a body an item had on the last pages; `nil` before there was one.
+    var itemBytes: Int? { averageBytes.withLock { $0 } }
 
     init(limits: HTTPLimits) {
         walks = Guarded(WalkLinks(maxPages: limits.pagesPerWalk))
+    }
+
+    func note(items: Int, bytes: Int) {
+        guard items > 0 else { return }
+        averageBytes.withLock { average in average = ((average ?? bytes / items) * 3 + bytes / items) / 4 }
     }
 
     func note(next: String?, of request: SourceRequest) throws(HTTPSourceError) {

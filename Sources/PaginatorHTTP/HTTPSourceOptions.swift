@@ -5,6 +5,10 @@ public struct HTTPSourceOptions: Sendable {
     /// The limits of what a server may send.
     public var limits = HTTPLimits()
 
+    /// How the items lie in a body, and whether the first are shown before the others have come; ``HTTPBodyFormat/json`` by
+    /// default. A source whose bodies an app's own closure decodes has no use for it.
+    public var format: HTTPBodyFormat = .json
+
     /// Statuses after which another attempt may succeed: 408, 425, 429, and 500 to 599 without 501, 505 and 511.
     ///
     /// A request that is not idempotent is repeated only after the statuses that say that it was not carried out: 408,

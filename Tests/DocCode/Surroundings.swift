@@ -20,6 +20,12 @@ struct Post: Codable, Hashable, Identifiable, Sendable {
     func liked() -> Post { self }
     func with(likes: Int) -> Post { self }
     var likes: Int { 0 }
+    var version: Int { 0 }
+}
+enum PostChange: Codable, Sendable {
+    case updated(Post)
+    case removed(Int)
+    case added(Post)
 }
 struct Day: Codable, Hashable, Sendable {}
 struct PostLiked: Sendable { var id: Int }
@@ -30,6 +36,13 @@ final class Thumbnail: Sendable { let byteCount = 0 }
 struct API: Sendable {
     struct Answer: Sendable { var posts: [Post], next: String? }
     struct Task: Sendable { func cancel() {} }
+    struct Socket: Sendable { func close() {} }
+    enum Message: Sendable {
+        case opened
+        case change(PostChange, id: String)
+        case closed(any Error)
+    }
+    func openSocket(after id: String?, _ handler: @escaping @Sendable (Message) -> Void) -> Socket { given() }
     func posts(offset: String, limit: Int) async throws -> Answer { given() }
     func posts(
         offset: String, limit: Int = 30,
@@ -76,6 +89,7 @@ struct Tokens: Sendable {
 let tokens = Tokens()
 final class Database: Sendable {
     struct Writer: Sendable { func upsert(_ posts: [Post], replacingAll: Bool) throws {} }
+    func observePosts(_ handler: @escaping @Sendable (Post) -> Void) -> API.Task { given() }
     func write(
         _ change: @escaping @Sendable (Writer) throws -> Void,
         _ completion: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -84,6 +98,13 @@ final class Database: Sendable {
 let database = Database()
 func PostTable(_ database: Database) -> AsyncDataSource<Post> { given() }
 func PostAPI() -> AsyncDataSource<Post> { given() }
+final class SavedPlace: Sendable {
+    var lastEventID: String? {
+        get { nil }
+        set {}
+    }
+}
+let saved: SavedPlace = given()
 struct FeedModel { init(_ paginator: some Paginator<Post>) {} }
 struct Outage: Error {}
 struct Analytics: Sendable { func track(_ name: String, _ attributes: [String: String]) {} }
@@ -100,6 +121,8 @@ let list: PaginatorList<Post, Post.ID> = given()
 nonisolated(unsafe) var config: DefaultPaginatorConfig = given()
 let store: ScriptedStore<Post> = given()
 let group: ConsistencyGroup<PostLiked> = given()
+let (changes, likes): (PushSource<PostChange>, PushSource<PostLiked>) = given()
+let scheduler: PaginatorScheduler = given()
 let (previews, details): (CallbackPaginator<Post>, CallbackPaginator<Post>) = given()
 let (folder, query): (String, String) = given()
 let savedBookmark: PaginatorListBookmark = given()

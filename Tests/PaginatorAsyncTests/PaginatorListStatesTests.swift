@@ -50,6 +50,35 @@ import Testing
         #expect(rows.count == 44)
     }
 
+    @Test func `the difference of a state leads from the one that the same copy of an iterator took before`()
+        async throws
+    {
+        let executor = SimulatedExecutor()
+        var config = PaginatorConfig()
+        config.simulate(on: executor, clock: ManualPaginatorClock())
+        let source = ScriptedDataSource<SampleItem>(otherwise: { _ in .hang })
+        let list = PaginatorList<SampleItem, Int>(CallbackPaginator(dataSource: source, config: config))
+        let page = PaginatorPage(content: SamplePages(count: 10).items, key: "0")
+        source.script([SourceStep.page(page).insideFetch], forKey: "0")
+        list.loadNext()
+        executor.runAll()
+        var iterators = [list.states().makeAsyncIterator()]
+        executor.runAll()
+        var items: [[SampleItem]] = [[]]
+        try #require(await iterators[0].next()).difference.apply(to: &items[0])
+        iterators.append(iterators[0])
+        items.append(items[0])
+        // By turns, so that each misses what the other took.
+        for number in 0..<6 {
+            list.insertLive([SampleItem(id: 100 + number, text: "")])
+            if number > 3 { list.edits.remove(number) }
+            executor.runAll()
+            let state = try #require(await iterators[number % 2].next())
+            state.difference.apply(to: &items[number % 2])
+            #expect(items[number % 2] == Array(state.snapshot))
+        }
+    }
+
     @Test func `ends in a cancelled task, and with the list`() async throws {
         let world = AsyncWorld(pages: nil)
         let list = makeList(world)
@@ -118,12 +147,10 @@ import Testing
         let world = AsyncWorld()
         let model = makeModel(world)
         #expect(model.items.isEmpty)
-        #expect(!model.isEmpty)
         model.list.loadNext()
         await wait { model.items.count == 10 && model.status.hasLoaded }
         #expect(model.items.map(\.id) == Array(0..<10))
         #expect(model.status.hasLoaded)
-        #expect(!model.isLoadingFirstPage)
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)
@@ -132,8 +159,8 @@ import Testing
         let model = makeModel(world, distance: 3)
         model.list.loadNext()
         await wait { model.items.count == 10 }
-        model.itemDidAppear(id: 99)
-        model.itemDidAppear(id: 9)
+        model.list.hint(visible: 99)
+        model.list.hint(visible: 9)
         await wait { model.items.count >= 20 }
         #expect(world.source.keys.prefix(2) == ["0", "10"])
     }
@@ -144,11 +171,10 @@ import Testing
         let model = makeModel(world)
         model.list.loadNext()
         let call = try await world.source.waitForCalls(1)[0]
-        await wait { model.isLoadingFirstPage }
-        #expect(!model.isEmpty)
+        await wait { model.status.refresh.isLoading && !model.status.hasLoaded }
         world.source.answer(call, with: .success(PaginatorPage(content: [], key: "0")))
-        await wait { model.isEmpty }
-        #expect(!model.isLoadingFirstPage)
+        await wait { model.status.hasLoaded && !model.status.refresh.isLoading }
+        #expect(model.items.isEmpty)
     }
 
     @available(iOS 17, macOS 14, tvOS 17, watchOS 10, *)

@@ -23,8 +23,8 @@ struct PageFileStoreTests {
     ) -> PageFileStore<SampleItem> {
         let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
         store.attach(
-            to: StoreEnvironment(evictionStrategy: strategy, clock: clock) { [reports] error in
-                reports.update { $0.append(error) }
+            to: StoreEnvironment(evictionStrategy: strategy, clock: clock) { [reports] event in
+                if let error = event.error { reports.update { $0.append(error) } }
             })
         return store
     }
@@ -125,7 +125,10 @@ struct PageFileStoreTests {
         }
         let reports = reports
         let store = PageFileStore(file: file, codec: CompactPageCodec<Stubborn>())
-        store.attach(to: StoreEnvironment(clock: clock) { error in reports.update { $0.append(error) } })
+        store.attach(
+            to: StoreEnvironment(clock: clock) { event in
+                if let error = event.error { reports.update { $0.append(error) } }
+            })
         for isBad in [false, true] {
             let page = StoredPage(
                 page: PaginatorPage(content: [Stubborn(isBad: isBad)], key: "a"), fetchedAt: clock.wallTime)
@@ -226,5 +229,29 @@ struct PageFileStoreTests {
         try flush(store)
         #expect(file.count == 7)
         #expect(try load(store, "last").get() != nil)
+    }
+
+    @Test func `A store tells what it evicts, and how long it writes and decodes`() throws {
+        let told = Handshake<[PaginatorEvent]>([])
+        let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>())
+        store.attach(
+            to: StoreEnvironment(evictionStrategy: .lru(maxPages: 3), clock: clock) { event in
+                told.update { $0.append(event) }
+            })
+        let saves = (0..<5).map { StoreChange.save(id("\($0)"), page("\($0)")) }
+        let accepted: Result<Void, PaginatorError> = wait { store.apply(saves, accepted: $0) }
+        try accepted.get()
+        let flushed: Result<Void, PaginatorError> = wait { store.flush(completion: $0) }
+        try flushed.get()
+        func events(_ kind: PaginatorEvent.Kind) -> [PaginatorEvent] {
+            told.read { $0.filter { $0.kind == kind } }
+        }
+        #expect(events(.storeEvicted).reduce(0) { $0 + $1.weight } == 2)
+        #expect(events(.stored).reduce(0) { $0 + ($1.count ?? 0) } == 5)
+        #expect(events(.stored).allSatisfy { $0.duration != nil })
+        #expect(events(.decoded).isEmpty)
+        let found: Result<StoredPage<SampleItem>?, PaginatorError> = wait { store.load(id("4"), completion: $0) }
+        #expect(try found.get()?.page.content.count == 2)
+        #expect(events(.decoded).map(\.identity) == [id("4")] && events(.decoded).map(\.origin) == [.store])
     }
 }

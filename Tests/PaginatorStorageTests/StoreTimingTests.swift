@@ -129,7 +129,9 @@ struct StoreTimingTests {
         config.executor = executor
         let store = PageFileStore(file: file, codec: CompactPageCodec<SampleItem>(), config: config)
         store.attach(
-            to: StoreEnvironment(evictionStrategy: nil) { error in told.update { $0.append("\(error.storeKind)") } })
+            to: StoreEnvironment(evictionStrategy: nil) { event in
+                if let error = event.error { told.update { $0.append("\(error.storeKind)") } }
+            })
         executor.runAll(&random)
         file.fail(with: StoreFailure(.replaced, operation: "test", message: "It has gone."), next: 1)
         save("a", in: store)

@@ -35,9 +35,9 @@ import Testing
     @Test func `an item that appears lets the list load ahead, and one that is not there does nothing`() {
         let stage = ShelfStage(0..<60) { $0.prefetchDistance = 3 }
         stage.load(10)
-        stage.run { stage.list.itemDidAppear(id: 99) }
+        stage.run { stage.list.hint(visible: 99) }
         #expect(stage.list.snapshot.count == 10)
-        stage.run { stage.list.itemDidAppear(id: 8) }
+        stage.run { stage.list.hint(visible: 8) }
         #expect(stage.list.snapshot.count == 20)
     }
 }

@@ -92,7 +92,8 @@ public struct PageFileContract: Sendable {
         expect(try file.read(id("1")) == nil, "a rewrite made a record", fail)
         try file.commit([.save(old, savedAt: savedAt), .rewrite(new, replacing: 1)], durably: false)
         expect(
-            try file.read(id("1")) == old.invalidated(), "a rewrite of another record took place, or left it fresh", fail)
+            try file.read(id("1")) == old.invalidated(), "a rewrite of another record took place, or left it fresh",
+            fail)
         try file.commit([.save(old, savedAt: savedAt)], durably: false)
         try file.commit([.rewrite(new, replacing: ~old.checksum)], durably: false)
         expect(try file.read(id("1")) == new, "a rewrite did not take place", fail)

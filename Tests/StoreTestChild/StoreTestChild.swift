@@ -44,7 +44,10 @@ struct StoreTestChild {
         guard let store = try? SQLitePageStore<SampleItem>(path: path, namespace: "kill") else {
             return say("failed: open")
         }
-        store.attach(to: StoreEnvironment(evictionStrategy: .lru(maxPages: 10_000)) { say("failed: \($0)") })
+        store.attach(
+            to: StoreEnvironment(evictionStrategy: .lru(maxPages: 10_000)) { event in
+                if let error = event.error { say("failed: \(error)") }
+            })
         for version in start... {
             for index in 0..<6 {
                 let key = "\((version + index) % 20)"
@@ -63,7 +66,8 @@ struct StoreTestChild {
         var shared: SQLitePageStore<SampleItem>
         var own: SQLitePageStore<SampleItem>
         let replaced = Handshake(0)
-        let report: @Sendable (PaginatorError) -> Void = { error in
+        let report: @Sendable (PaginatorEvent) -> Void = { event in
+            guard let error = event.error else { return }
             if error.storeFailure?.kind == .replaced { replaced.update { $0 += 1 } } else { say("failed: \(error)") }
         }
         do {

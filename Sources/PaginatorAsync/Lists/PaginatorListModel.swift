@@ -33,7 +33,7 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: Pag
     /// What the list is doing.
     public private(set) var status: PaginatorListStatus
 
-    /// The position of the item that was the first visible one at the last hint; `nil` without a hint, and when that
+    /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before, and when that
     /// item is gone.
     public private(set) var anchor: Int?
 
@@ -61,6 +61,8 @@ public final class PaginatorListModel<T: Sendable, ID: Hashable & Sendable>: Pag
     private func show(_ update: PaginatorListUpdate<T, ID>) {
         shown.follow(update)
         // Each by itself, so that a view which reads one is drawn anew for that one alone.
-        (difference, items, status, anchor) = (shown.difference, shown.items, shown.status, shown.anchor)
+        (difference, status, anchor) = (shown.difference, shown.status, shown.anchor)
+        // Observation cannot tell whether snapshots of any items are equal, and takes each one as another.
+        if !items.isSame(as: shown.items) { items = shown.items }
     }
 }

@@ -51,7 +51,7 @@
         /// What the list is doing.
         public var status: PaginatorListStatus { shown.status }
 
-        /// The position of the item that was the first visible one at the last hint; `nil` without a hint, and when that
+        /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before, and when that
         /// item is gone.
         public var anchor: Int? { shown.anchor }
 

@@ -17,27 +17,12 @@ public protocol PaginatorListPresenting<T, ID>: AnyObject {
     /// What the list is doing.
     var status: PaginatorListStatus { get }
 
-    /// The position of the item that was the first visible one at the last hint; `nil` without a hint, and when that
+    /// The position of the item that was the first visible one at the last hint, jump or restore; `nil` before, and when that
     /// item is gone.
     var anchor: Int? { get }
 
     /// The changes that led from the items before to ``items``, for views that animate or scroll by themselves.
     var difference: PaginatorListDifference<T> { get }
-}
-
-extension PaginatorListPresenting {
-    /// Whether the first page is loading and there is nothing to show yet: the time for a placeholder.
-    public var isLoadingFirstPage: Bool { items.isEmpty && !status.hasLoaded && status.refresh.isLoading }
-
-    /// Whether the list has loaded and has no items.
-    public var isEmpty: Bool { items.isEmpty && status.hasLoaded }
-
-    /// Tells the list that an item became visible, so that it loads ahead.
-    ///
-    /// `PaginatorList.hint(visible:)` tells all that is visible, by which a bookmark is more exact.
-    ///
-    /// - Parameter id: the item; nothing happens when the list does not show it.
-    public func itemDidAppear(id: ID) { list.hint(visible: id) }
 }
 
 /// What both tell views of this package beside that.

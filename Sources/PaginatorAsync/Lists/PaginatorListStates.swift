@@ -70,7 +70,8 @@ extension PaginatorList {
 /// The updates of a list, each with the difference from the one that was taken before.
 private struct ListStates<T: Sendable, ID: Hashable & Sendable>: ElementSource {
     var updates: ChannelSource<Latest<PaginatorListUpdate<T, ID>>>
-    private var taken = PaginatorListSnapshot<T, ID>()
+    // By this iterator: a copy of it takes others.
+    private var taken: PaginatorListUpdate<T, ID>?
 
     init(updates: ChannelSource<Latest<PaginatorListUpdate<T, ID>>>) {
         self.updates = updates
@@ -78,7 +79,7 @@ private struct ListStates<T: Sendable, ID: Hashable & Sendable>: ElementSource {
 
     nonisolated(nonsending) mutating func next() async -> PaginatorListUpdate<T, ID>? {
         guard let update = await updates.next()?.following(taken) else { return nil }
-        taken = update.snapshot
+        taken = update
         return update
     }
 }

@@ -4,7 +4,8 @@
 
     /// An observer that reports to the metrics system of swift-metrics; only with the package trait `SwiftMetrics`.
     ///
-    /// Each event adds one to the counter "paginator.events", or its count where events were lost, and each duration goes
+    /// Each event adds one to the counter "paginator.events", or its count where it tells of lost events or of pages that
+    /// left the store, and each duration goes
     /// to the timer "paginator.duration". Both have the dimensions `kind`, the event's kind, and `label`, its text free of
     /// user data. Handles are made once for each pair, of which there are few.
     public final class PaginatorMetrics: PaginatorObserver {
@@ -30,7 +31,7 @@
         /// Counts the event, and records its duration where it has one.
         public func paginatorDidReport(_ event: PaginatorEvent) {
             let handles = handles(for: event)
-            handles.events.increment(by: event.kind == .eventsLost ? event.count ?? 1 : 1)
+            handles.events.increment(by: event.weight)
             if let duration = event.duration { handles.duration.recordNanoseconds(duration.wholeNanoseconds) }
         }
 

@@ -1,11 +1,12 @@
 public import PaginatorCore
 
 extension Paginator {
-    /// Fetches one page, and delivers a stale cached page as a preview before the answer.
+    /// Fetches one page, and delivers a stale cached page, and the first items that come, as previews before the answer.
     ///
     /// Under `FetchPolicy.staleWhileRevalidate`, the default, a stale page comes at once; then comes the fresh page, or
-    /// the stale one again with the error in its `refreshError`. Other policies give one element. Without a page the
-    /// sequence throws. Each iterator is a fetch of its own, which starts with the first call of `next`, and ends when the
+    /// the stale one again with the error in its `refreshError`. Without a stale page, and under every policy, a source that
+    /// shows items before it has all of them has them delivered here, as pages that say by `isPartial` that they are the
+    /// beginning of one; each has more items than the one before. Without a page the sequence throws. Each iterator is a fetch of its own, which starts with the first call of `next`, and ends when the
     /// iterator goes: who leaves the loop after the preview stops the load behind it.
     ///
     /// ```swift

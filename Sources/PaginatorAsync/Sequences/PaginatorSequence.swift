@@ -1,7 +1,10 @@
 /// Pages, items, updates or states of a paginator, as an `async` sequence.
 ///
-/// Work starts when the iterator's `next` is called, on the caller's actor. Each iterator begins at the first element;
-/// a copy of an iterator goes on from where it was copied. Dropping the iterator or cancelling the task stops its work.
+/// Work starts when the iterator's `next` is called, on the caller's actor. Each iterator begins at the first element.
+/// Dropping the iterator or cancelling the task stops its work.
+///
+/// A copy of an iterator over pages or items goes on by itself from where it was copied. Copies of any other share what
+/// comes: each element goes to one of them, and of two that wait at the same time the earlier ends.
 public struct PaginatorSequence<Element: Sendable, Failure: Error>: AsyncSequence, Sendable {
     private let makeSource: @Sendable () -> any ElementSource<Element, Failure>
 
@@ -37,7 +40,7 @@ public struct PaginatorSequence<Element: Sendable, Failure: Error>: AsyncSequenc
     }
 }
 
-/// Where the elements of one iterator come from. A value, so that copies of an iterator go on apart.
+/// Where the elements of one iterator come from.
 protocol ElementSource<Element, Failure> {
     associatedtype Element: Sendable
     associatedtype Failure: Error

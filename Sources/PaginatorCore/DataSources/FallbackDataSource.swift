@@ -24,7 +24,7 @@ struct FallbackDataSource<T: Sendable>: PaginatorDataSource {
     ) -> SourceCancellation {
         let call = RelayedCall(completion: completion)
         // Both sources share the time of this call, also where one of them shares its own part again.
-        let request = request.limited(to: request.timeLeft)
+        let request = request.limited(to: request.timeLeft).forWholePage
         let patience = patience ?? request.halfOfTimeLeft
         let goOn: @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void = { [second, fallsBack] result in
             guard case .failure(let failure) = result, fallsBack(failure, request) else { return call.end(result) }

@@ -88,7 +88,8 @@ public final class MediatorDataSource<T: Sendable, Remote: Sendable>: PaginatorD
         _ request: SourceRequest,
         completion: @escaping @Sendable (Result<PaginatorPage<T>, SourceError>) -> Void
     ) -> SourceCancellation {
-        let visit = Visit(request: request.limited(to: request.timeLeft), call: RelayedCall(completion: completion))
+        let visit = Visit(
+            request: request.limited(to: request.timeLeft).forWholePage, call: RelayedCall(completion: completion))
         if refreshesFirstPage, request.isFirst {
             awaitRemote(.refresh, visit)
         } else {

@@ -15,6 +15,18 @@ public struct SourceRequest: Sendable, Hashable {
     /// Whether nobody waits for the page yet.
     public var isPrefetch: Bool
 
+    /// How much of the page is enough; `nil`, the default, for all of it. A source may give more than that, or all.
+    public var part: PagePart?
+
+    /// Where to go on; `nil`, the default, to begin at the page's start.
+    ///
+    /// It is the ``PaginatorPage/continuation`` of the part that the paginator has, in the same epoch and not stale. The
+    /// answer is then what follows that part and not the part itself; the paginator joins them. A source that cannot go on
+    /// any more answers with ``SourceError/keyExpired(_:)``, and is called again for the page from its start. So it is
+    /// where the total or the revision of both are known and differ. A source gets continuations only if it makes pages
+    /// with some.
+    public var continuation: String?
+
     package var context = SourceCallContext()
 
     /// The page's key.
@@ -79,6 +91,51 @@ public struct SourceRequest: Sendable, Hashable {
 }
 
 extension SourceRequest {
+    /// Runs `body`, which makes items of bytes, and tells observers how long it took, as
+    /// ``PaginatorEvent/Kind/decoded``: so the time of a call divides into transfer and decoding.
+    ///
+    /// ```swift
+    /// func posts(in body: Data, for request: SourceRequest) throws -> [Post] {
+    ///     try request.decoding { try JSONDecoder().decode([Post].self, from: body) }
+    /// }
+    /// ```
+    public func decoding<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        guard let caller = context.caller else { return try body() }
+        let start = caller.clock.now
+        defer {
+            let end = caller.clock.now
+            var event = PaginatorEvent(.decoded, at: end, identity: identity)
+            (event.origin, event.attempt, event.duration) = (.source, attempt, start.duration(to: end))
+            caller.report(event)
+        }
+        return try body()
+    }
+
+    /// Shows the first items of the page to those who wait for it, while the source is still working.
+    ///
+    /// It may be called often, with more items each time, on any thread, before the answer. The items are those that the
+    /// answer will begin with, without what the paginator has already, where there is a ``continuation``. No cache takes
+    /// them for the page.
+    ///
+    /// ```swift
+    /// request.preview(PaginatorPage(content: rowsSoFar, key: request.key, continuation: ""))
+    /// ```
+    ///
+    /// - Parameter page: the items so far, with a ``PaginatorPage/continuation``: where to go on if the rest does not come,
+    ///   or an empty text. A page without one is not shown.
+    public func preview<T: Sendable>(_ page: PaginatorPage<T>) {
+        guard context.takesParts else { return }
+        context.caller?.show(LoadedPage(page, as: identity, from: .source, clock: clock))
+    }
+
+    /// The same call for all of a page that nobody sees before it has come: for sources within a source that makes a page of
+    /// its own of theirs.
+    var forWholePage: SourceRequest {
+        var request = self
+        (request.part, request.continuation, request.context.takesParts) = (nil, nil, false)
+        return request
+    }
+
     var clock: any PaginatorClock { context.caller?.clock ?? SystemPaginatorClock() }
 
     var timeLeft: Duration {
@@ -102,6 +159,7 @@ extension SourceRequest {
 package struct SourceCallContext: Sendable, Hashable {
     package var page: LoadedPage?
     var offersPage = true
+    var takesParts = true
     /// Who makes the call; `nil` where no paginator does.
     var caller: (any SourceCaller)?
     /// When the call has to be over; `nil` for the attempt's time-out, counted from now.
@@ -121,6 +179,11 @@ protocol SourceCaller: AnyObject, Sendable {
     var attemptTimeout: Duration { get }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?)
+
+    func report(_ event: PaginatorEvent)
+
+    /// Shows the first items of the page, or of what follows the part that is there.
+    func show(_ page: LoadedPage)
 
     /// Takes note, before the answer, that its page stands in for a newer one that failed to come.
     func answerStandsIn(for error: SourceError)

@@ -53,7 +53,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         let isThere: @Sendable () -> Bool
         // `nil` where the change does not concern the member.
         let effect: @Sendable (Change) -> Effect?
-        var invalidate: @Sendable ([String]) -> Void = { _ in }
+        // Of the paginator, where there is one.
+        var engine: @Sendable () -> FetchEngine? = { nil }
 
         // One of them may take another one's membership away while a message is handled.
         var isPresent: Bool { !hasLeft.isTaken && isThere() }
@@ -75,10 +76,10 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
         }
     }
 
+    private let executor: any WorkExecutor
     private let messages: SerialMailbox<@Sendable () -> Void>
+    private let endings = Endings()
     private let lastToken = AtomicWord()
-    // By which engines tell that it is still there.
-    private let life = OnceFlag()
     private var members: [Member] = []
     // In the order of their beginnings.
     private var pending: [Pending] = []
@@ -89,7 +90,12 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     }
 
     package init(executor: any WorkExecutor) {
+        self.executor = executor
         messages = SerialMailbox(on: executor) { $0() }
+    }
+
+    deinit {
+        endings.run()
     }
 
     // MARK: - Members
@@ -112,7 +118,9 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - edits: the paginator's edits; the group does not keep the paginator alive.
-    ///   - edit: says which item a change concerns and what becomes of it; `nil` when it concerns none.
+    ///   - edit: says which item a change concerns and what becomes of it; `nil` when it concerns none. Where the source
+    ///     addresses its pages by offset and the item may be on none that is cached, remove it by
+    ///     ``PaginatorEdits/remove(_:)`` in a member with a plain closure: lists then know that a row is gone.
     /// - Returns: the membership, by which it can leave.
     @discardableResult
     public func join<T, ID>(
@@ -129,7 +137,7 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
                     return Effect(
                         take: { edits.update(id, itemChange) },
                         shown: (item, { Self.begin(id, itemChange, of: item, in: edits, edit) }))
-                }, invalidate: { edits.invalidate(tags: $0) }),
+                }, engine: { edits.engine }),
             of: edits.engine)
     }
 
@@ -168,16 +176,14 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     func join(invalidating engine: FetchEngine) -> PaginatorExecution {
         join(
             Member(
-                isThere: { [weak engine] in engine != nil }, effect: { _ in nil },
-                invalidate: { [weak engine] in engine?.invalidate(tags: $0) }),
+                isThere: { [weak engine] in engine != nil }, effect: { _ in nil }, engine: { [weak engine] in engine }),
             of: engine)
     }
 
     private func join(_ member: Member, of engine: FetchEngine? = nil) -> PaginatorExecution {
         // Else it would stay until the group is told something, with what its closure has of the user's.
-        engine?.whenGone(for: life) { [weak self] in
-            self?.messages.post { [weak self] in self?.removeGone() }
-        }
+        engine?.endings.set(
+            { [weak self] in self?.messages.post { [weak self] in self?.removeGone() } }, for: ObjectIdentifier(self))
         messages.post { [self] in
             guard member.isPresent else { return }
             members.append(member)
@@ -206,7 +212,8 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter change: what is to be shown.
     /// - Returns: the edit, which stays pending if it is dropped. To commit it with a value is to commit that change
-    ///   instead, such as the server's version, which may also concern another item.
+    ///   instead, such as the server's version, which may also concern another item. It is made of the items as they are
+    ///   then, with what was committed since; a change of single fields keeps the others' edits.
     public func begin(_ change: Change) -> PaginatorEdit<Change> {
         let token = lastToken.add(1)
         messages.post { [self] in
@@ -223,9 +230,53 @@ public final class ConsistencyGroup<Change: Sendable>: @unchecked Sendable {
     ///
     /// - Parameter tags: the tags, compared by their UTF-8 bytes.
     public func invalidate(tags: [String]) {
+        tell { $0.feed(.invalidateTags(Set(tags.map(ExactText.init)))) }
+    }
+
+    private func tell(_ body: @escaping @Sendable (FetchEngine) -> Void) {
         messages.post { [self] in
-            for member in present() where member.isPresent { member.invalidate(tags) }
+            var told: [FetchEngine] = []
+            for member in present() where member.isPresent {
+                guard let engine = member.engine(), !told.contains(where: { $0 === engine }) else { continue }
+                told.append(engine)
+                body(engine)
+            }
         }
+    }
+
+    /// Follows a source that pushes, for all members: its changes are sent, and what it tells of pages concerns all
+    /// paginators that are members. It ends with the group, and otherwise as
+    /// ``CallbackPaginator/follow(_:from:onApplied:onEnd:apply:)``.
+    ///
+    /// ```swift
+    /// let group = ConsistencyGroup<PostLiked>()
+    /// group.join(previews.edits(id: \.id)) { liked in (liked.id, { $0.liked() }) }
+    /// group.join(details.edits(id: \.id)) { liked in (liked.id, { $0.liked() }) }
+    /// group.follow(likes, scheduler: scheduler)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - source: what is followed.
+    ///   - lastEventID: behind which event the source is to begin; `nil`, the default, to be told what happens from now on.
+    ///   - scheduler: the scheduler of the members, which knows whether there is a connection; `nil`, the default, where
+    ///     there is one at all times.
+    ///   - onApplied: takes the identity of each event that has been sent.
+    ///   - onEnd: called once, when nothing is followed any more: with `nil` when the source has ended, else with the reason.
+    /// - Returns: the execution; dropping it does not end it.
+    @discardableResult
+    public func follow(
+        _ source: PushSource<Change>, from lastEventID: String? = nil, scheduler: PaginatorScheduler? = nil,
+        onApplied: @escaping @Sendable (_ eventID: String) -> Void = { _ in },
+        onEnd: @escaping @Sendable (PaginatorError?) -> Void = { _ in }
+    ) -> PaginatorExecution {
+        let target = Follower<Change>.Target(
+            take: { [weak self] in self?.send($0) }, tell: { [weak self] in self?.tell($0) }, onApplied: onApplied,
+            onEnd: onEnd)
+        return Follower(
+            source, from: lastEventID, scheduler: scheduler, clock: scheduler?.clock ?? SystemPaginatorClock(),
+            seed: nil,
+            executor: executor, target: target
+        ).start(until: endings)
     }
 
     private func end(_ token: UInt64, _ outcome: EditOutcome<Change>) {

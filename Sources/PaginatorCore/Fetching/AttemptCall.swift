@@ -1,6 +1,7 @@
 /// One call of the source, from just before it is made until it has answered or is stopped.
 ///
-/// `@unchecked Sendable`: `state` and `standsInFor` are guarded by the lock that all tickets and calls of an engine share.
+/// `@unchecked Sendable`: `state` and `standsInFor` are guarded by the lock that all tickets and calls of an engine share,
+/// and `base` is set once, before the source has the call.
 final class AttemptCall: SourceCaller, @unchecked Sendable {
     private enum State {
         /// It runs; its handle comes when the source has taken the call.
@@ -12,6 +13,8 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     let task: UInt64
     let identity: PageIdentity
     let edits: UInt64
+    /// What the answer goes on from; set before the source is called.
+    var base: LoadedPage?
     private var state = State.running(nil)
     /// Why a newer page could not be had, where the source says that its answer stands in for one.
     private var standsInFor: PaginatorError?
@@ -49,6 +52,15 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
         engine.take(page, of: self)
     }
 
+    func show(_ page: LoadedPage) {
+        let isRunning = reference.lock.withLock {
+            if case .running = state { true } else { false }
+        }
+        var page = page
+        page.editCount = edits
+        if isRunning { reference.engine?.show(page, of: self) }
+    }
+
     // The handle is the user's, and is released by the caller, without the lock.
     private func end(_ ended: State) -> State {
         reference.lock.withLock {
@@ -66,6 +78,8 @@ final class AttemptCall: SourceCaller, @unchecked Sendable {
     func pauseSource(for delay: Duration, because cause: (any Error)?) {
         reference.engine?.pauseSource(for: delay, because: cause)
     }
+
+    func report(_ event: PaginatorEvent) { reference.engine?.report(event) }
 
     func answerStandsIn(for error: SourceError) {
         let error = PaginatorError(

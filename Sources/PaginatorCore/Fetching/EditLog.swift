@@ -108,7 +108,8 @@ final class EditLog: Sendable {
         case .preview(let page): .preview(shown(page))
         case .answer(.success(let page)): .answer(.success(shown(page)))
         case .neighbor(let page, let distance): .neighbor(shown(page), distance: distance)
-        case .answer, .neighborFailure, .aroundEnd, .prefetchEnd, .cancelled, .changed, .unobserved: delivery
+        case .answer, .neighborFailure, .aroundEnd, .prefetchEnd, .listEnd, .cancelled, .changed, .unobserved:
+            delivery
         }
     }
 }

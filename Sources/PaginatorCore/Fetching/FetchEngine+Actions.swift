@@ -102,7 +102,8 @@ extension FetchEngine {
             tellGone(memory.remove(.identity(identity), because: .replaced), at: now)
         }
         memoryChanged(.identity(identity), at: now)
-        if page.origin == .source { announce(.renewed(identity, page), at: now) }
+        // Who shows the whole page keeps it until the new one is whole.
+        if page.origin == .source, !page.isPartial { announce(.renewed(identity, page), at: now) }
     }
 
     private func memoryChanged(_ selection: PageSelection, at now: PaginatorInstant) {
@@ -173,6 +174,15 @@ extension FetchEngine {
 
     private func judgeCached(_ identity: PageIdentity, _ page: LoadedPage, at now: PaginatorInstant) -> CacheAnswer {
         let isStale = page.isStale(at: now)
+        // Nobody goes on from a stale part, and as a fallback the store may have a whole page.
+        if page.isPartial, isStale { return .miss }
+        let answer = judgeWhole(identity, page, isStale: isStale, at: now)
+        return page.isPartial && answer.page != nil ? .part(page) : answer
+    }
+
+    private func judgeWhole(
+        _ identity: PageIdentity, _ page: LoadedPage, isStale: Bool, at now: PaginatorInstant
+    ) -> CacheAnswer {
         guard operations.judgesPages else { return isStale ? .stale(page) : .fresh(page) }
         let verdict = operations.judge(page.object, context(identity, page, page.origin, at: now))
         if verdict != .accept {
@@ -209,8 +219,11 @@ extension FetchEngine {
         // Registered first: whoever stops the call from here on finds it.
         calls.withLock { $0[task] = call }
         let now = clock.now
-        guard driver.withMachine({ $0.asksSource(task, at: now) }) else { return stop(task) }
+        guard let asking = driver.withMachine({ $0.asksSource(task, at: now) }) else { return stop(task) }
+        call.base = asking.base
         var request = request
+        request.part = asking.part
+        request.continuation = asking.base?.details.continuation
         request.context.page = offeredPage(request)
         request.context.caller = call
         // The source may answer, and the call be stopped, before the handle is here.
@@ -223,17 +236,42 @@ extension FetchEngine {
 
     func take(_ result: Result<LoadedPage, SourceError>, of call: AttemptCall) {
         _ = calls.withLock { $0.removeValue(forKey: call.task) }
-        let checked = result.flatMap { page in
-            check.refusal(ofTags: page.details.tags).map { .failure(.fatal($0)) }
-                ?? .success(check.checked(edits.current(page)))
+        feed(.answered(call.task, call.identity, result.flatMap { joined($0, of: call) }))
+    }
+
+    // A page as a call brings it, behind what the call went on from, with all committed edits.
+    private func joined(_ page: LoadedPage, of call: AttemptCall) -> Result<LoadedPage, SourceError> {
+        var page = edits.current(page)
+        if let base = call.base {
+            var head = edits.current(base)
+            // An edit may be committed between the two.
+            while head.editCount != page.editCount { (head, page) = (edits.current(head), edits.current(page)) }
+            guard var whole = operations.join(head.object, page.object, call.identity) else {
+                return .failure(.keyExpired(PageChangedBetweenParts()))
+            }
+            (whole.editCount, whole.refreshError) = (page.editCount, page.refreshError)
+            whole.isInParts = true
+            page = whole
         }
-        feed(.answered(call.task, call.identity, checked))
+        return check.refusal(ofTags: page.details.tags).map { .failure(.fatal($0)) } ?? .success(check.checked(page))
+    }
+
+    // Shows the first items of a page, if the validator accepts them.
+    func show(_ page: LoadedPage, of call: AttemptCall) {
+        guard page.isPartial, operations.isPage(page.object), case .success(let page) = joined(page, of: call) else {
+            return
+        }
+        operations.judgeFetched(page.object, context(call.identity, page, .source, at: clock.now)) {
+            [reference] verdict in
+            if verdict == .accept { reference.engine?.feed(.streamed(call.task, page)) }
+        }
     }
 
     // The page that the source may renew, with all committed edits: a load's page has those from before its attempt.
     private func offeredPage(_ request: SourceRequest) -> LoadedPage? {
         guard request.context.offersPage else { return nil }
-        return (inMemory(request.identity, touching: false) ?? request.context.page).map { edits.current($0) }
+        let page = inMemory(request.identity, touching: false) ?? request.context.page
+        return page.flatMap { $0.isPartial ? nil : edits.current($0) }
     }
 
     func pauseSource(for delay: Duration, because cause: (any Error)?) {
@@ -285,6 +323,9 @@ extension FetchEngine {
         feed(.neighborKeys(id, forward: forward, backward: backward))
     }
 }
+
+// What was to follow the beginning of a page belongs to another state of it.
+struct PageChangedBetweenParts: Error {}
 
 extension FetchEngine: SchedulerClient {
     func schedulerDidDecide(_ decision: SchedulerDecision) {

@@ -10,7 +10,7 @@ extension FetchEngine {
         if let refusal = check.refusal(of: request) { return feed(.refuse(ticket, refusal, isAround: false)) }
         let identity = request.identity
         let look = look(for: request, identity)
-        if let look, let page = look.answer.page, case .page(isRenewed: false) = meaning(of: look, for: request),
+        if let look, let page = look.answer.found, case .page(isRenewed: false) = meaning(of: look, for: request),
             tellsNobody(of: request)
         {
             // Under the driver's lock, where the machine would decide the same: the answer has its place among the others,
@@ -43,12 +43,12 @@ extension FetchEngine {
         if case .page(isRenewed: false) = meaning, tellsNobody(of: request) {
             memoryHits.add(1)
         } else {
-            feed(.served(request, identity, meaning, look.answer.page))
+            feed(.served(request, identity, meaning, look.answer.found))
         }
         if case .refusal(let reason) = meaning {
             return .settled(.failure(FetchMachine.rejection(reason, attempts: 0)), at: look.time)
         }
-        guard let page = look.answer.page else { return .open(identity, memory: look) }
+        guard let page = look.answer.found else { return .open(identity, memory: look) }
         return .settled(.success(edits.shown(page)), at: look.time)
     }
 
@@ -64,7 +64,8 @@ extension FetchEngine {
     }
 
     private func meaning(of look: MemoryLook, for request: PageRequest) -> MemoryMeaning {
-        look.answer.meaning(under: (request.policy ?? config.defaultPolicy), notBefore: request.notBefore)
+        look.answer.meaning(
+            under: request.policy ?? config.defaultPolicy, notBefore: request.notBefore, part: request.part)
     }
 
     // Whether nobody has to learn that memory answered a request, so that it is only counted.
@@ -96,7 +97,7 @@ extension FetchEngine {
 
     func answerNow(_ identity: PageIdentity) -> LoadedPage? {
         // Where nobody judges it, readers on several threads share nothing but the page.
-        let page = operations.judgesPages ? lookUp(identity, at: clock.now).page : inMemory(identity, touching: true)
+        let page = operations.judgesPages ? lookUp(identity, at: clock.now).found : inMemory(identity, touching: true)
         return page.map { edits.shown($0) }
     }
 

@@ -36,12 +36,8 @@ package final class FetchEngine: @unchecked Sendable {
     let memoryChanges = AtomicWord()
     private let released = OnceFlag()
     private let counted = Guarded(PaginatorCounters())
-    let endings = Guarded<[Ending]>([])
-
-    struct Ending: Sendable {
-        weak var owner: OnceFlag?
-        let body: @Sendable () -> Void
-    }
+    /// Of its release, and once more when it is no more; bodies only post.
+    let endings = Endings()
 
     init(operations: PageOperations, config: PaginatorConfig) {
         self.operations = operations
@@ -99,10 +95,7 @@ package final class FetchEngine: @unchecked Sendable {
         #endif
         var environment = StoreEnvironment(
             evictionStrategy: config.storeEvictionStrategy, clock: clock,
-            report: { [weak self] error in
-                guard let self else { return }
-                self.report(PaginatorEvent(failureOfStore: error, at: self.clock.now))
-            })
+            report: { [weak self] event in self?.report(event) })
         environment.isInUse = { [weak self] in self != nil }
         operations.store?.attach(environment)
     }
@@ -171,37 +164,17 @@ package final class FetchEngine: @unchecked Sendable {
         return counters
     }
 
-    // Calls `body`, which only posts, when the engine is no more; the last one of each owner, which is a mere flag, since it may
-    // end under a lock.
-    func whenGone(for owner: OnceFlag, _ body: @escaping @Sendable () -> Void) {
-        let earlier = endings.withLock { endings in
-            defer {
-                // Those go, too, whose owners are gone.
-                endings.removeAll { $0.owner == nil || $0.owner === owner }
-                endings.append(Ending(owner: owner, body: body))
-            }
-            return endings
-        }
-        withExtendedLifetime(earlier) {}
-    }
-
     deinit {
-        for ending in endings.withLock({ $0 }) { ending.body() }
+        endings.run()
     }
 
     package func release() {
         // First, so that memory answers nobody any more.
         _ = released.take()
         feed(.release)
+        endings.run()
         subscriptions.endAll()
         scheduler.unregister(client)
-    }
-}
-
-extension PaginatorEvent {
-    fileprivate init(failureOfStore error: PaginatorError, at now: PaginatorInstant) {
-        self.init(.storeFailed, at: now)
-        self.error = error
     }
 }
 

@@ -23,6 +23,8 @@ enum FetchEvent: Sendable {
     case backedOff(UInt64, delay: Duration)
     case held(UInt64, delay: Duration, because: (any Error)?)
     case answered(UInt64, PageIdentity, Result<LoadedPage, SourceError>)
+    /// The first items of the page that an attempt is bringing.
+    case streamed(UInt64, LoadedPage)
     case answeredAgain(PageIdentity)
     case judged(UInt64, PageVerdict)
     case decided(DecisionToken, ErrorStrategy.Decision)

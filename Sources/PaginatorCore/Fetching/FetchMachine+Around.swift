@@ -79,15 +79,17 @@ extension FetchMachine {
     }
 
     mutating func fetchAround(_ ticket: FetchTicket, _ request: AroundRequest) {
-        report(.fetchStarted, request.page.identity)
+        var request = request
+        // A part does not know what follows its page.
+        request.page.part = nil
+        noteFetch(request.page, request.page.identity)
         guard !isReleased else {
             report(.fetchEnded, request.page.identity, error: Self.released)
             return post(ticket, .aroundEnd(.failure(Self.released)))
         }
-        if request.depthLevel > 0 { outbox.unordered.append(.neighborKeys(ticket.id, request)) }
         let waiter = add(.around(ticket.id, distance: 0), request.page, request.page.identity)
         arounds[ticket.id] = Around(ticket, request, asked: waiter, at: now)
-        begin(waiter)
+        begin(waiter, after: request.page.debounce)
     }
 
     // Takes the keys that the source computed, nearest first, and starts to load them, unless the page itself has come.

@@ -2,7 +2,7 @@
 extension FetchMachine {
     mutating func looked(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .looking = load.cache else { return }
-        takeFromMemory(answer.invalidated(by: Set(load.invalidatedTags.keys)), for: id)
+        takeFromMemory(answer.invalidated(by: load.staleTags), for: id)
     }
 
     mutating func learn(_ answer: CacheAnswer, for id: UInt64) {
@@ -14,6 +14,8 @@ extension FetchMachine {
             return takeFromMemory(answer, for: id)
         }
         switch answer {
+        case .part(let page):
+            takePart(page, for: id)
         case .dropped(let page):
             // The load may have found it when it was good; by now it is no fallback for anybody.
             loads.change(id) { $0.candidate = nil }
@@ -29,7 +31,7 @@ extension FetchMachine {
         guard let identity = loads[id]?.identity else { return }
         // The store never has a newer page than memory, so that it is only read where memory has none.
         guard case .miss = answer else {
-            report(answer.page == nil ? .memoryMiss : .memoryHit, identity)
+            report(answer.found == nil ? .memoryMiss : .memoryHit, identity)
             return take(answer, for: id)
         }
         report(.memoryMiss, identity)
@@ -44,7 +46,7 @@ extension FetchMachine {
     mutating func readStore(_ id: UInt64, _ answer: CacheAnswer) {
         guard let load = loads[id], case .reading(let since) = load.cache else { return }
         deadlines.remove(.storeRead(id))
-        let answer = answer.invalidated(by: Set(load.invalidatedTags.keys))
+        let answer = answer.invalidated(by: load.staleTags)
         report(answer.page == nil ? .storeMiss : .storeHit, load.identity, since: since)
         // A clear ends the reads that began before it; what a load of an earlier epoch reads must not get into memory either.
         if let page = answer.page, load.isCurrent { admit(page, as: load.identity) }
@@ -70,6 +72,8 @@ extension FetchMachine {
         switch answer {
         case .miss, .failed:
             return cacheMissed(id)
+        case .part(let page):
+            return takePart(page, for: id)
         case .dropped(let page):
             loads.change(id) {
                 $0.hasReloaded = true
@@ -152,7 +156,9 @@ extension FetchMachine {
     mutating func keep(_ page: LoadedPage, as identity: PageIdentity) {
         admit(page, as: identity)
         guard settings.hasStore else { return }
-        outbox.ordered.append(page.details.isStorable ? .save(identity, page) : .removeFromStore(.identity(identity)))
+        // The whole page that it may have is older than a part, and no better than a fallback.
+        let change: OrderedAction = page.isPartial ? .invalidateStore(.identity(identity)) : .save(identity, page)
+        outbox.ordered.append(page.details.isStorable ? change : .removeFromStore(.identity(identity)))
     }
 
     private mutating func admit(_ page: LoadedPage, as identity: PageIdentity) {
@@ -181,7 +187,12 @@ extension FetchMachine {
         guard !isReleased else { return }
         beginEpoch(selection)
         // What loads hold as a fallback is as stale now as what memory has.
-        for id in matching(selection) { loads.change(id) { $0.candidate?.isInvalidated = true } }
+        for id in matching(selection) {
+            loads.change(id) {
+                $0.candidate?.isInvalidated = true
+                $0.part?.page.isInvalidated = true
+            }
+        }
         changeHeldNeighbors { if selection.contains($0) { $1.isInvalidated = true } }
         changeMemory(of: selection, by: .invalidateMemory(selection, makeTimeOfAsking()))
         if settings.hasStore { outbox.ordered.append(.invalidateStore(selection)) }
@@ -244,7 +255,10 @@ extension FetchMachine {
     // Makes a load forget what the caches gave it before they were cleared; a look under way becomes a miss.
     private mutating func forgetCached(_ id: UInt64) {
         guard let load = loads[id] else { return }
-        loads.change(id) { $0.candidate = nil }
+        loads.change(id) {
+            $0.candidate = nil
+            $0.part = nil
+        }
         if case .unneeded = load.cache { return }
         endLook(of: load)
         cacheMissed(id)

@@ -31,6 +31,16 @@ extension FetchMachine {
             case .held, .queued, .deciding:
                 break
             }
+            if let part = load.part {
+                require(part.page.isPartial, "a load of \(load.identity) has all of its page, and goes on")
+                let isOver = live.contains { id in
+                    waiters[id].map { waiter in
+                        part.source == .answer && waiter.policy.usesSource && waiter.notBefore == nil
+                            && part.page.isEnough(for: waiter.part)
+                    } ?? false
+                }
+                require(!isOver, "somebody waits for \(load.identity) who could have the part that has come")
+            }
             let isReading = deadlines.deadline(of: .storeRead(id)) != nil
             if case .reading = load.cache {
                 require(isReading, "a read of \(load.identity) has no deadline")

@@ -82,6 +82,7 @@ extension FetchMachine {
     }
 
     private mutating func complete(_ id: UInt64, with page: LoadedPage) {
+        if page.isPartial { return finish(id, withPart: page) }
         if let load = loads[id], !load.isCurrent, load.owners.hasCacheOnly, isReadingCache(load) {
             // The caches will not have this page; who is content with nothing else waits for what they have.
             loads.change(id) { $0.source = .unneeded }
@@ -126,7 +127,11 @@ extension FetchMachine {
             return advance(id)
         }
         guard let load = remove(id) else { return }
-        if load.isCurrent { errors.record(error, for: load.identity) }
+        if load.isCurrent {
+            errors.record(error, for: load.identity)
+            // So that another try loads the rest only.
+            if let part = load.part, part.source == .stream, part.goesOn(at: now) { keep(part.page, as: load.identity) }
+        }
         reportEnd(of: load, error: error)
         settleAll(of: load, failing: error, servesCached: servesCached)
     }
@@ -142,6 +147,13 @@ extension FetchMachine {
                 settle(id, .failure(error))
             }
         }
+    }
+
+    // All whom it had to answer have their answer.
+    mutating func end(_ id: UInt64) {
+        guard let load = remove(id) else { return }
+        if load.isCurrent { errors.forget(.identity(load.identity)) }
+        reportEnd(of: load, error: nil)
     }
 
     mutating func discard(_ id: UInt64) {

@@ -6,6 +6,8 @@ extension FetchMachine {
         /// It ends with the last of them.
         var waiters: Set<UInt64> = []
         var seen: Set<PageIdentity> = []
+        var queue: [(page: PageRequest, following: PageFetchDirection?)] = []
+        var isStarting = false
         var bytes = 0
         var summary: PrefetchSummary
 
@@ -25,24 +27,38 @@ extension FetchMachine {
     }
 
     private mutating func load(_ pages: [(key: String, following: PageFetchDirection?)], for id: UInt64) {
-        guard let request = prefetches[id]?.request else { return }
+        let isFirst = prefetches.change(id) { prefetch in
+            defer { prefetch.isStarting = true }
+            for (key, direction) in pages {
+                let page = prefetch.request.page(key)
+                if prefetch.seen.insert(page.identity).inserted { prefetch.queue.append((page, direction)) }
+            }
+            return !prefetch.isStarting
+        }
+        // A page that is there at once leads on to the next one: here, since a walk may be longer than the stack is deep.
+        guard isFirst == true else { return }
+        while let prefetch = prefetches[id], !prefetch.queue.isEmpty {
+            prefetches.change(id) { $0.queue = [] }
+            start(prefetch.queue, for: id)
+        }
+        prefetches.change(id) { $0.isStarting = false }
+        endIfDone(id)
+    }
+
+    private mutating func start(_ pages: [(page: PageRequest, following: PageFetchDirection?)], for id: UInt64) {
         var starting: [UInt64] = []
-        for (key, direction) in pages {
-            let page = request.page(key)
-            let identity = page.identity
-            guard prefetches.change(id, { $0.seen.insert(identity).inserted }) == true else { continue }
-            guard !isReleased, prefetches[id]?.isSpent == false else {
-                prefetches.change(id) { $0.summary.unfinished.append(identity) }
+        for (page, direction) in pages {
+            guard !isReleased, let prefetch = prefetches[id], !prefetch.isSpent else {
+                prefetches.change(id) { $0.summary.unfinished.append(page.identity) }
                 continue
             }
-            let waiter = add(.prefetch(id, following: direction), page, identity)
-            waiters.change(waiter) { $0.conditions = request.conditions }
+            let waiter = add(.prefetch(id, following: direction), page, page.identity)
+            waiters.change(waiter) { $0.conditions = prefetch.request.conditions }
             prefetches.change(id) { _ = $0.waiters.insert(waiter) }
             starting.append(waiter)
         }
         // All are known before the first of them begins, which may be over at once.
         for waiter in starting { begin(waiter) }
-        endIfDone(id)
     }
 
     /// Takes a page's outcome; `nil` where it was given up.
@@ -91,7 +107,7 @@ extension FetchMachine {
     }
 
     private mutating func endIfDone(_ id: UInt64) {
-        guard let prefetch = prefetches[id], prefetch.waiters.isEmpty else { return }
+        guard let prefetch = prefetches[id], prefetch.waiters.isEmpty, !prefetch.isStarting else { return }
         prefetches[id] = nil
         deadlines.remove(.prefetch(id))
         post(prefetch.ticket, .prefetchEnd(prefetch.summary))

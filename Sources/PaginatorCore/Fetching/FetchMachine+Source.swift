@@ -113,22 +113,19 @@ extension FetchMachine {
         outbox.ordered.append(.callSource(task, request))
     }
 
-    /// Notes that the source is about to be called; false where the attempt is over.
+    /// Notes that the source is about to be called, and says what for; `nil` where the attempt is over.
     ///
     /// Not when it starts, which is some time before: what comes in between finds a load that will bring what is newer.
-    mutating func asksSource(_ task: UInt64, at time: PaginatorInstant) -> Bool {
-        guard let id = tasks[task], case .attempting(task, _)? = loads[id]?.source else { return false }
+    mutating func asksSource(_ task: UInt64, at time: PaginatorInstant) -> Asking? {
+        guard let id = tasks[task], case .attempting(task, _)? = loads[id]?.source else { return nil }
         // Unique, so that a list can tell which of two pages is newer.
         let askedAt = makeTimeOfAsking(at: time)
         loads.change(id) {
             $0.askedAt = askedAt
-            // What is asked for now is newer; what a look into the caches that has begun will give is not.
-            switch $0.cache {
-            case .unneeded, .done: $0.invalidatedTags = [:]
-            case .looking, .reading: break
-            }
+            // What is asked for now is newer.
+            $0.invalidatedTags = [:]
         }
-        return true
+        return asking(for: id)
     }
 
     mutating func answered(_ task: UInt64, _ identity: PageIdentity, _ result: Result<LoadedPage, SourceError>) {
@@ -136,9 +133,23 @@ extension FetchMachine {
             return report(.lateAnswer, identity)
         }
         switch result {
+        case .success(let page) where page.isPartial && page.details.facts.items <= load.part?.answeredItems ?? 0:
+            let error = PaginatorError(
+                .sourceFailed, "The source says that the page goes on, and gives nothing of it.",
+                attempts: load.attempts)
+            answered(task, identity, .failure(.fatal(error)))
+        case .failure(let failure) where failure.isKeyExpired && load.base != nil && !load.hasBegunAnew:
+            outbox.ordered.append(.endAttempt(task, .accepted))
+            reportAttempt(
+                of: load, since: since,
+                error: PaginatorError(
+                    .expiredKey, "The source cannot go on with \(load.identity).", underlying: failure.underlying,
+                    attempts: load.attempts))
+            forgetTask(task)
+            beginAnew(id)
         case .success(var page):
             // By the time of asking, not of the answer, pages can be told apart that may know of different rows.
-            page.fetchedAt = load.askedAt ?? since
+            page.fetchedAt = load.base?.fetchedAt ?? load.askedAt ?? since
             outbox.ordered.append(.endAttempt(task, .accepted))
             reportAttempt(of: load, since: since, error: nil)
             // Without a validator there is nobody to ask, and no reason to leave the lock for it.
@@ -189,6 +200,7 @@ extension FetchMachine {
         case .dropAndReload where !load.hasReloaded:
             loads.change(id) { load in
                 load.hasReloaded = true
+                load.part = nil
                 load.source = .unneeded
             }
             advance(id)

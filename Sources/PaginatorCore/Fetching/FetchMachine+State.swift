@@ -25,10 +25,13 @@ extension FetchMachine {
         let notBefore: PaginatorInstant?
         /// The last time of asking that was given out before it came.
         let cameAfter: PaginatorInstant
+        let part: PagePart?
         let isAhead: Bool
         var conditions: PaginatorConditions = []
         var stage = Stage.joining
         var isPreviewed = false
+        /// How many items of a part it has been shown.
+        var shownItems = 0
         /// Whether a cached page is due now, in place of an answer that takes too long.
         var isFallbackDue = false
 
@@ -187,39 +190,42 @@ extension FetchMachine {
         var source = SourceStage.unneeded
         /// The cached page that can be a preview or a fallback.
         var candidate: LoadedPage?
+        /// The beginning of the page, as far as it has come.
+        var part: Part?
+        /// What the last attempt went on from; `nil` where it asked for the page from its start.
+        var base: LoadedPage?
+        /// Whether a part of the page was given up, since the source could not go on from it. Once is enough.
+        var hasBegunAnew = false
         var attempts = 0
         /// When the source was called the last time; unlike every other time of this kind.
         var askedAt: PaginatorInstant?
-        /// What was invalidated while a page was on its way, of which nobody knows yet whether it has one of these tags; with
-        /// the first time since the source was asked.
+        /// What was invalidated since then, first when: nobody knows yet whether the page on its way has one of these tags.
         var invalidatedTags: [ExactText: PaginatorInstant] = [:]
+        /// What was invalidated since a look into the caches began, for what it may give.
+        var staleTags: Set<ExactText> = []
         var lastError: PaginatorError?
         /// Whether a validator has had a page of the load thrown away already.
         var hasReloaded = false
 
-        /// Whether a page may be on its way that was read or asked for before now.
-        private var awaitsPage: Bool {
-            switch (cache, source) {
-            case (.looking, _), (.reading, _), (_, .judging): true
-            case (_, .attempting): askedAt != nil
-            default: false
-            }
-        }
-
         mutating func invalidate(tags: Set<ExactText>, at time: PaginatorInstant) {
             candidate = candidate?.invalidated(by: tags)
-            // Of all others the page is newer; and thousands may wait for their turn.
-            guard awaitsPage else { return }
-            for tag in tags {
-                if let first = invalidatedTags[tag], let askedAt, first > askedAt { continue }
-                invalidatedTags[tag] = time
+            if let stale = part?.page.invalidated(by: tags) { part?.page = stale }
+            // Only where something is on its way: thousands may wait for their turn, and will bring what is newer.
+            switch cache {
+            case .looking, .reading: staleTags.formUnion(tags)
+            case .unneeded, .done: break
+            }
+            switch source {
+            case .attempting, .judging:
+                for tag in tags where invalidatedTags[tag] == nil { invalidatedTags[tag] = time }
+            case .unneeded, .held, .queued, .deciding, .failed: break
             }
         }
 
         /// When one of the page's tags was invalidated first after the source was asked for it.
         func invalidation(of page: LoadedPage) -> PaginatorInstant? {
             if invalidatedTags.isEmpty { return nil }
-            return page.details.tags.compactMap { invalidatedTags[ExactText($0)] }.filter { $0 > page.fetchedAt }.min()
+            return page.details.tags.compactMap { invalidatedTags[ExactText($0)] }.min()
         }
 
         func refusal(
@@ -233,7 +239,7 @@ extension FetchMachine {
 extension FetchPolicy {
     var isContentWithFreshCache: Bool {
         switch self {
-        case .cacheFirst, .cacheOnly, .staleWhileRevalidate: true
+        case .cacheFirst, .cacheOnly, .cacheThenRenew, .staleWhileRevalidate: true
         case .networkOnly, .networkFirst: false
         }
     }
@@ -245,7 +251,7 @@ extension FetchPolicy {
     /// Whether a cached page serves after a failure, whatever the error strategy says.
     var insistsOnFallback: Bool {
         switch self {
-        case .networkFirst, .staleWhileRevalidate: true
+        case .networkFirst, .cacheThenRenew, .staleWhileRevalidate: true
         case .cacheFirst, .cacheOnly, .networkOnly: false
         }
     }

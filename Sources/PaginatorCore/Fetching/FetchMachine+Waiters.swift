@@ -8,17 +8,18 @@ extension FetchMachine {
         let policy = request.policy ?? settings.config.defaultPolicy
         // What the caller found counts, unless memory has changed since.
         let found = current(look, of: identity)
-        let meaning = found?.meaning(under: policy, notBefore: request.notBefore) ?? .load
-        guard case .load = meaning else { return answer(ticket, request, identity, meaning, found?.page) }
+        let meaning = found?.meaning(under: policy, notBefore: request.notBefore, part: request.part) ?? .load
+        guard case .load = meaning else { return answer(ticket, request, identity, meaning, found?.found) }
         let id = add(.ticket(ticket), request, identity)
         // Only what needs a load waits for the end of the burst: a page from memory costs the source nothing.
-        if let key = request.debounce, key.delay > .zero {
-            waiters.change(id) { $0.stage = .debouncing(key.exactName, look) }
-            debouncing[key.exactName] = id
-            deadlines.set(.debounce(id), at: now.advanced(by: key.delay))
-        } else {
-            begin(id, look)
-        }
+        begin(id, look, after: request.debounce)
+    }
+
+    mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil, after key: DebounceKey?) {
+        guard let key, key.delay > .zero else { return begin(id, look) }
+        waiters.change(id) { $0.stage = .debouncing(key.exactName, look) }
+        debouncing[key.exactName] = id
+        deadlines.set(.debounce(id), at: now.advanced(by: key.delay))
     }
 
     mutating func served(
@@ -28,7 +29,7 @@ extension FetchMachine {
         answer(nil, request, identity, meaning, page)
     }
 
-    private mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
+    mutating func noteFetch(_ request: PageRequest, _ identity: PageIdentity) {
         report(.fetchStarted, identity)
         if let key = request.debounce { supersede(key.exactName) }
     }
@@ -64,6 +65,7 @@ extension FetchMachine {
         waiters[id] = Waiter(
             sink: sink, identity: identity, policy: request.policy ?? settings.config.defaultPolicy,
             priority: request.priority, startedAt: now, notBefore: request.notBefore, cameAfter: lastAsking,
+            part: request.part,
             isAhead: request.isPrefetch)
         deadlines.set(.waiter(id), at: now.advanced(by: max(.zero, request.timeout ?? settings.config.fetchTimeout)))
         return id
@@ -71,6 +73,9 @@ extension FetchMachine {
 
     mutating func begin(_ id: UInt64, _ look: MemoryLook? = nil) {
         guard let waiter = waiters[id] else { return }
+        if case .around(let id, distance: 0) = waiter.sink, let around = arounds[id], around.request.depthLevel > 0 {
+            outbox.unordered.append(.neighborKeys(id, around.request))
+        }
         // The epoch of a load that has asked the source too early for it is over.
         if waiter.policy.usesSource, let load = index[waiter.identity].flatMap({ loads[$0] }),
             let askedAt = load.askedAt, let notBefore = waiter.notBefore, askedAt < notBefore
@@ -113,10 +118,11 @@ extension FetchMachine {
     // Gives a waiter that joined late what the load's caches have shown already.
     private mutating func catchUp(_ id: UInt64) {
         guard let waiter = waiters[id], let load = waiter.load.flatMap({ loads[$0] }) else { return }
+        if catchUpWithPart(id) { return }
         if let page = load.candidate {
             let answer: CacheAnswer = page.isStale(at: now) ? .stale(page) : .fresh(page)
-            if case .page = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
-                settle(id, .success(page))
+            if case .page(let isRenewed) = answer.meaning(under: waiter.policy, notBefore: waiter.notBefore) {
+                settle(id, with: page, isRenewed: isRenewed)
             } else {
                 preview(page, to: id)
             }

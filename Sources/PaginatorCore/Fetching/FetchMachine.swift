@@ -82,6 +82,7 @@ struct FetchMachine: Machine {
         case .backedOff(let task, let delay): backedOff(task, delay: delay)
         case .held(let task, let delay, let cause): heldBack(task, delay: delay, because: cause)
         case .answered(let task, let identity, let result): answered(task, identity, result)
+        case .streamed(let task, let page): streamed(task, page)
         case .answeredAgain(let identity): report(.duplicateAnswer, identity)
         case .judged(let task, let verdict): judged(task, verdict)
         case .decided(let token, let decision): decided(token, decision)

@@ -6,6 +6,8 @@ enum Delivery: Sendable {
     case aroundEnd(Result<AroundSummary, PaginatorError>)
     /// The one terminal of a prefetch, also of one that is cancelled.
     case prefetchEnd(PrefetchSummary)
+    /// What a list was told to load is there, or why it is not.
+    case listEnd(PaginatorError?)
     case cancelled
     case changed
     /// An observation ends; nobody is called.
@@ -13,7 +15,7 @@ enum Delivery: Sendable {
 
     var isTerminal: Bool {
         switch self {
-        case .answer, .aroundEnd, .prefetchEnd, .cancelled: true
+        case .answer, .aroundEnd, .prefetchEnd, .listEnd, .cancelled: true
         case .preview, .neighbor, .neighborFailure, .changed, .unobserved: false
         }
     }
@@ -21,7 +23,7 @@ enum Delivery: Sendable {
     var hasPage: Bool {
         switch self {
         case .preview, .neighbor, .answer(.success): true
-        case .answer, .neighborFailure, .aroundEnd, .prefetchEnd, .cancelled, .changed, .unobserved: false
+        case .answer, .neighborFailure, .aroundEnd, .prefetchEnd, .listEnd, .cancelled, .changed, .unobserved: false
         }
     }
 }
@@ -88,7 +90,7 @@ package final class FetchTicket: PaginatorExecution, @unchecked Sendable {
             // It also tells of a cancel, whose own delivery follows it and finds the receiver gone.
             _ = move(from: .pending, to: .answered)
             return finish(with: delivery, at: now)
-        case .answer, .aroundEnd:
+        case .answer, .aroundEnd, .listEnd:
             return move(from: .pending, to: .answered) && finish(with: delivery, at: now)
         case .preview, .neighbor, .neighborFailure, .changed:
             guard move(from: .pending, to: .delivering) else { return false }
@@ -138,7 +140,7 @@ extension PaginatorFetchListener {
         case .answer(.failure(let error)): fetchDidEnd(.failure(error))
         case .cancelled: fetchDidEnd(.failure(FetchMachine.cancelled))
         case .preview(let page): fetchDidPreview(FetchedPage(page, at: now))
-        case .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .changed, .unobserved: break
+        case .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .listEnd, .changed, .unobserved: break
         }
     }
 }
@@ -151,7 +153,7 @@ extension PaginatorFetchAroundListener {
         case .neighborFailure(let error, let distance): fetchAroundDidFail(error, at: distance)
         case .aroundEnd(let result): fetchAroundDidEnd(result)
         case .cancelled: fetchAroundDidEnd(.failure(FetchMachine.cancelled))
-        case .answer, .prefetchEnd, .changed, .unobserved: break
+        case .answer, .prefetchEnd, .listEnd, .changed, .unobserved: break
         }
     }
 }

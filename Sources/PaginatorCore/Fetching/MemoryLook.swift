@@ -6,7 +6,7 @@ package struct MemoryLook: Sendable {
 }
 
 enum MemoryMeaning: Sendable {
-    /// The page is the answer. One that the validator wants renewed is loaded anew, for nobody in particular.
+    /// The page is the answer. One that is to be renewed is loaded anew, for nobody in particular.
     case page(isRenewed: Bool)
     case refusal(reason: String)
     /// The page has to be loaded; what memory has may serve as a preview or a fallback.
@@ -15,26 +15,39 @@ enum MemoryMeaning: Sendable {
 
 extension CacheAnswer {
     /// The one place that knows when a cached page is the answer.
-    func meaning(under policy: FetchPolicy, notBefore: PaginatorInstant?) -> MemoryMeaning {
+    func meaning(
+        under policy: FetchPolicy, notBefore: PaginatorInstant?, part: PagePart? = nil
+    ) -> MemoryMeaning {
         guard policy.isContentWithFreshCache else { return .load }
         switch self {
         case .fresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
             return .page(isRenewed: false)
         case .freshButRefresh(let page) where policy == .cacheOnly || page.isAsNew(as: notBefore):
             return .page(isRenewed: true)
+        case .part(let page) where page.isEnough(for: part) && (policy == .cacheOnly || page.isAsNew(as: notBefore)):
+            return .page(isRenewed: false)
         case .stale where policy == .cacheOnly:
             return .page(isRenewed: false)
+        case .stale(let page)
+        where policy == .cacheThenRenew && !page.isInvalidated && page.isEnough(for: part)
+            && page.isAsNew(as: notBefore):
+            return .page(isRenewed: true)
         case .rejected(let reason):
             return .refusal(reason: reason)
-        case .fresh, .freshButRefresh, .stale, .miss, .dropped, .failed:
+        case .fresh, .freshButRefresh, .part, .stale, .miss, .dropped, .failed:
             return .load
         }
+    }
+
+    /// Also a part of the page.
+    var found: LoadedPage? {
+        if case .part(let page) = self { page } else { page }
     }
 
     var page: LoadedPage? {
         switch self {
         case .fresh(let page), .freshButRefresh(let page), .stale(let page): page
-        case .miss, .dropped, .rejected, .failed: nil
+        case .part, .miss, .dropped, .rejected, .failed: nil
         }
     }
 }

@@ -17,6 +17,10 @@ struct PageOperations: Sendable {
     let judge: @Sendable (any AnyObject & Sendable, ValidationContext) -> PageVerdict
     let judgeFetched:
         @Sendable (any AnyObject & Sendable, ValidationContext, @escaping @Sendable (PageVerdict) -> Void) -> Void
+    /// Whether it is a page of the item type: a source of another type may stand behind the one that is called.
+    let isPage: @Sendable (any AnyObject & Sendable) -> Bool
+    /// The beginning of a page with what follows it; `nil` where they do not fit together.
+    let join: @Sendable (any AnyObject & Sendable, any AnyObject & Sendable, PageIdentity) -> LoadedPage?
     let store: StoreOperations?
 
     init<T: Sendable>(
@@ -33,6 +37,12 @@ struct PageOperations: Sendable {
         }
         judge = { validator.judge(PaginatorPage<T>.from($0), in: $1) }
         judgeFetched = { validator.judgeFetched(PaginatorPage<T>.from($0), in: $1, completion: $2) }
+        isPage = { $0 is PaginatorPage<T> }
+        join = { head, rest, identity in
+            PaginatorPage<T>.from(head).followed(by: .from(rest)).map {
+                LoadedPage($0, as: identity, from: .source, clock: clock)
+            }
+        }
         self.store = store.map { StoreOperations($0, clock: clock) }
     }
 }
@@ -107,7 +117,7 @@ extension LoadedPage {
                 expiresAt: page.expirationTime.map {
                     now.advanced(by: .clamped(seconds: $0.timeIntervalSince(wallTime)))
                 },
-                isStorable: page.isStorable, tags: page.tags),
+                isStorable: page.isStorable, tags: page.tags, continuation: page.continuation),
             origin: origin, fetchedAt: now)
     }
 

@@ -4,6 +4,10 @@ enum PageChange: Sendable {
     /// The source gave a page, or somebody put it.
     case renewed(PageIdentity, LoadedPage)
     case invalidated(PageInvalidation)
+    /// Lists are to load anew what is marked stale by that.
+    case renewal(PageInvalidation)
+    /// The source has more rows at the head of a scope, since a time of asking.
+    case newRows(Int, scope: ExactText, PaginatorInstant)
 }
 
 struct PageInvalidation: Sendable {
@@ -35,7 +39,8 @@ final class PageSubscriptions: Sendable {
         fileprivate func concerns(_ change: PageChange) -> Bool {
             switch (self, change) {
             case (.state(let page), .state(let selection)): selection.contains(page)
-            case (.list(let own, _), .invalidated(let invalidation)):
+            case (.list(let own, _), .newRows(_, let scope, _)): own == scope
+            case (.list(let own, _), .invalidated(let invalidation)), (.list(let own, _), .renewal(let invalidation)):
                 if case .selected(.scope(let scope)) = invalidation.pages { own == ExactText(scope) } else { true }
             default: false
             }
@@ -46,6 +51,12 @@ final class PageSubscriptions: Sendable {
 
     var observedPages: [PageIdentity] {
         subscribers.withLock { $0.keys.compactMap { if case .state(let page) = $0 { page } else { nil } } }
+    }
+
+    func pageSizes(ofListsIn scope: ExactText) -> [Int] {
+        subscribers.withLock { subscribers in
+            subscribers.keys.compactMap { if case .list(scope, let pageSize) = $0 { pageSize } else { nil } }
+        }
     }
 
     func isObserved(_ page: PageIdentity) -> Bool {
@@ -82,7 +93,7 @@ final class PageSubscriptions: Sendable {
             case .state(.identity(let page)): return subscribers[.state(page)] ?? [:]
             case .renewed(let page, _):
                 return subscribers[.list(scope: ExactText(page.scope), pageSize: page.pageSize)] ?? [:]
-            case .state, .invalidated:
+            case .state, .invalidated, .renewal, .newRows:
                 return subscribers.filter { $0.key.concerns(change) }.values
                     .reduce(into: [:]) { all, some in all.merge(some) { one, _ in one } }
             }

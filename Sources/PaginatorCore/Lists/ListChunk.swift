@@ -59,6 +59,8 @@ struct ListSlot: Sendable {
     // By the wall clock when it came: what is told of a page does not change with each look at two clocks.
     var savedAt: Date
     var refreshError: PaginatorError?
+    // Whether it is only the beginning of its page.
+    var isPartial = false
     // Which refresh of many pages it came with; zero for none. Pages of one refresh belong together.
     var batch: UInt64
     // By how many items committed local edits inside this page have moved what comes after it.
@@ -107,4 +109,5 @@ struct ListPage: Sendable {
     // How many items the source has in all, where it says so.
     var total: Int?
     var tags: [String] = []
+    var isPartial = false
 }

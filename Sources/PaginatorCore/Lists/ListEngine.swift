@@ -19,14 +19,16 @@ final class ListEngine: @unchecked Sendable {
 
     let engine: FetchEngine
     let pageSize: Int
-    // The scope that the list was last told to show, and will when it comes to that.
-    private let asked: Guarded<String>
+    // The scope that the list was last told to show, and will when it comes to that; and how often it was told.
+    private let asked: Guarded<(scope: String, count: Int)>
+    // Which of these switches it shows.
+    private var shown = 0
     private let messages = SerialMailbox<@Sendable (ListEngine) -> Void>()
     private let read: Reading
     private let places: any ListPlaces
     var machine: ListMachine
     private var fetches: [UInt64: FetchTicket] = [:]
-    private var refreshes: [UInt64: FetchTicket] = [:]
+    private var waiting: [UInt64: FetchTicket] = [:]
     // The newest pages that came to the caches while the list was loading them itself.
     private var missed: [(identity: PageIdentity, page: LoadedPage)] = []
     private var pins: Set<PageIdentity> = []
@@ -39,18 +41,29 @@ final class ListEngine: @unchecked Sendable {
     private var pageChanges: PageSubscriptions.Subscriber?
     private var following: UInt64 = 0
 
-    private var topic: PageSubscriptions.Topic {
-        .list(scope: ExactText(machine.config.scope), pageSize: pageSize)
+    // What the list listens to: with rows of another scope, which stay until the first page has come, their scope too.
+    private var topics: Set<PageSubscriptions.Topic> = []
+
+    private func follow() {
+        let wanted = Set(
+            ([machine.config] + machine.kept.map(\.config)).map {
+                PageSubscriptions.Topic.list(scope: ExactText($0.scope), pageSize: pageSize)
+            })
+        for topic in topics.subtracting(wanted) { engine.subscriptions.remove(following, from: topic) }
+        if let pageChanges {
+            for topic in wanted.subtracting(topics) { engine.subscriptions.add(pageChanges, as: following, to: topic) }
+        }
+        topics = wanted
     }
 
-    var scope: String { asked.withLock { $0 } }
+    var scope: String { asked.withLock { $0.scope } }
 
     init(_ engine: FetchEngine, config: PaginatorListConfig, places: any ListPlaces, read: @escaping Reading) {
         self.engine = engine
         self.places = places
-        published = Guarded(ListContent(places: places))
+        published = Guarded(ListContent(status: PaginatorListStatus(scope: config.scope), places: places))
         self.read = read
-        asked = Guarded(config.scope)
+        asked = Guarded((config.scope, 0))
         pageSize = config.pageSize
         machine = ListMachine(config: config, firstKey: engine.operations.firstKey)
         machine.startedAt = engine.makeTimeOfAsking()
@@ -58,7 +71,7 @@ final class ListEngine: @unchecked Sendable {
         let changes = PageSubscriptions.Subscriber(merge: PageChange.newest) { [weak self] _ in self?.post { _ in } }
         following = engine.subscribe(changes, onCancel: { _ in }).id
         pageChanges = changes
-        engine.subscriptions.add(changes, as: following, to: topic)
+        follow()
         // Last, because both may call back at once, from other threads.
         engine.scheduler.addListener(self)
         conditionsChanged()
@@ -66,10 +79,10 @@ final class ListEngine: @unchecked Sendable {
 
     deinit {
         engine.scheduler.removeListener(ObjectIdentifier(self))
-        engine.subscriptions.remove(following, from: topic)
+        for topic in topics { engine.subscriptions.remove(following, from: topic) }
         pageChanges?.end()
         timer?.disarm()
-        for ticket in refreshes.values { answer(ticket, FetchMachine.cancelled) }
+        for ticket in waiting.values { answer(ticket, FetchMachine.cancelled) }
         for ticket in fetches.values { _ = ticket.cancel() }
         for identity in pins { engine.unpin(identity) }
         for observer in observers.values { observer.end() }
@@ -101,6 +114,8 @@ final class ListEngine: @unchecked Sendable {
                     missed[index].page.isInvalidated = true
                 }
                 learn { $0.invalidated(invalidation) }
+            case .renewal(let invalidation): learn { $0.renew(what: invalidation) }
+            case .newRows(let count, _, let time): learn { $0.tellNewRows(count, at: time) }
             case .state: break
             }
         }
@@ -126,7 +141,9 @@ final class ListEngine: @unchecked Sendable {
     // Nobody is told of what changes nothing: who hints or loads whenever it is told, as the layout of a view does, must
     // come to an end.
     func learn(_ event: (inout ListMachine) -> Void) {
+        let hadKept = !machine.kept.isEmpty
         machine.handle(event)
+        if hadKept { follow() }
         // Before anybody is told: the loads that the status tells of are under way then.
         let ended = performActions()
         for rank in machine.touches ?? Set(machine.shown.ranks) {
@@ -158,7 +175,7 @@ final class ListEngine: @unchecked Sendable {
         for observer in observers.values { observer.tell(change, in: engine.mailbox, at: engine.clock.now) }
     }
 
-    // - Returns: who is to be told, once that can be seen, that a refresh is over.
+    // - Returns: who is to be told, once that can be seen, that what they wait for is over.
     private func performActions() -> [(FetchTicket, PaginatorError?)] {
         let actions = machine.actions
         machine.actions = []
@@ -180,7 +197,7 @@ final class ListEngine: @unchecked Sendable {
             case .wake(let delay):
                 wake(at: engine.clock.now.advanced(by: delay))
             case .ended(let token, let error):
-                if let ticket = refreshes.removeValue(forKey: token) { ended.append((ticket, error)) }
+                if let ticket = waiting.removeValue(forKey: token) { ended.append((ticket, error)) }
             }
         }
         return ended
@@ -194,7 +211,7 @@ final class ListEngine: @unchecked Sendable {
             learn { $0.arrived(load, page, isFinal: isFinal) }
         case .answer(.failure(let error)): learn { $0.failed(load, error) }
         case .cancelled: learn { $0.failed(load, FetchMachine.cancelled) }
-        case .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .changed, .unobserved: break
+        case .neighbor, .neighborFailure, .aroundEnd, .prefetchEnd, .listEnd, .changed, .unobserved: break
         }
     }
 
@@ -219,25 +236,29 @@ final class ListEngine: @unchecked Sendable {
         let content = read(loaded.object, self)
         return ListPage(
             items: content.items, previous: content.previous, next: content.next, fetchedAt: loaded.fetchedAt,
-            loadTime: loaded.origin == .source ? loaded.fetchedAt.duration(to: now) : nil,
+            loadTime: loaded.origin == .source && !loaded.isInParts && !loaded.isPartial
+                ? loaded.fetchedAt.duration(to: now) : nil,
             staleFrom: loaded.isStale(at: now) ? now : loaded.details.expiresAt,
             savedAt: engine.clock.wallTime - loaded.age(at: now).inSeconds, refreshError: loaded.refreshError,
-            editCount: loaded.editCount, total: content.total, tags: loaded.details.tags)
+            editCount: loaded.editCount, total: content.total, tags: loaded.details.tags,
+            isPartial: loaded.isPartial)
     }
 
     func refresh(_ refresh: PaginatorListRefresh, completion: (@Sendable (PaginatorError?) -> Void)?) {
         let time = engine.makeTimeOfAsking()
         guard let completion else { return feed { $0.refresh(refresh, at: time) } }
-        let ticket = engine.makeTicket { delivery, _ in
-            if case .answer(.failure(let error)) = delivery { completion(error) } else { completion(nil) }
-        }
-        post { list in
-            list.refreshes[ticket.id] = ticket
-            list.learn { $0.refresh(refresh, at: time, token: ticket.id) }
-        }
+        _ = wait(completion) { $0.refresh(refresh, at: time, token: $1) }
     }
 
     func loadAll(limit: Int, completion: @escaping @Sendable (PaginatorError?) -> Void) -> PaginatorExecution {
+        wait(completion) { $0.loadAll(limit, token: $1) }
+    }
+
+    // Begins something that the machine ends, by the token that it is given.
+    private func wait(
+        _ completion: @escaping @Sendable (PaginatorError?) -> Void,
+        for event: @escaping @Sendable (inout ListMachine, _ token: UInt64) -> Void
+    ) -> PaginatorExecution {
         let engine = engine
         let ticket = FetchTicket(
             id: engine.lastTicket.add(1),
@@ -246,15 +267,11 @@ final class ListEngine: @unchecked Sendable {
                 self?.post { $0.learn { $0.endGoal(ticket.id, with: FetchMachine.cancelled) } }
             },
             receiver: { delivery, _ in
-                switch delivery {
-                case .answer(.failure(let error)): completion(error)
-                case .cancelled: completion(FetchMachine.cancelled)
-                default: completion(nil)
-                }
+                if case .listEnd(let error) = delivery { completion(error) } else { completion(FetchMachine.cancelled) }
             })
         post { list in
-            list.refreshes[ticket.id] = ticket
-            list.learn { $0.loadAll(limit, token: ticket.id) }
+            list.waiting[ticket.id] = ticket
+            list.learn { event(&$0, ticket.id) }
         }
         return ticket
     }
@@ -264,23 +281,25 @@ final class ListEngine: @unchecked Sendable {
         _ scope: String, initialKey: String?, keepsRows: Bool, switched: @escaping @Sendable () -> Void
     ) {
         let time = engine.makeTimeOfAsking()
-        asked.withLock { $0 = scope }
+        let number = asked.withLock { asked in
+            asked = (scope, asked.count + 1)
+            return asked.count
+        }
         post { list in
-            list.engine.subscriptions.remove(list.following, from: list.topic)
+            // Another thread asked later, and its message was the first.
+            guard number > list.shown else { return }
+            list.shown = number
             list.missed = []
             list.machine.handle { $0.show(scope, initialKey: initialKey, keepsRows: keepsRows, at: time) }
-            // Before the first load begins, and nothing of the old scope is listened to.
-            if let changes = list.pageChanges {
-                list.engine.subscriptions.add(changes, as: list.following, to: list.topic)
-            }
+            // Before the first load begins.
+            list.follow()
             list.learn { _ in }
             switched()
         }
     }
 
     private func answer(_ ticket: FetchTicket, _ error: PaginatorError?) {
-        let delivery: Delivery = error.map { .answer(.failure($0)) } ?? .unobserved
-        engine.mailbox.post(delivery, to: ticket, decidedAt: engine.clock.now)
+        engine.mailbox.post(.listEnd(error), to: ticket, decidedAt: engine.clock.now)
     }
 
     // Adds an observer, which is told at once and after every event that changes something. `handler` takes a

@@ -22,6 +22,8 @@ extension ListMachine {
                 // conditions hold back has not failed.
                 holdBack(load.purpose, after: error)
                 if error.attempts > 0 { setbacks[load.purpose]?.error = error }
+                // Somebody may have come to the last row meanwhile.
+                prefetch()
             } else {
                 failures.removeAll { $0.load.purpose == load.purpose }
                 failures.append((load, error))
@@ -40,17 +42,14 @@ extension ListMachine {
     mutating func retry(where isWanted: (PaginatorError) -> Bool = { _ in true }) {
         setbacks = [:]
         let failed = failures.filter { isWanted($0.error) }
-        failures.removeAll { isWanted($0.error) }
         let hasExpired = failed.contains {
             $0.error.code == .expiredKey && !$0.load.identity.key.hasSameBytes(as: firstKey)
         }
         // A key that has expired does not come back.
         if hasExpired { return restart() }
-        for failure in failed {
-            var load = failure.load
-            load.isAhead = false
-            if running[load.purpose] == nil { start(renumbered(load)) }
-        }
+        for failure in failed where running[failure.load.purpose] == nil { askAgain(failure.load, isSecond: false) }
+        // Not before, since what starts in place of one goes on to begin the list as that was to.
+        failures.removeAll { failure in failed.contains { $0.load.id == failure.load.id } }
         // They are loaded anew together, and as new as the pages that they are to follow.
         let batch = makeNumber()
         for rank in standIns.filter({ isWanted($0.value) }).keys.compactMap({ ranks[$0] }).sorted() {
@@ -104,9 +103,9 @@ extension ListMachine {
         prefetch()
     }
 
-    func mayLoadAhead(_ purpose: Purpose) -> Bool {
+    func mayLoad(_ purpose: Purpose, isAhead: Bool) -> Bool {
         guard let setback = setbacks[purpose] else { return true }
-        return setback.hints <= 0 && !setback.waitsForConditions
+        return setback.hints <= 0 && !(isAhead && setback.waitsForConditions)
     }
 
     mutating func conditionsChanged(_ new: PaginatorConditions) {
@@ -115,7 +114,6 @@ extension ListMachine {
         if !kept.isEmpty { kept[0].conditions = new }
         guard !gone.isEmpty else { return }
         if gone.contains(.offline) { lastOffline = lastNumber }
-        setbacks = [:]
         retry { error in
             switch error.code {
             case .offline: !new.contains(.offline)
@@ -125,6 +123,5 @@ extension ListMachine {
             default: false
             }
         }
-        prefetch()
     }
 }

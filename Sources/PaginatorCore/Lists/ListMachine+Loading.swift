@@ -24,6 +24,8 @@ extension ListMachine {
         if revealRows(atStart: atStart) { return }
         let purpose = atStart ? Purpose.previous : .next
         guard running[purpose] == nil else { return isAhead ? () : wait(for: purpose) }
+        // The rest of it is on its way, as the first page or a jump's.
+        if !atStart, slot.isPartial, isLoading(slot.identity) { return }
         if let page = atStart ? droppedBefore.last : droppedAfter.last {
             let shift = leadingShift + (atStart ? -page.shift : tree.total.shift)
             return bringBack(page, purpose, shiftBefore: shift, isAhead: isAhead)
@@ -47,7 +49,7 @@ extension ListMachine {
         start(Load(id: makeNumber(), purpose: purpose, identity: identity(key), isAhead: isAhead))
     }
 
-    // Asks again for a last page that stands in for a newer one: that may go on.
+    // Asks again for a last page that stands in for a newer one, which may go on, or for the rest of one.
     private mutating func renewLast(_ slot: ListSlot, at rank: Int, isAhead: Bool) {
         let identity = identity(effectiveKey(of: slot, at: rank))
         guard identity == slot.identity else {
@@ -56,7 +58,7 @@ extension ListMachine {
         }
         start(
             Load(
-                id: makeNumber(), purpose: .next, identity: identity, isRefresh: true, isAhead: isAhead,
+                id: makeNumber(), purpose: .next, identity: identity, isRefresh: !slot.isPartial, isAhead: isAhead,
                 notBefore: slot.notBefore, batch: slot.batch))
     }
 
@@ -169,9 +171,9 @@ extension ListMachine {
         func leadsPast(_ key: String?) -> Bool {
             guard let key else { return false }
             if key.hasSameBytes(as: leftKey) || key.hasSameBytes(as: rightKey) { return true }
-            guard let number = Int(key), let lower = Int(leftKey), let upper = Int(rightKey), lower <= upper else {
-                return false
-            }
+            guard config.addressing == .offset, let number = Int(key), let lower = Int(leftKey),
+                let upper = Int(rightKey), lower <= upper
+            else { return false }
             return number <= lower || number >= upper
         }
         func start(_ key: String?, fromStart: Bool) -> Bool {

@@ -143,11 +143,14 @@ extension ListMachine {
             waiting += followers[id] ?? []
             if row.isCounted {
                 gone += 1
-                note(RecentShift(id: id, time: time, items: -1, rank: rank ?? .min))
+                count(-1, of: id, since: time)
+                if config.addressing == .offset {
+                    note(RecentShift(id: id, time: time, items: -1, rank: rank ?? .min))
+                }
             }
             removeLocal(id)
         }
-        if gone > 0 { takeBackShift(gone, since: time, behind: rank) }
+        if gone > 0, config.addressing == .offset { takeBackShift(gone, since: time, behind: rank) }
     }
 
     // Takes note that rows do not move what lies behind them any more. The pages that came since lay there without them.

@@ -145,10 +145,15 @@ extension ListMachine {
 
     // Takes note that the source has an item more or less at an item's place, or where it would be, since a time.
     mutating func shiftOffsets(at id: ListItemID, by items: Int, since time: PaginatorInstant) {
-        guard config.addressing == .offset else { return }
+        guard config.addressing == .offset else {
+            guard takePlace(of: id, by: items) else { return }
+            local[id]?.isCounted = items > 0
+            return count(items, of: id, since: time)
+        }
         recentShifts.removeAll { $0.id == id && $0.rank == nil && $0.time == time }
         let rank = shiftPlace(of: id, by: items)
         note(RecentShift(id: id, time: time, items: items, rank: rank))
+        if rank != nil { count(items, of: id, since: time) }
         if let rank, rank != .max { local[id]?.isCounted = items > 0 }
     }
 
@@ -235,14 +240,16 @@ extension ListMachine {
         }
     }
 
-    // Asks again for a page that may lack an item by now, or is older than the refresh of its place, under the key that
-    // it has by now.
-    mutating func askAgain(_ load: Load) {
-        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity] {
-            // Its preview has the place.
+    // Asks again for a page that may lack an item by now, is older than the refresh of its place, or has failed: under the
+    // key that it has by now.
+    mutating func askAgain(_ load: Load, isSecond: Bool = true) {
+        // Its preview has the place; the rest of a page that came in part is what comes next.
+        if load.isPreviewed, load.purpose != .first, let rank = ranks[load.identity],
+            isSecond || slots[rank]?.isPartial == false
+        {
             end(load.id, with: nil)
             refreshPage(at: rank, batch: load.batch, notBefore: demand(on: load))
-            running[.page(load.identity)]?.isSecond = true
+            running[.page(load.identity)]?.isSecond = isSecond
             return
         }
         switch load.purpose {
@@ -271,7 +278,7 @@ extension ListMachine {
             guard let rank = ranks[anchor], let left = fromStart ? rank : pageRank(before: rank) else { return }
             fillGap(behind: left, fromStart: fromStart)
         }
-        running[load.purpose]?.isSecond = true
+        running[load.purpose]?.isSecond = isSecond
     }
 
     // Takes note of rows before a page that somebody else deleted: a newer page goes on in it earlier than their keys

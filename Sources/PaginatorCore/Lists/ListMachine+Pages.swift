@@ -2,6 +2,7 @@
 extension ListMachine {
     mutating func arrived(_ id: UInt64, _ page: ListPage, isFinal: Bool) {
         guard let purpose = purposes[id], var load = running[purpose] else { return }
+        if !isFinal, page.isPartial, !showsPart(page, of: load) { return }
         if let time = page.loadTime { distance.loaded(in: time) }
         if isOutdated(load, page.fetchedAt) { return isFinal ? askAgain(load) : () }
         if let time = shownAt(load.identity), page.fetchedAt < time {
@@ -37,7 +38,7 @@ extension ListMachine {
                 purpose
             }
         if let error = page.refreshError { holdBack(direction, after: error) } else { setbacks[direction] = nil }
-        emptyPages += 1
+        if purpose == .next || purpose == .previous { emptyPages += 1 }
         switch load.purpose {
         case .first:
             replaceEverything(with: page, load)
@@ -65,11 +66,31 @@ extension ListMachine {
         takeRememberedHint()
         rebuildDirty()
         if isFinal, let next { refreshAgain(load, as: next) }
+        // Not again where it stands in for what the source could not give.
+        if isFinal, next == nil, load.isRenewed, page.refreshError == nil, let rank = ranks[load.identity],
+            slots[rank]?.staleFrom == .zero
+        {
+            refreshPage(at: rank, batch: makeNumber())
+        }
         prefetch()
+        // Before old rows are forgotten, since it may find that nothing more follows.
         pursueGoals()
         forgetOldRows(hasLinks: true)
         startWaitingJumps()
         if isFinal, let error = page.refreshError { retryOnline(id, error) }
+    }
+
+    // Whether the first items of a page that is coming are shown before the others: at the end, or in place of fewer of
+    // them. Elsewhere they would open a gap, or take rows away that are shown.
+    private func showsPart(_ page: ListPage, of load: Load) -> Bool {
+        if let rank = ranks[load.identity], let slot = slots[rank] {
+            return slot.isPartial && slot.ids.count < page.items.count
+        }
+        return switch load.purpose {
+        case .first: slots.isEmpty
+        case .next: droppedAfter.isEmpty
+        case .previous, .gap, .jump, .page: false
+        }
     }
 
     // Whether the source was asked too early for what a load brings: an item before its place was deleted since, or its
@@ -119,7 +140,10 @@ extension ListMachine {
         // Whole, though some of it is gone: that may come back with the pages that follow.
         visible = load.bookmark.flatMap { visibleRange(of: $0, on: page) } ?? anchor
         rebuildDirty()
-        if visiblePositions() == nil { visible = nil }
+        if visiblePositions() == nil {
+            if visible != nil, tree.count == 0 { earlyHint = 0..<1 }
+            visible = nil
+        }
         sought = load.bookmark?.fingerprint.flatMap { fingerprint in
             visible.map { Sought(fingerprint: fingerprint, place: $0.first) }
         }
@@ -210,7 +234,8 @@ extension ListMachine {
             identity: load.identity, previous: key(page.previous), next: key(page.next), ids: Self.ids(of: page),
             stamp: ListStamp(time: page.fetchedAt, arrival: makeNumber()),
             staleFrom: isInvalidated ? .zero : page.staleFrom,
-            tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, batch: load.batch)
+            tags: page.tags, savedAt: page.savedAt, refreshError: page.refreshError, isPartial: page.isPartial,
+            batch: load.batch)
         // Pages that are refreshed together are as new as one another, though the source is asked for one after the other.
         slot.notBefore = load.notBefore ?? (load.isRefresh ? page.fetchedAt : nil)
         refreshedAt = Self.later(refreshedAt, slot.notBefore)

@@ -51,11 +51,9 @@ extension ListMachine {
         } else if let right = next.flatMap({ ranks[identity($0)] }) {
             if let left = pageRank(before: right) { return rankBetween(left, right, near: false) }
             goesToStart = true
-        } else if load.placement == .automatic, let number = Int(load.identity.key),
-            let neighbor = numericNeighbor(number)
-        {
+        } else if let number = number(of: load, page), let neighbor = numericNeighbor(number) {
             if let right = pageRank(after: neighbor) { return rankBetween(neighbor, right, near: true) }
-        } else if load.placement == .automatic, let number = Int(load.identity.key), let first = firstPage,
+        } else if let number = number(of: load, page), let first = firstPage,
             let smallest = slots[first].flatMap({ Int(effectiveKey(of: $0, at: first)) })
         {
             goesToStart = number < smallest
@@ -63,6 +61,15 @@ extension ListMachine {
         forgetDropped(atStart: goesToStart)
         if dropped.contains(load.identity) { forgetDropped(atStart: !goesToStart) }
         return newRank(atStart: goesToStart)
+    }
+
+    // By which number a jump's page goes where nobody says where it belongs; of keys that mean something to the source alone
+    // the page tells whether they grow, as page numbers do, or fall, as the identities of the newest items do.
+    private func number(of load: Load, _ page: ListPage) -> Int? {
+        guard load.placement == .automatic, let number = Int(load.identity.key) else { return nil }
+        let next = page.next.flatMap { Int($0) }.map { $0 > number }
+        let previous = page.previous.flatMap { Int($0) }.map { $0 < number }
+        return config.addressing == .offset || next ?? previous ?? false ? number : nil
     }
 
     private func numericNeighbor(_ number: Int) -> Int? {

@@ -3,8 +3,28 @@ extension ListMachine {
     mutating func refresh(_ refresh: PaginatorListRefresh, at time: PaginatorInstant, token: UInt64? = nil) {
         hasRestarted = false
         setbacks = [:]
+        let loads = load(asNewAs: time) { $0.refresh(refresh.kind, at: time) }
+        guard let token else { return }
+        awaited[token] = AwaitedRefresh(time: time, loads: Set(loads))
+        endRefresh(token)
+    }
+
+    // Loads anew what somebody has marked stale, also what is on its way.
+    mutating func renew(what invalidation: PageInvalidation) {
+        for purpose in running.keys { running[purpose]?.isRenewed = true }
+        guard !slots.isEmpty else { return }
+        _ = load(asNewAs: invalidation.time) { machine in
+            machine.refreshPages { invalidation.marks($0.identity, $0.tags, askedAt: $0.stamp.time) }
+        }
+    }
+
+    private mutating func load(
+        asNewAs time: PaginatorInstant, _ refresh: (inout ListMachine) -> [UInt64]
+    ) -> [UInt64] {
         let last = lastNumber
-        let loads = self.refresh(refresh.kind, at: time)
+        // What is about to take the place of everything is new as well.
+        let first = running[.first].flatMap { !slots.isEmpty && $0.isRefresh ? [$0.id] : nil }
+        let loads = first ?? refresh(&self)
         for id in loads {
             guard let purpose = purposes[id] else { continue }
             if id > last {
@@ -14,9 +34,7 @@ extension ListMachine {
                 running[purpose]?.newer = time
             }
         }
-        guard let token else { return }
-        awaited[token] = AwaitedRefresh(time: time, loads: Set(loads))
-        endRefresh(token)
+        return loads
     }
 
     // Loads a page anew once more, because its answer was older than a refresh that came later.
@@ -35,8 +53,6 @@ extension ListMachine {
     // Returns the loads that bring the pages, those that ran already included.
     private mutating func refresh(_ kind: PaginatorListRefresh.Kind, at time: PaginatorInstant) -> [UInt64] {
         guard !slots.isEmpty else { return refreshEmptyList(kind) }
-        // What is about to take the place of everything is new as well.
-        if let first = running[.first], first.isRefresh { return [first.id] }
         switch kind {
         case .all:
             return [refreshAll()]
@@ -154,7 +170,9 @@ extension ListMachine {
 
     // Whether the list shows an older page, and nothing that it loads itself is about to bring a newer one.
     func wantsRenewal(of identity: PageIdentity, _ time: PaginatorInstant) -> Bool {
-        guard let rank = ranks[identity], let slot = slots[rank], slot.stamp.time < time else { return false }
+        guard let rank = ranks[identity], let slot = slots[rank],
+            slot.isPartial ? slot.stamp.time <= time : slot.stamp.time < time
+        else { return false }
         // Under its old key lies another part of the table when edits have moved it.
         guard effectiveKey(of: slot, at: rank).hasSameBytes(as: identity.key) else { return false }
         return !isLoading(identity)
@@ -163,6 +181,7 @@ extension ListMachine {
     func isLoading(_ identity: PageIdentity) -> Bool { running.values.contains { $0.identity == identity } }
 
     mutating func invalidated(_ invalidation: PageInvalidation) {
+        tellKept { $0.invalidated(invalidation) }
         for (rank, slot) in slots
         where invalidation.marks(slot.identity, slot.tags, askedAt: slot.stamp.time) {
             slots[rank]?.staleFrom = .zero
@@ -185,7 +204,8 @@ extension ListMachine {
         setbacks = [:]
         hasRestarted = false
         visible = nil
-        hintDuringFirstLoad = nil
+        earlyHint = nil
+        newRows = []
         removeAllSlots()
         for id in local.keys where !isWaiting(id) { removeLocal(id) }
         for id in strays where local[id] == nil { entries[id] = nil }

@@ -45,6 +45,8 @@ extension ListMachine {
 
     // Loads the page looked at; the others count as dropped, and come back when they are wanted.
     mutating func restore(_ bookmark: PaginatorListBookmark) {
+        // The list may have been told to show something else since the bookmark was looked at.
+        guard bookmark.scope.hasSameBytes(as: config.scope) else { return }
         reset()
         var load = Load(id: makeNumber(), purpose: .first, identity: identity(bookmark.keys[bookmark.page]))
         load.bookmark = bookmark

@@ -6,14 +6,16 @@ extension ListMachine {
             (status.next, status.previous) = (status.refresh, status.refresh)
             return status
         }
-        var status = PaginatorListStatus()
+        var status = PaginatorListStatus(scope: config.scope)
         let pages = visiblePages
         status.freshness = freshness(of: pages.map(\.slot), at: now)
-        status.isPartial = pages.contains { !$0.slot.isLinkedToNext && pageRank(after: $0.rank) != nil }
+        status.isPartial = pages.contains {
+            $0.slot.isPartial || !$0.slot.isLinkedToNext && pageRank(after: $0.rank) != nil
+        }
         let (isStartLoaded, isEndLoaded) = (isStartLoaded, isEndLoaded)
         status.next = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         status.previous = phase(.previous, isAtEnd: isTopShown)
-        if !setbacks.isEmpty, let (first, last) = visiblePositions() {
+        if !setbacks.isEmpty, let (first, last) = lookedAt {
             // Who looks at the last row waits for the next one.
             if status.next == .idle, last == shown.count - 1, let error = setbacks[.next]?.error {
                 status.next = .failed(error)
@@ -28,7 +30,7 @@ extension ListMachine {
         status.hasLoaded = !slots.isEmpty
         status.total = sourceCount
         (status.placeholdersBefore, status.placeholdersAfter) = missing
-        status.newAbove = isStartLoaded ? headRows.hiddenCount : headRows.count
+        status.newAbove = (isStartLoaded ? headRows.hiddenCount : headRows.count) + newRowCount
         status.newBelow = isEndLoaded ? tailRows.hiddenCount : tailRows.count
         return status
     }

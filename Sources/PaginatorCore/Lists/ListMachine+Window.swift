@@ -22,15 +22,18 @@ extension ListMachine {
             if kept[0].look(at: range) != nil { visible = kept[0].visible }
             return
         }
-        guard !slots.isEmpty else {
-            if running[.first] != nil { hintDuringFirstLoad = range }
-            return
+        guard tree.count > 0 else {
+            // It is for the rows that come first, which pages without any may precede.
+            if !slots.isEmpty || running[.first] != nil { earlyHint = range }
+            return prefetch()
         }
         let former = visiblePositions()?.first
         guard let range = look(at: range) else { return prefetch() }
         // Rows that have come above it meanwhile nobody has scrolled past.
         if let former { distance.scrolled(by: range.lowerBound - former, at: now) }
         hideFarRows()
+        // What was loaded beyond the window and could not be dropped then, such as all there is below the first rows.
+        if goals.isEmpty, running[.next] == nil, running[.previous] == nil { dropFarPages(arrivedAtEnd: nil) }
         if mayPrefetch, let (first, last) = visiblePositions() { prefetch(around: first, last) }
     }
 
@@ -40,10 +43,9 @@ extension ListMachine {
     }
 
     mutating func takeRememberedHint() {
-        guard let range = hintDuringFirstLoad, !slots.isEmpty else { return }
-        hintDuringFirstLoad = nil
+        guard let range = earlyHint, !slots.isEmpty else { return }
         rebuildDirty()
-        _ = look(at: range)
+        if look(at: range) != nil { earlyHint = nil }
     }
 
     private mutating func look(at range: Range<Int>) -> ClosedRange<Int>? {
@@ -59,9 +61,14 @@ extension ListMachine {
     }
 
     mutating func prefetch() {
-        guard mayPrefetch, visible != nil else { return }
+        guard mayPrefetch, visible != nil || earlyHint != nil else { return }
         rebuildDirty()
-        if let (first, last) = visiblePositions() { prefetch(around: first, last) }
+        if let (first, last) = lookedAt { prefetch(around: first, last) }
+    }
+
+    // What is visible; of a list without rows, the place where they are to come.
+    var lookedAt: (first: Int, last: Int)? {
+        visiblePositions() ?? (earlyHint != nil && tree.count == 0 ? (0, -1) : nil)
     }
 
     func visiblePositions() -> (first: Int, last: Int)? {
@@ -85,15 +92,19 @@ extension ListMachine {
     }
 
     private mutating func prefetch(around first: Int, _ last: Int) {
-        if tree.count - 1 - last < prefetchDistance(atStart: false), mayLoadAhead(.next),
+        // Conditions hold back what nobody waits for, and who looks at the last row waits for the next one. Without a
+        // connection it could not come.
+        let areHeldBack = !conditions.isEmpty && !conditions.contains(.offline)
+        let (isNextAhead, isPreviousAhead) = (!areHeldBack || last < tree.count - 1, !areHeldBack || first > 0)
+        if tree.count - 1 - last < prefetchDistance(atStart: false), mayLoad(.next, isAhead: isNextAhead),
             case .idle = phase(.next, isAtEnd: isBottomShown && isEndCertain)
         {
-            loadNext(isAhead: true)
+            loadNext(isAhead: isNextAhead)
         }
-        if first < prefetchDistance(atStart: true), mayLoadAhead(.previous),
+        if first < prefetchDistance(atStart: true), mayLoad(.previous, isAhead: isPreviousAhead),
             case .idle = phase(.previous, isAtEnd: isTopShown)
         {
-            loadPrevious(isAhead: true)
+            loadPrevious(isAhead: isPreviousAhead)
         }
     }
 

@@ -97,6 +97,8 @@ struct ListMachine: Sendable {
         var isOutdated = false
         // What was marked stale meanwhile, of everything named the last time: its page may be older than that.
         var invalidations: [PageInvalidation.Pages: PaginatorInstant] = [:]
+        // Whether its page is loaded anew where it was marked stale meanwhile.
+        var isRenewed = false
         // Whether it was asked for again because its place was refreshed meanwhile.
         var isSecond = false
         // When a later refresh of the page was asked for, which an older answer does not serve; and its `batch`.
@@ -124,7 +126,7 @@ struct ListMachine: Sendable {
 
     var config: PaginatorListConfig
     let firstKey: String
-    // At most one: what is shown until the first page of the scope has come, which took its place.
+    // What was shown before the scope was changed, until the first page of the new one has come: at most one.
     var kept: [ListMachine] = []
     // What is shown: the pages, and beyond them the local rows while the page beside them is loaded.
     var tree = Tree()
@@ -166,6 +168,10 @@ struct ListMachine: Sendable {
     var awaited: [UInt64: AwaitedRefresh] = [:]
     // How many items somebody waits for; by zero the list does itself, when it begins.
     var goals: [UInt64: Int] = [:]
+    // What came and went at the source, in the order in which the list learned it, for pages that tell an older total.
+    var comings: [(id: ListItemID?, items: Int, time: PaginatorInstant)] = []
+    // Rows that the source has at the head, as far as it told their number alone, and when.
+    var newRows: [(count: Int, time: PaginatorInstant)] = []
     // What the newest page told of how many items the source has, and when.
     var total: (items: Int, time: PaginatorInstant)?
     var conditions: PaginatorConditions = []
@@ -181,7 +187,8 @@ struct ListMachine: Sendable {
     var isPrefetchPaused = false
     var distance: PrefetchDistance
     var visible: VisibleRange?
-    var hintDuringFirstLoad: Range<Int>?
+    // What was hinted before there were rows.
+    var earlyHint: Range<Int>?
     var sought: Sought?
     var emptyPages = 0
 
@@ -214,8 +221,11 @@ struct ListMachine: Sendable {
         return lastNumber
     }
 
-    // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot.
-    var isEndCertain: Bool { lastPage.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld } ?? true }
+    // Whether the last loaded page can be believed that nothing follows it: one that stands in for a newer one cannot, nor
+    // can the beginning of one.
+    var isEndCertain: Bool {
+        lastPage.flatMap { slots[$0] }.map { $0.refreshError == nil && !$0.isTooOld && !$0.isPartial } ?? true
+    }
 
     var isStartLoaded: Bool {
         guard droppedBefore.isEmpty, let first = firstPage, let slot = slots[first] else { return false }
@@ -224,6 +234,6 @@ struct ListMachine: Sendable {
 
     var isEndLoaded: Bool {
         guard droppedAfter.isEmpty, let last = lastPage, let slot = slots[last] else { return false }
-        return slot.next == nil || slot.isNextRepeated
+        return !slot.isPartial && (slot.next == nil || slot.isNextRepeated)
     }
 }

@@ -81,7 +81,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     ///
     /// - Parameters:
     ///   - key: the page's key.
-    ///   - placement: where the page goes; by number where keys are numbers, else at the end, by default.
+    ///   - placement: where the page goes; by number where keys are numbers that grow, else at the end, by default.
     public func jump(to key: String, placement: PaginatorListPlacement = .automatic) {
         engine.feed { $0.jump(to: key, placement) }
     }
@@ -96,7 +96,7 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.feed { $0.fillGap(at: position, fromStart: !fromEnd) }
     }
 
-    /// Loads again what failed, and only that: also pages that older ones stand in for.
+    /// Loads again what failed, where it lies by now: also pages that older ones stand in for, and what was to be loaded ahead.
     ///
     /// Where a key has expired, the list begins again at the source's first key.
     public func retry() { engine.feed { $0.retry() } }
@@ -143,7 +143,8 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
     /// The first page is loaded from the caches or the source as that of a new list, after ``PaginatorListConfig/debounce``.
     /// What was shown stays until it comes, or goes at once; the difference leads from the one to the other, and items that
     /// both have stay. Of the old scope nothing comes any more: its loads end, hints and loads meanwhile are for the new
-    /// one, and its live rows and those that edits inserted go with it; edits of items stay over them, and rows that edits
+    /// one, and its live rows, newer values that ``insertLive(_:at:)`` gave its items, and rows that edits inserted go with it, so that
+    /// who comes back sees what the caches have; edits of items stay over them, and rows that edits
     /// inserted into the new scope come. Where the first page cannot be had, what is kept stays, ``PaginatorListStatus/refresh``
     /// tells the error, and ``retry()`` tries the new scope again. Of several switches the last one wins.
     ///
@@ -179,8 +180,12 @@ public final class PaginatorList<T: Sendable, ID: Hashable & Sendable>: Sendable
         engine.feed { $0.hint(visible, at: now) }
     }
 
-    /// Tells that somebody looks at an item, where it is by now; nothing happens when the list does not show it.
-    package func hint(visible id: ID) {
+    /// Tells that an item's row came on the screen, such as in a delegate's `willDisplay`, so that the list loads ahead.
+    ///
+    /// A hint of all positions that are visible makes a bookmark more exact.
+    ///
+    /// - Parameter id: the item, wherever it is by now; nothing happens when the list does not show it.
+    public func hint(visible id: ID) {
         let now = paginator.engine.clock.now
         engine.post { [items] list in
             if let id = items.ids.find(id)?.id { list.learn { $0.hint(id, at: now) } }

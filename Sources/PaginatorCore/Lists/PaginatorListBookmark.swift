@@ -31,7 +31,8 @@ public struct PaginatorListBookmark: Sendable, Codable {
 
     private let form: Form
 
-    var scope: String { form.scope }
+    /// The scope of the list's rows when it was made, which while a switch keeps the old rows is theirs.
+    public var scope: String { form.scope }
     var pageSize: Int { form.pageSize }
     /// The keys of the list's pages, in order.
     package var keys: [String] { form.keys }

@@ -1,9 +1,13 @@
 /// How a list works. Every variable has a default, stated with it.
 public struct PaginatorListConfig: Sendable {
     /// How the source addresses its pages.
-    public enum Addressing: Sendable {
-        /// Keys mean something to the source alone: cursors, page numbers.
+    public enum Addressing: Sendable, Hashable {
+        /// Keys mean something to the source alone, such as cursors.
         case opaque
+        /// Keys are page numbers in decimal digits, of pages of ``PaginatorListConfig/pageSize`` items; the first one mostly
+        /// is 1. So the list knows how many items lie before a page that it ``PaginatorList/jump(to:placement:)``s to, and
+        /// the item at a position is on the page `first + position / pageSize`.
+        case pageNumber(first: Int = 1)
         /// Keys are the offset of a page's first item, in decimal digits. Committed local inserts and deletes then
         /// shift the keys of what comes after them.
         case offset
@@ -15,7 +19,7 @@ public struct PaginatorListConfig: Sendable {
     /// Separates the same keys under another filter, sort order, search or user; empty by default.
     public var scope = ""
 
-    /// Separates switches that follow each other quickly, as somebody types: of ``PaginatorList/show(scope:initialKey:keepsItems:)`` within
+    /// Merges switches that follow each other quickly, as somebody types: of ``PaginatorList/show(scope:initialKey:keepsItems:)`` within
     /// its delay only the last one asks the source; `nil`, the default, lets each ask at once. A page in memory comes at
     /// once in any case.
     public var debounce: DebounceKey?
@@ -29,7 +33,8 @@ public struct PaginatorListConfig: Sendable {
     /// How many items stay loaded, at least two pages; `nil`, the default, is all. Far pages beyond it are dropped, and
     /// come back from the caches when they are wanted again. Pages inside it are pinned in memory.
     /// Live and local rows count too: those far from what is visible are hidden, and come back when somebody scrolls there.
-    /// Pages and rows near what is visible stay, so that a list can have more items than this for a while.
+    /// What is near what is visible stays, and what ``PaginatorList/loadAll(limit:completion:)`` brings stays until the next
+    /// hint where the first rows are visible, so that a list can have more items than this for a while.
     public var windowItems: Int?
 
     /// How many items before either end of the visible range are loaded ahead of a hint; zero for none.

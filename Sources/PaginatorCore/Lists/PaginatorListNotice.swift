@@ -14,10 +14,10 @@
     @nonexhaustive
 #endif
 public enum PaginatorListNotice: Sendable {
-    /// A page has come that shares so many rows with its neighbor, so the source's table has moved: rows came above, and
-    /// those of one page went down into the next; or, where a page came anew, rows went, and those of the next page came up.
-    /// The list shows each row once, and where keys are offsets it asks for further pages where they lie now. An app need
-    /// not do anything, and may offer a refresh.
+    /// A page that has come shares so many rows with the one beside it: the source's table has moved between both loads.
+    /// Either rows came above, and moved some down into the next page; or, where a page was loaded anew, rows went, and some
+    /// of the next page moved up. The list shows each row once, and where keys are offsets it asks for further pages where
+    /// they lie now. An app need not do anything, and may offer a refresh.
     case shifted(items: Int)
 
     /// A page named a neighbor that the list has already. It comes when that would have been loaded; the direction ends

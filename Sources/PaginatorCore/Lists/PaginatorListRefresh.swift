@@ -39,7 +39,7 @@ extension PaginatorListRefresh: Hashable {
 
 /// Where a page that is jumped to goes in a list that has other pages.
 public enum PaginatorListPlacement: Sendable, Hashable {
-    /// By number where all keys are numbers, such as offsets; else at the end.
+    /// By number where keys are numbers that grow from page to page, such as offsets; else at the end.
     case automatic
     /// Before everything that is loaded.
     case start

@@ -1,10 +1,15 @@
+extension PaginatorListSnapshot {
+    /// Whether both are of the same state of a list. Complexity: O(1).
+    package func isSame(as other: Self) -> Bool { rows.isSame(as: other.rows) }
+}
+
 extension PaginatorListSnapshot: Equatable where T: Equatable {
     /// Whether both show the same: equal items of equal identities in the same order, with the same gaps and pending edits.
     ///
     /// Snapshots of one list share what did not change between them, which is not compared. Complexity: O(1) for the same
     /// state of a list, O(pages + items of the pages that changed) for two states with the same pages, else O(items).
     public static func == (left: Self, right: Self) -> Bool {
-        if left.rows.isSame(as: right.rows) { return true }
+        if left.isSame(as: right) { return true }
         guard left.count == right.count, left.gaps == right.gaps else { return false }
         let (old, new) = (left.rows.chunks, right.rows.chunks)
         let isParallel = old.elementsEqual(new) { $0.rows.count == $1.rows.count }

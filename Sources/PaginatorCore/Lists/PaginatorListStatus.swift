@@ -1,5 +1,9 @@
 /// What a list is doing, beside what it shows.
 public struct PaginatorListStatus: Sendable, Hashable {
+    /// The scope of the rows that are shown: while a switch keeps the old ones, theirs.
+    public var scope: String { exactScope.text }
+
+    private let exactScope: ExactText
     /// The load of further items at the end.
     public internal(set) var next: PaginatorLoadState = .idle
     /// The load of further items at the start.
@@ -9,34 +13,37 @@ public struct PaginatorListStatus: Sendable, Hashable {
     /// The gaps that are being filled, and those whose filling failed, which ``PaginatorList/retry()`` tries again: by their
     /// positions in ``PaginatorListSnapshot/gaps`` of the snapshot of the same time. Other gaps are idle.
     public internal(set) var gaps: [Int: PaginatorLoadState] = [:]
-    /// Why a page that is shown could not be renewed, where an older one from a cache stands in for it: it goes by a
-    /// retry, by a refresh, and where the connection was missing, when that is back. `nil` when no page stands in for
-    /// another; the first such page's error otherwise.
+    /// Why a page could not be renewed, so that an older one from a cache stands in for it; of several such pages the first
+    /// one's error, `nil` where there is none. A retry or a refresh loads it anew, and so does the connection that was missing
+    /// when it is back.
     public internal(set) var staleError: PaginatorError?
     /// How current the rows are that somebody looks at; `nil` before there are any.
     public internal(set) var freshness: PaginatorListFreshness?
     /// Whether rows may be missing among those that somebody looks at, or right behind them: at a gap, of which
-    /// ``PaginatorListSnapshot/gaps`` has the positions.
+    /// ``PaginatorListSnapshot/gaps`` has the positions, or behind the last row of a page of which only the beginning has
+    /// come. The rest of that page is on its way, or its load has failed, and a retry loads it.
     public internal(set) var isPartial = false
     /// Whether a first page has come since the list was made or reset.
     public internal(set) var hasLoaded = false
-    /// How many items the source has in all, as the newest page told that says so; `nil` where none does. Where keys are
-    /// offsets, inserts and removals that were committed since are counted. See ``PaginatorPage/total``.
+    /// How many items the source has in all, as the newest page told that says so; `nil` where none does. Inserts
+    /// and removals that were committed since are counted, where the list knows their place. See ``PaginatorPage/total``.
     public internal(set) var total: Int?
     /// How many items are known to be missing before the first one shown, and 0 where that is not known: a list whose keys are
-    /// offsets knows it, of a source that tells the total. Rows for them make a scroll bar honest, and
+    /// offsets or page numbers knows it, of a source that tells the total. Rows for them make a scroll bar honest, and
     /// ``PaginatorList/jump(to:placement:)`` fills them in.
     public internal(set) var placeholdersBefore = 0
-    /// How many items are known to be missing behind the last one shown, and 0 where that is not known. Where keys are not
-    /// offsets that takes a total and the list's start, and items that gaps lack count here.
+    /// How many items are known to be missing behind the last one shown, and 0 where that is not known. Where keys are
+    /// cursors that takes a total and the list's start, and items that gaps lack count here.
     public internal(set) var placeholdersAfter = 0
-    /// How many live and local rows wait above, because the start of the list is not loaded or the window has no room for
-    /// them.
+    /// How many rows wait above: live and local ones, because the start of the list is not loaded or the window has no room
+    /// for them, and those that a source which is followed has counted only, until the first page has come anew.
     public internal(set) var newAbove = 0
-    /// How many live and local rows wait below, because the end of the list is not loaded.
+    /// How many live and local rows wait below, because the end of the list is not loaded or the window has no room for them.
     public internal(set) var newBelow = 0
 
-    init() {}
+    init(scope: String = "") {
+        exactScope = ExactText(scope)
+    }
 
     /// Whether the list has loaded, and there may be more behind it.
     public var hasNext: Bool { hasLoaded && next != .endReached }

@@ -6,8 +6,8 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
     public let difference: PaginatorListDifference<T>
     /// What the list is doing.
     public var status: PaginatorListStatus { change.content.status }
-    /// Where the first visible item is now, as last hinted; `nil` without a hint, or when it is gone. A view that
-    /// scrolls by the difference of two anchors does not jump.
+    /// Where the first visible item is now, as last hinted, jumped to or restored; `nil` before that, or when it is gone. A
+    /// view that scrolls by the difference of two anchors does not jump.
     public var anchor: Int? { change.anchor }
     /// What else happened, in order: the last 256 notices.
     public var notices: [PaginatorListNotice] { change.notices }
@@ -31,9 +31,14 @@ public struct PaginatorListUpdate<T: Sendable, ID: Hashable & Sendable>: Sendabl
         PaginatorListDifference(from: snapshot.rows, to: change.content.rows, touches: nil, isEqual: isEqual)
     }
 
-    /// This update with the difference from a snapshot: the one that was told before all that this update stands for.
-    package func following(_ told: PaginatorListSnapshot<T, ID>) -> PaginatorListUpdate {
-        numbers.first == numbers.last ? self : PaginatorListUpdate(change, following: told.rows, numbers, isEqual)
+    /// This update with the difference from what its taker was told before; `nil` for nothing yet.
+    package func following(_ told: PaginatorListUpdate?) -> PaginatorListUpdate {
+        let follows = told.map { $0.numbers.isFollowed(by: numbers) } ?? (numbers.first == 0)
+        if follows, numbers.first == numbers.last { return self }
+        var change = change
+        // What has changed since then others were told of.
+        if !follows { change.touches = nil }
+        return PaginatorListUpdate(change, following: told?.change.content.rows ?? ListRows(), numbers, isEqual)
     }
 }
 

@@ -26,6 +26,11 @@ public enum FetchPolicy: Sendable, Hashable {
     /// the source's page, or the stale page with the refresh error.
     case staleWhileRevalidate
 
+    /// A cached page is the answer at once, also one that has expired, which is then loaded anew for who asks next: one
+    /// answer that never waits, such as a server's. One that was invalidated is known to be wrong: it only serves as
+    /// fallback after a failure.
+    case cacheThenRenew
+
     /// The source, with a cached page, fresh or stale, as fallback after a failure.
     public static let networkFirst = FetchPolicy.networkFirst(fallbackAfter: nil)
 }

@@ -62,6 +62,9 @@ extension FetchedPage {
     /// The key of the page after this one; `nil` at the end.
     public var nextKey: String? { page.nextKey }
 
+    /// Whether the page is only the beginning of one; see ``PaginatorPage/continuation``.
+    public var isPartial: Bool { page.continuation != nil }
+
     /// The wall-clock time from which the page is stale; `nil` when it never is.
     public var expirationTime: Date? { page.expirationTime }
 }

@@ -14,11 +14,13 @@ package struct LoadedPage: Sendable {
         let expiresAt: PaginatorInstant?
         let isStorable: Bool
         let tags: [String]
+        /// Where it goes on; `nil` for a whole page.
+        let continuation: String?
 
         init(
             _ facts: PageFacts, neighbors: NeighborKeys = NeighborKeys(previous: nil, next: nil),
             refusedNeighbors: [PageFetchDirection: PaginatorError] = [:], expiresAt: PaginatorInstant? = nil,
-            isStorable: Bool = true, tags: [String] = []
+            isStorable: Bool = true, tags: [String] = [], continuation: String? = nil
         ) {
             self.facts = facts
             self.neighbors = neighbors
@@ -26,6 +28,7 @@ package struct LoadedPage: Sendable {
             self.expiresAt = expiresAt
             self.isStorable = isStorable
             self.tags = tags
+            self.continuation = continuation
         }
     }
 
@@ -36,6 +39,8 @@ package struct LoadedPage: Sendable {
     /// source gives have the same time.
     var fetchedAt: PaginatorInstant
     var isInvalidated = false
+    /// Whether it has come in parts, the first of which may be much older than the last.
+    var isInParts = false
     var refreshError: PaginatorError?
     /// How many committed edits it contains; see ``EditLog``.
     var editCount: UInt64 = 0
@@ -72,6 +77,8 @@ enum CacheAnswer: Sendable {
     case miss
     case fresh(LoadedPage)
     case freshButRefresh(LoadedPage)
+    /// The fresh beginning of a page.
+    case part(LoadedPage)
     /// An accepted page that is past its expiration time or was invalidated.
     case stale(LoadedPage)
     case dropped(LoadedPage)
@@ -84,6 +91,7 @@ enum CacheAnswer: Sendable {
         case .fresh(let page) where page.details.tags.hasTag(in: tags),
             .freshButRefresh(let page) where page.details.tags.hasTag(in: tags):
             .stale(page.invalidated(by: tags))
+        case .part(let page) where page.details.tags.hasTag(in: tags): .miss
         default: self
         }
     }

@@ -35,6 +35,13 @@ public struct PageRequest: Sendable, Hashable {
     /// The key by which the fetch is debounced; `nil`, the default, for not at all.
     public var debounce: DebounceKey?
 
+    /// How much of the page is enough; `nil`, the default, for all of it.
+    ///
+    /// The answer is then the whole page, or a part of it that says so by ``PaginatorPage/continuation``: at least as much
+    /// as is asked for. Caches join the parts of a page, so that a later fetch of all of it loads the rest only. Fetches
+    /// around a page load whole pages.
+    public var part: PagePart?
+
     /// Whether the page is loaded ahead of anybody who looks at it, so that it leaves the last free slot to others.
     var isPrefetch = false
 
@@ -51,6 +58,7 @@ public struct PageRequest: Sendable, Hashable {
     ///   - policy: where to take the page from; `nil` follows the configuration.
     ///   - timeout: how long the caller waits; `nil` follows the configuration.
     ///   - debounce: the key by which the fetch is debounced; `nil`, the default, for not at all.
+    ///   - part: how much of the page is enough; `nil`, the default, for all of it.
     public init(
         key: String,
         pageSize: Int,
@@ -58,7 +66,8 @@ public struct PageRequest: Sendable, Hashable {
         priority: FetchPriority = .medium,
         policy: FetchPolicy? = nil,
         timeout: Duration? = nil,
-        debounce: DebounceKey? = nil
+        debounce: DebounceKey? = nil,
+        part: PagePart? = nil
     ) {
         exactKey = ExactText(key)
         self.pageSize = pageSize
@@ -67,6 +76,7 @@ public struct PageRequest: Sendable, Hashable {
         self.policy = policy
         self.timeout = timeout
         self.debounce = debounce
+        self.part = part
     }
 
     /// The identity of the page that is asked for.
@@ -75,7 +85,8 @@ public struct PageRequest: Sendable, Hashable {
 
 /// What a fetch around a page asks for: the page and how far to go from it.
 public struct AroundRequest: Sendable, Hashable {
-    /// The page in the middle.
+    /// The page in the middle. Its policy, scope and time-out are those of its neighbors too. Its debounce key holds the
+    /// whole fetch back, also where the page is in memory, since its neighbors may need the source.
     public var page: PageRequest
 
     /// How many pages to load on each side, from 0 to the configured maximum.

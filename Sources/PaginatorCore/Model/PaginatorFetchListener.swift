@@ -9,10 +9,11 @@ open class PaginatorFetchListener<T: Sendable>: @unchecked Sendable {
     /// Makes a listener that ignores everything.
     public init() {}
 
-    /// A stale page that can be shown while the fetch goes on; only under
-    /// ``FetchPolicy/staleWhileRevalidate``. The default does nothing.
+    /// A page that can be shown while the fetch goes on: a stale one, only under ``FetchPolicy/staleWhileRevalidate``, or
+    /// the first items of the one that is coming, under every policy. Those come again with more items behind them, as
+    /// the source brings them; ``FetchedPage/isPartial`` tells them. The default does nothing.
     ///
-    /// - Parameter page: the stale page.
+    /// - Parameter page: the stale page, or the beginning of the fresh one.
     open func fetchDidPreview(_ page: FetchedPage<T>) {}
 
     /// The answer: the page, or why there is none. It comes exactly once, also after a cancel. The default does

@@ -52,6 +52,13 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     /// They stay with the page in memory and in stores, also when an edit changes it.
     public let tags: [String]
 
+    /// Where the page goes on, if it is only the beginning of one; `nil` for a whole page.
+    ///
+    /// Only the source reads it: the call for the rest has it as ``SourceRequest/continuation``. An empty text says that the
+    /// source cannot go on from here, so that the page is loaded from its start again. Memory keeps such a page as the part
+    /// that it is, and stores do not keep it.
+    public let continuation: String?
+
     /// Makes a page.
     ///
     /// - Parameters:
@@ -68,6 +75,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
     ///   - total: how many items the source has in all, in the page's scope; `nil`, the default, where it does not say.
     ///   - tags: what the page is about; none by default. Empty and repeated ones are left out. A page with more than
     ///     1,000, with a NUL character in one, or with one of more bytes than a key may have is a failure of its source.
+    ///   - continuation: where the page goes on, if it is only the beginning of one; `nil`, the default, for a whole page.
     public init(
         content: [T],
         key: String,
@@ -78,7 +86,8 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         revision: String? = nil,
         isStorable: Bool = true,
         total: Int? = nil,
-        tags: [String] = []
+        tags: [String] = [],
+        continuation: String? = nil
     ) {
         self.content = content
         self.key = key
@@ -86,6 +95,7 @@ public final class PaginatorPage<T: Sendable>: Sendable {
         self.prevKey = prevKey
         self.nextKey = nextKey
         self.revision = revision
+        self.continuation = continuation
         self.isStorable = isStorable
         self.total = total.map { max(0, $0) }
         self.tags = tags.isEmpty ? [] : tags.distinctTags
@@ -108,7 +118,9 @@ extension PaginatorPage: Equatable where T: Equatable {
     /// the same object, else O(items).
     public static func == (left: PaginatorPage, right: PaginatorPage) -> Bool {
         func texts(_ page: PaginatorPage) -> [ExactText?] {
-            ([page.key, page.prevKey, page.nextKey, page.revision] + page.tags).map { $0.map(ExactText.init) }
+            ([page.key, page.prevKey, page.nextKey, page.revision, page.continuation] + page.tags).map {
+                $0.map(ExactText.init)
+            }
         }
         if left === right { return true }
         return left.expirationTime == right.expirationTime && left.byteCount == right.byteCount

@@ -25,8 +25,10 @@ extension PaginatorCounters: CustomStringConvertible {
 
     private static var steps: [(label: String, kind: PaginatorEvent.Kind)] {
         [
-            ("wait for a slot", .attemptStarted), ("source", .attemptEnded), ("validate", .validated),
-            ("store hit", .storeHit), ("store miss", .storeMiss), ("back-off", .retryScheduled),
+            ("wait for a slot", .attemptStarted), ("source", .attemptEnded), ("decode", .decoded),
+            ("validate", .validated),
+            ("store hit", .storeHit), ("store miss", .storeMiss), ("store write", .stored),
+            ("back-off", .retryScheduled),
             ("deliver", .callbackDelivered), ("load", .loadEnded), ("fetch", .fetchEnded),
         ]
     }

@@ -40,7 +40,7 @@ public struct PaginatorCounters: Sendable, Hashable {
     init() {}
 
     /// How many events of a kind came; of ``PaginatorEvent/Kind/eventsLost``, how many events were lost, whose numbers are
-    /// missing in the others. Complexity: O(1).
+    /// missing in the others; of ``PaginatorEvent/Kind/storeEvicted``, how many pages. Complexity: O(1).
     public subscript(kind: PaginatorEvent.Kind) -> Int { tallies[Self.place(of: kind)].count }
 
     /// How long a step took, by the kind of event that tells its duration; see the kind for which one. Complexity: O(1).
@@ -56,8 +56,7 @@ public struct PaginatorCounters: Sendable, Hashable {
 
     /// `nanoseconds` is in place of the event's duration.
     mutating func record(_ event: PaginatorEvent, lasting nanoseconds: Int64? = nil) {
-        let added = event.kind == .eventsLost ? max(0, event.count ?? 1) : 1
-        add(added, nanoseconds ?? event.duration?.wholeNanoseconds, to: event.kind)
+        add(event.weight, nanoseconds ?? event.duration?.wholeNanoseconds, to: event.kind)
         switch event.kind {
         case .fetchEnded:
             if let error = event.error {

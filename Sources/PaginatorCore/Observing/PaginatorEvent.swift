@@ -49,6 +49,13 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         case verdict
         /// A page left memory; the cause tells why.
         case evicted
+        /// The store wrote changes; the duration is that of the writing, the count says how many pages it saved.
+        case stored
+        /// Pages left the store because of its limits; the count says how many.
+        case storeEvicted
+        /// Bytes became items; the duration is that of the decoding, the origin says whether the source sent them or the
+        /// store had them. It is part of the call of the source and of the read of the store.
+        case decoded
         /// The source answered an attempt that was already over.
         case lateAnswer
         /// The source answered an attempt a second time.
@@ -61,6 +68,10 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         case storeFailed
         /// A terminal callback ran; the duration is the wait between decision and call. Told only where there is an observer.
         case callbackDelivered
+        /// A connection to a source that is followed is there.
+        case followed
+        /// A connection to a source that is followed was lost, or could not be opened; the error says why, where that is known.
+        case followingLost
         /// The observer was too slow; the count says how many events were lost.
         case eventsLost
     }
@@ -97,6 +108,14 @@ public struct PaginatorEvent: Sendable, Hashable, CustomStringConvertible {
         self.time = time
         self.identity = identity
     }
+
+    package init(failureOfStore error: PaginatorError, at time: PaginatorInstant) {
+        self.init(.storeFailed, at: time)
+        self.error = error
+    }
+
+    /// As how many it counts.
+    package var weight: Int { kind == .eventsLost || kind == .storeEvicted ? max(0, count ?? 1) : 1 }
 
     /// One line for logs. It contains the key; see ``metricsLabel`` for a text without user data.
     public var description: String { text(showsUserData: true) }

@@ -46,7 +46,7 @@ public struct PageEdit<T: Sendable>: Sendable {
             return PaginatorPage(
                 content: content, key: page.key, expirationTime: page.expirationTime, prevKey: page.prevKey,
                 nextKey: page.nextKey, byteCount: page.byteCount, isStorable: page.isStorable, total: page.total,
-                tags: page.tags)
+                tags: page.tags, continuation: page.continuation)
         }
     }
 

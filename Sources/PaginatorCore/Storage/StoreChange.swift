@@ -46,15 +46,16 @@ public struct StoreEnvironment: Sendable {
     public let evictionStrategy: EvictionStrategy?
     /// Where the store takes the time from.
     public let clock: any PaginatorClock
-    /// Takes failures that belong to no call: a damaged page or file, a write that failed later.
-    public let report: @Sendable (PaginatorError) -> Void
+    /// Takes what belongs to no call: ``PaginatorEvent/Kind/storeFailed`` with its error, as of a damaged page or file and of
+    /// a write that failed later; pages that were evicted; and how long writing and decoding took.
+    public let report: @Sendable (PaginatorEvent) -> Void
     package var isInUse: @Sendable () -> Bool = { true }
 
     /// Makes an environment, for tests of stores; paginators make their own.
     public init(
         evictionStrategy: EvictionStrategy? = nil,
         clock: any PaginatorClock = SystemPaginatorClock(),
-        report: @escaping @Sendable (PaginatorError) -> Void = { _ in }
+        report: @escaping @Sendable (PaginatorEvent) -> Void = { _ in }
     ) {
         self.evictionStrategy = evictionStrategy
         self.clock = clock

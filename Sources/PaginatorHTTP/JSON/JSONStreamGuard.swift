@@ -27,11 +27,16 @@ struct JSONStreamGuard: Sendable {
     private let longestName: Int
     private var frames: [Frame] = []
     private var hasBegun = false
-    private var isInString = false
+    private(set) var isInString = false
     private var isEscaped = false
     private var isReadingName = false
     private var passedMark = 0
     private var items = 0
+    /// Where the list of the items is among the frames, while it is open.
+    private var listFrame: Int?
+
+    /// How many lists and objects are open inside the list of the items; -1 outside of it.
+    var depthInItems: Int { listFrame.map { frames.count - $0 - 1 } ?? -1 }
 
     /// Watches for items at a path.
     init(items path: JSONPath, maxDepth: Int, maxItems: Int) {
@@ -67,6 +72,7 @@ struct JSONStreamGuard: Sendable {
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
             // Which bracket it is does not matter here: the parser is strict, this one only stops early.
             if frames.popLast() == nil { return .notJSON }
+            if frames.count == listFrame { listFrame = nil }
             return nil
         case UInt8(ascii: ","):
             // The next element or member begins.
@@ -104,6 +110,7 @@ struct JSONStreamGuard: Sendable {
         let matched = matchOfNext
         if let refusal = count() { return refusal }
         hasBegun = true
+        if isArray, matched == itemNames.count { listFrame = frames.count }
         frames.append(Frame(isArray: isArray, matched: matched, isNameNext: !isArray))
         return nil
     }

@@ -43,7 +43,7 @@ struct ItemDecoding<Item: Sendable>: Sendable {
         _ response: TransferResponse, to request: HTTPPageRequest, by reading: PageReading, skipsBroken: Bool
     ) throws(HTTPSourceError) -> (response: HTTPPageResponse, result: Result) {
         guard let body else {
-            let document = try PageReading.document(response, limits: reading.limits)
+            let document = try reading.format.document(of: response, limits: reading.limits)
             let read = try reading.response(response, document, to: request)
             return (read, try decode(read, skipsBroken: skipsBroken))
         }

@@ -6,11 +6,16 @@ import PaginatorCore
 /// Pure: what comes out follows from the response, the style and the options.
 struct PageReading {
     let style: any BuiltInStyle
-    let itemsPath: JSONPath
+    let format: HTTPBodyFormat
+    /// Where the items are in a body, as the app says it.
+    let declaredItems: JSONPath
     let itemID: JSONPath?
     let limits: HTTPLimits
     let allowsLargerPages: Bool
     let missingItemsAreEmpty: Bool?
+
+    /// Where they are in what the format makes of it.
+    var itemsPath: JSONPath { format.itemsPath(declaredItems) }
 
     /// Parses a body.
     static func document(_ response: TransferResponse, limits: HTTPLimits) throws(HTTPSourceError) -> JSONDocument {

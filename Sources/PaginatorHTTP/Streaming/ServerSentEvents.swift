@@ -4,6 +4,8 @@ import PaginatorCore
 struct ServerSentEvent: Sendable, Hashable {
     /// The last id that the stream has named up to this event; empty before it names one.
     var lastID = ""
+    /// Whether the event itself has named it.
+    var hasOwnID = false
     /// The event's name; `message` where the server gives none.
     var name = "message"
     /// The lines of the data, with a line feed between two.
@@ -25,6 +27,7 @@ struct ServerSentEventParser: Sendable {
     private var data: [UInt8] = []
     private var name = ""
     private var comingID: String
+    private var hasOwnID = false
 
     /// The id to name when the stream is asked for again, in the field `Last-Event-ID`; empty for none.
     private(set) var lastID: String
@@ -73,7 +76,9 @@ struct ServerSentEventParser: Sendable {
         switch String(decoding: line[..<colon], as: UTF8.self) {
         case "data": data += value + [UInt8(ascii: "\n")]
         case "event": name = String(decoding: value, as: UTF8.self)
-        case "id": if !value.contains(0) { comingID = String(decoding: value, as: UTF8.self) }
+        case "id":
+            guard !value.contains(0) else { break }
+            (comingID, hasOwnID) = (String(decoding: value, as: UTF8.self), true)
         case "retry": readDelay(value)
         default: break
         }
@@ -83,13 +88,14 @@ struct ServerSentEventParser: Sendable {
     private mutating func endEvent() -> ServerSentEvent? {
         defer {
             data.removeAll(keepingCapacity: true)
-            name = ""
+            (name, hasOwnID) = ("", false)
         }
         // Also by an event without data, which nobody is told of.
         lastID = comingID
         guard !data.isEmpty else { return nil }
         let text = String(decoding: data.dropLast(), as: UTF8.self)
-        return ServerSentEvent(lastID: lastID, name: name.isEmpty ? "message" : name, data: text)
+        return ServerSentEvent(
+            lastID: lastID, hasOwnID: hasOwnID, name: name.isEmpty ? "message" : name, data: text)
     }
 
     private mutating func readDelay(_ digits: ArraySlice<UInt8>) {

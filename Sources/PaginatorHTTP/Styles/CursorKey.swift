@@ -45,6 +45,14 @@ enum CursorKey: Equatable, Sendable {
         }
     }
 
+    /// Whether a key leads forward, to a page that begins where it says.
+    static func leadsForward(_ key: String) -> Bool {
+        switch CursorKey(key) {
+        case .first, .next: true
+        case .previous, nil: false
+        }
+    }
+
     private static func rest(of key: String, after prefix: String) -> String? {
         // By bytes: to Swift, an accent that follows a prefix belongs to the prefix's last character.
         key.utf8.starts(with: prefix.utf8) ? String(Substring(key.utf8.dropFirst(prefix.utf8.count))) : nil

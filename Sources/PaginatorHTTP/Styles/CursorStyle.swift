@@ -28,6 +28,12 @@ struct CursorStyle: BuiltInStyle {
         }
     }
 
+    /// Where a cursor does not tell which way it leads, a part might be the wrong end of its page.
+    func givesParts(of key: String) -> Bool {
+        guard size != nil, previous == nil || previousParameter != parameter else { return false }
+        return CursorKey.leadsForward(key)
+    }
+
     /// Reads the cursors.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys(total: try response.count(ifAny: totalField))

@@ -36,6 +36,13 @@ protocol BuiltInStyle: HTTPPagingStyle {
     /// Where the response tells the number of all items; `nil`, the default, where it does not, or not in one field.
     var totalField: HTTPField? { get }
 
+    /// Whether a page of any size begins at a key and goes forward from there, and its next key leads to the item behind it: so
+    /// that the page can be had in parts. False by default.
+    func givesParts(of key: String) -> Bool
+
+    /// Returns the key that leads past so many items of a page, where it can be computed; `nil` by default.
+    func key(behind items: Int, of key: String) -> String?
+
     /// Returns the key of the page before one whose answer has no body, as past the last page.
     func previousKey(of key: String, pageSize: Int) -> String?
 
@@ -50,6 +57,10 @@ extension BuiltInStyle {
     var itemID: JSONPath? { nil }
 
     var totalField: HTTPField? { nil }
+
+    func givesParts(of key: String) -> Bool { false }
+
+    func key(behind items: Int, of key: String) -> String? { nil }
 
     func previousKey(of key: String, pageSize: Int) -> String? {
         neighborKeys(of: key, pageSize: pageSize)?.previous

@@ -37,6 +37,9 @@ struct KeysetStyle: BuiltInStyle {
         for (column, value) in zip(columns, values) { request.set(parameter(column), toJSON: value) }
     }
 
+    /// A part of a page that is reached by going back would be its end.
+    func givesParts(of key: String) -> Bool { size != nil && CursorKey.leadsForward(key) }
+
     /// Takes the fields of the last item, and going back those of the first one.
     func keys(in response: HTTPPageResponse) throws(HTTPSourceError) -> HTTPPageKeys {
         var keys = HTTPPageKeys(total: try response.count(ifAny: totalField))

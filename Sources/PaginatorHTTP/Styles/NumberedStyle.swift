@@ -102,6 +102,15 @@ struct NumberedStyle: BuiltInStyle {
         number(of: key).flatMap { neighbors(of: $0, pageSize: pageSize).previous }
     }
 
+    /// Offsets lead to any item.
+    func givesParts(of key: String) -> Bool { unit == .items && size != nil && number(of: key) != nil }
+
+    /// Computes the offset.
+    func key(behind items: Int, of key: String) -> String? {
+        guard givesParts(of: key), let number = number(of: key) else { return nil }
+        return Self.sum(number, items).map(String.init)
+    }
+
     /// Looks whether the total is reached.
     func tellsNothingIsLeft(in response: HTTPPageResponse) throws(HTTPSourceError) -> Bool {
         guard let number = number(of: response.request.key), let items = try total.read(response).items else {

@@ -18,6 +18,9 @@ package struct PageRecordCoder<T: Sendable>: Sendable {
 
     func encode(_ identity: PageIdentity, _ stored: StoredPage<T>) throws -> PageRecord {
         let page = stored.page
+        guard page.continuation == nil else {
+            throw PaginatorError(.storeFailed, "A part of \(identity) is not stored, since it would pass for the page.")
+        }
         return PageRecord(
             identity: identity, prevKey: page.prevKey, nextKey: page.nextKey, expirationTime: page.expirationTime,
             fetchedAt: stored.fetchedAt, itemCount: page.content.count, memoryBytes: page.byteCount, codec: codec.tag,

@@ -112,17 +112,26 @@ final class WriteBehind<T: Sendable>: Sendable {
             return
         }
         executor.run { [reports, jobs] in
-            for error in reports { self.tell(error) }
+            for error in reports {
+                if error.storeKind == .replaced { self.state.withLock { $0.statistics.replacedFiles += 1 } }
+                self.tell(PaginatorEvent(failureOfStore: error, at: self.clock.now))
+            }
             jobs.forEach(self.executor.run)
         }
     }
 
-    private func tell(_ error: PaginatorError) {
-        let listeners = state.withLock { state in
-            if error.storeKind == .replaced { state.statistics.replacedFiles += 1 }
-            return state.listeners
-        }
-        for listener in listeners { listener.environment.report(error) }
+    private func tell(_ event: PaginatorEvent) {
+        for listener in state.withLock({ $0.listeners }) { listener.environment.report(event) }
+    }
+
+    private func tell(_ kind: PaginatorEvent.Kind, since start: PaginatorInstant, _ set: (inout PaginatorEvent) -> Void)
+    {
+        let now = clock.now
+        var event = PaginatorEvent(kind, at: now)
+        event.origin = .store
+        event.duration = start.duration(to: now)
+        set(&event)
+        tell(event)
     }
 
     private func recover() {
@@ -147,13 +156,22 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     private func commit(_ batch: Machine.Batch) {
         do {
+            let start = clock.now
             let errors = try writer.write(batch)
             // Read here, where no other batch can run: the machine begins the next one with the event below.
             let evictions = writer.evictions
-            state.withLock { state in
+            let saved = batch.changes.count { if case .save = $0 { true } else { false } }
+            let evicted = state.withLock { state in
+                defer { state.statistics.evictions = evictions }
                 state.statistics.commits += 1
-                state.statistics.evictions = evictions
-                state.statistics.savedPages += batch.changes.count { if case .save = $0 { true } else { false } }
+                state.statistics.savedPages += saved
+                return evictions - state.statistics.evictions
+            }
+            tell(.stored, since: start) { $0.count = saved }
+            if evicted > 0 {
+                var event = PaginatorEvent(.storeEvicted, at: clock.now)
+                event.count = evicted
+                tell(event)
             }
             feed(.committed(nil, reports: errors))
         } catch {
@@ -194,7 +212,10 @@ final class WriteBehind<T: Sendable>: Sendable {
 
     private func found(_ record: PageRecord?) -> Machine.ReadResult {
         guard let record else { return .absent }
-        switch coder.decode(record) {
+        let start = clock.now
+        let decoded = coder.decode(record)
+        tell(.decoded, since: start) { $0.identity = record.identity }
+        switch decoded {
         case .page(let page): return .page(page)
         // Absent, and not removed: an older version of the app may come back and read it.
         case .otherCodec:

@@ -4,14 +4,13 @@ import PaginatorCore
 /// Cases that every implementation of a protocol must pass, to run on your own implementation under any test library.
 ///
 /// ```swift
-/// let contract = Contract.store { MyStore() }
 /// // Swift Testing: one test for each case.
-/// @Test(arguments: contract.cases) func myStore(_ name: String) {
-///     contract.check(name) { message, file, line in Issue.record("\(message) (\(file):\(line))") }
+/// @Test(arguments: Contract.store { MyStore() }.cases) func myStore(_ name: String) {
+///     Contract.store { MyStore() }.check(name) { message, file, line in Issue.record("\(message) (\(file):\(line))") }
 /// }
 /// // XCTest: all cases in one test.
 /// func testMyStore() {
-///     contract.checkAll { XCTFail($0, file: $1, line: $2) }
+///     Contract.store { MyStore() }.checkAll { XCTFail($0, file: $1, line: $2) }
 /// }
 /// ```
 ///

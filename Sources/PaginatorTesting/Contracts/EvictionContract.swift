@@ -22,7 +22,7 @@ extension Contract {
         make: @escaping @Sendable () -> any PaginatorEvictionStrategy
     ) -> Contract {
         let contract = EvictionContract(limit: limit, keeps: keeps, make: make)
-        return Contract(cases: EvictionContract.cases) { try contract.run($0, seed: $1, fail: $2) }
+        return Contract(cases: EvictionContract.cases) { contract.run($0, seed: $1, fail: $2) }
     }
 }
 

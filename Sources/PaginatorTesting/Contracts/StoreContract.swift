@@ -11,12 +11,12 @@ extension Contract {
     /// The contract of ``/PaginatorCore/PaginatorStore``, to run on a store of your own.
     ///
     /// ```swift
-    /// let contract = Contract.store { try MyStore<SampleItem>(folder: temporaryFolder()) }
-    ///
     /// @Test(arguments: contract.cases)
     /// func myStoreKeepsTheContract(_ name: String) {
-    ///     contract.check(name) { message, file, line in Issue.record("\(message) (\(file):\(line))") }
+    ///     Self.contract.check(name) { message, file, line in Issue.record("\(message) (\(file):\(line))") }
     /// }
+    ///
+    /// static let contract = Contract.store { try MyStore<SampleItem>(folder: temporaryFolder()) }
     /// ```
     ///
     /// - Parameters:

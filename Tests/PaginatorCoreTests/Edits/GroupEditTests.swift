@@ -135,16 +135,23 @@ import Testing
         let isLooking = Guarded(false)
         // Looks whenever the edit is at work; what is pending is applied by a look, too.
         @Sendable func look() {
-            guard isLooking.withLock({ isLooking in defer { isLooking = true }; return !isLooking }) else { return }
+            guard
+                isLooking.withLock({ isLooking in
+                    defer { isLooking = true }; return !isLooking
+                })
+            else { return }
             let page = previews.peek(key: "0", pageSize: PaginatorListConfig().pageSize)
             seen.withLock { $0 += [page?.page.content[1].text, list.snapshot[1].text] }
             isLooking.withLock { $0 = false }
         }
         stage.group.join(previews.edits(id: \.id)) { change in
-            (change.id, {
-                look()
-                return SampleItem(id: $0.id, text: $0.text + change.text)
-            })
+            (
+                change.id,
+                {
+                    look()
+                    return SampleItem(id: $0.id, text: $0.text + change.text)
+                }
+            )
         }
         let edit = stage.group.begin(Appended(id: 1, text: "a"))
         #expect(stage.text[0] == "a")

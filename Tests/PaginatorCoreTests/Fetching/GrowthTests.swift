@@ -67,17 +67,10 @@ import Testing
         rig.run()
         for number in 0..<100 { rig.paginator.invalidate(tags: ["tag \(number)"]) }
         rig.run()
-        let kept = rig.paginator.engine.driver.withMachine { $0.loads.values.map(\.invalidatedTags.count) }
-        #expect(kept == Array(repeating: 0, count: 100))
-    }
-
-    @Test func `a paginator forgets the groups that are gone`() {
-        let rig = FetchRig(isObserved: false)
-        for _ in 0..<100 {
-            ConsistencyGroup<Int>(on: rig.work).join(rig.paginator)
-            rig.run()
+        let kept = rig.paginator.engine.driver.withMachine {
+            $0.loads.values.map { $0.invalidatedTags.count + $0.staleTags.count }
         }
-        #expect(rig.paginator.engine.endings.withLock { $0.count } <= 1)
+        #expect(kept == Array(repeating: 0, count: 100))
     }
 
     @Test func `a cancel looks at nobody else's fetches`() {

@@ -535,4 +535,20 @@ import Testing
         #expect(paginator.counters[.memoryMiss] == 1)
         #expect(paginator.counters[.memoryHit] == 0)
     }
+
+    @Test func `a long walk over pages that are being renewed needs no deep stack`() {
+        let rig = FetchRig(isObserved: false) { $0.inMemoryEvictionStrategy = .lru(maxPages: 100_000) }
+        rig.hangSource()
+        let count = 8_000
+        for number in 0..<count {
+            let page = PaginatorPage(
+                content: [SampleItem(id: number, text: "")], key: String(number),
+                nextKey: number + 1 < count ? String(number + 1) : nil)
+            try? rig.paginator.prime(page, pageSize: 10)
+            rig.start(String(number), policy: .networkFirst)
+        }
+        rig.run()
+        let walked = start(walk(from: "0", count), in: rig)
+        #expect(walked.fresh == (0..<count).map(String.init))
+    }
 }

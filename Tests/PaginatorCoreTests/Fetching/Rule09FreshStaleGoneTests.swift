@@ -235,6 +235,33 @@ struct Rule09FreshStaleGoneTests {
         rig.run()
         #expect(answers.withLock { $0 } == [2])
     }
+
+    @Test(arguments: [false, true])
+    func `cache then renew answers at once with what has expired, and loads it for who asks next`(_ isOnDisk: Bool) {
+        let rig = Self.rig(stale: true, hasStore: true)
+        if isOnDisk { rig.paginator.trim(toFraction: 0) }
+        rig.hangSource()
+        let caller = rig.fetch("1", policy: .cacheThenRenew)
+        #expect(caller.version == 1 && caller.isStale == true && caller.refreshError == nil && caller.endedOnce)
+        #expect(caller.origin == (isOnDisk ? .store : .memory))
+        #expect(rig.fetch("1", policy: .cacheThenRenew).version == 1, "nobody waits for the renewal")
+        #expect(rig.source.calls.count == 2, "one load renews it")
+        rig.answer("1")
+        #expect(rig.fetch("1", policy: .cacheThenRenew).version == 2)
+        #expect(rig.source.calls.count == 2 && rig.state == FetchRig.quiet)
+    }
+
+    @Test func `cache then renew waits for what was invalidated or is not there`() {
+        let rig = Self.rig()
+        rig.paginator.invalidate(.key("1"))
+        rig.hangSource()
+        let callers = ["1", "2"].map { rig.fetch($0, policy: .cacheThenRenew) }
+        #expect(callers.map(\.ends) == [0, 0])
+        rig.answer("2")
+        rig.fail("1")
+        #expect(callers[1].version == 2 && callers[1].isStale == false)
+        #expect(callers[0].version == 1 && callers[0].refreshError == .sourceFailed)
+    }
 }
 
 @Suite("Rule 9: the error strategy")

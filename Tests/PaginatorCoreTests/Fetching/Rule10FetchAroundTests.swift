@@ -216,4 +216,31 @@ struct Rule10FetchAroundTests {
         #expect(around.distances == [0, 1, -1])
         #expect(around.listener.deliveries.map { $0.fetched.isStale } == [false, true, false])
     }
+
+    @Test func `a debounce key holds the whole fetch back, and of a burst only the last one starts`() {
+        let rig = FetchRig(computesNeighbors: true)
+        func around(_ key: String) -> AroundCaller {
+            let listener = RecordingAroundListener<SampleItem>()
+            let page = PageRequest(key: key, pageSize: 10, debounce: DebounceKey("search"))
+            let execution = rig.paginator.fetchAround(AroundRequest(page: page, depthLevel: 1), listener: listener)
+            rig.run()
+            return AroundCaller(listener: listener, execution: execution)
+        }
+        let first = around("10")
+        rig.advance(.milliseconds(200))
+        let plain = rig.fetch("15", debounce: DebounceKey("search"))
+        #expect(first.code == .superseded && first.endedOnce)
+        rig.advance(.milliseconds(200))
+        let last = around("20")
+        #expect(plain.code == .superseded && rig.source.calls.isEmpty)
+        rig.advance(.milliseconds(299))
+        #expect(rig.source.calls.isEmpty && last.listener.ends.isEmpty)
+        rig.advance(.milliseconds(1))
+        #expect(last.distances == [0, 1, -1] && last.endedOnce)
+        #expect(Set(rig.source.keys) == ["19", "20", "21"])
+        let cancelled = around("30")
+        cancelled.execution.cancel()
+        rig.advance(.seconds(1))
+        #expect(cancelled.endedOnce && rig.source.calls.count == 3 && rig.state == FetchRig.quiet)
+    }
 }

@@ -166,7 +166,9 @@ struct Rule12ErrorsTests {
 
     @Test func `what the store reports of itself is counted too`() {
         let rig = FetchRig(hasStore: true)
-        rig.store?.environment?.report(PaginatorError(.storeFailed, "a damaged file was set aside"))
+        var event = PaginatorEvent(.storeFailed, at: rig.clock.now)
+        event.error = PaginatorError(.storeFailed, "a damaged file was set aside")
+        rig.store?.environment?.report(event)
         rig.run()
         #expect(rig.paginator.counters[.storeFailed] == 1)
     }

@@ -432,4 +432,18 @@ import Testing
             #expect(page.isStale == (page.page.content[0].id <= least), "seed \(seed): \(key) at the end")
         }
     }
+
+    @Test func `a page that is asked for after the invalidation is fresh, though the store is still being read`() {
+        let stage = Stage(Self.tags, hasStore: true)
+        stage.paginator.suspend()
+        let fetch = stage.begin("a", .networkFirst)
+        stage.paginator.invalidate(tags: ["posts"])
+        stage.paginator.resume()
+        while stage.callCount == 0, stage.executor.runOne(choose: { $0 - 1 }) {}
+        stage.answer()
+        stage.executor.runAll()
+        #expect(fetch.fetched?.isStale == false)
+        #expect(stage.isStale("a") == false)
+        #expect(stage.callCount == 1)
+    }
 }

@@ -179,4 +179,38 @@ import Testing
             try PaginatorListBookmark(scope: "", pageSize: 3, keys: ["a", "a"], page: 0, item: 0)
         }
     }
+
+    @Test func `a bookmark of what is no longer shown does not bring its pages into another scope`() throws {
+        let stage = ListStage(style: .cursor)
+        for _ in 0..<2 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 2..<3) }
+        let bookmark = try #require(stage.list.engine.machine.bookmark())
+        stage.table.scopes["b"] = SamplePages(count: 9, style: .cursor)
+        stage.after { $0.show(scope: "b") }
+        // As when the switch came between the look at the scope and the message.
+        stage.list.engine.feed { $0.restore(bookmark) }
+        stage.settle()
+        #expect(stage.ids == [0, 1] && stage.newKeys().suffix(1) == ["start"])
+    }
+
+    @Test func `rows and bookmarks tell of which scope they are, also while a switch keeps the old ones`() throws {
+        let stage = ListStage(pageSize: 10) { $0.scope = "caf\u{E9}" }
+        stage.table.scopes = ["cafe\u{301}": SamplePages(count: 40)]
+        #expect(stage.list.status.scope.utf8.elementsEqual("caf\u{E9}".utf8))
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 23..<28) }
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.show(scope: "cafe\u{301}") }
+        #expect(stage.ids == Array(0..<30) && stage.list.status.scope.utf8.elementsEqual("caf\u{E9}".utf8))
+        let bookmark = try bookmark(of: stage)
+        #expect(throws: PaginatorError.self) { try stage.list.restore(bookmark) }
+        let call = try #require(stage.source.calls.last)
+        stage.source.answer(call, with: .success(stage.page("0", Array(0..<10), next: "10")))
+        stage.settle()
+        #expect(stage.list.status.scope.utf8.elementsEqual("cafe\u{301}".utf8))
+        stage.list.show(scope: bookmark.scope)
+        try stage.list.restore(bookmark)
+        stage.settle()
+        #expect(stage.ids == Array(20..<30) && stage.list.status.scope.utf8.elementsEqual("caf\u{E9}".utf8))
+    }
 }

@@ -223,4 +223,30 @@ import Testing
         stage.settle()
         #expect(stage.ids == Array(0..<10))
     }
+
+    @Test(arguments: [PaginatorConditions.lowPower, .background, .weakLink])
+    func `who looks at the last row gets the next ones, whatever holds loading ahead back`(
+        _ conditions: PaginatorConditions
+    ) {
+        let stage = stage(ScriptedConnectivity(conditions))
+        stage.after { $0.hint(visible: 4..<9) }
+        #expect(stage.newKeys() == ["0"], "nobody waits for them yet")
+        for count in [20, 30] {
+            stage.after { $0.hint(visible: $0.snapshot.count - 5..<$0.snapshot.count) }
+            #expect(stage.ids == Array(0..<count))
+        }
+        #expect(stage.newKeys() == ["10", "20"])
+    }
+
+    @Test func `who looks at the first row gets those before it while power is saved`() {
+        let stage = ListStage(pageSize: 10, connectivity: ScriptedConnectivity(.lowPower)) {
+            $0.prefetchDistance = 5
+            $0.initialKey = "50"
+        }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 1..<4) }
+        #expect(stage.ids == Array(50..<60))
+        stage.after { $0.hint(visible: 0..<3) }
+        #expect(stage.ids == Array(40..<60))
+    }
 }

@@ -227,4 +227,131 @@ import Testing
         stage.after { $0.show(scope: "other", initialKey: "90") }
         #expect(stage.newKeys() == ["90"] && stage.ids == Array(90..<100))
     }
+
+    @Test func `what is over cannot be cancelled`() {
+        let stage = makeStage()
+        let ends = Guarded<[PaginatorError?]>([])
+        let execution = stage.list.loadAll(limit: 20) { error in ends.withLock { $0.append(error) } }
+        stage.settle()
+        #expect(ends.withLock { $0.count } == 1 && stage.ids.count == 20)
+        #expect(!execution.cancel())
+        stage.settle()
+        #expect(ends.withLock { $0.count } == 1)
+    }
+
+    @Test func `nothing more is loaded where nothing is wanted, whatever is under way`() {
+        let stage = makeStage()
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.loadNext() }
+        let ends = Guarded<[PaginatorError?]>([])
+        stage.after { $0.loadAll(limit: 0) { error in ends.withLock { $0.append(error) } } }
+        #expect(ends.withLock { $0.count } == 1 && stage.newKeys() == ["0"])
+    }
+
+    @Test func `a window holds again at the next hint after all was loaded`() {
+        let stage = makeStage { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<5) }
+        stage.after { $0.loadAll() }
+        #expect(stage.ids == Array(0..<100))
+        stage.after { $0.hint(visible: 0..<5) }
+        #expect(stage.ids == Array(0..<20))
+        #expect(stage.paginator.engine.memory.pinnedUsage.pages == 2)
+        for _ in 0..<8 {
+            stage.after { $0.hint(visible: stage.ids.count - 5..<stage.ids.count) }
+            stage.after { $0.loadNext() }
+            #expect(stage.complaints == [])
+        }
+        #expect(stage.ids == Array(80..<100))
+    }
+
+    @Test func `a hint while all is loaded does not throw away what has come`() {
+        let stage = makeStage { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<5) }
+        let ends = Guarded(0)
+        stage.list.loadAll { _ in ends.withLock { $0 += 1 } }
+        for _ in 0..<400 {
+            _ = stage.executor.runOne(choose: { _ in 0 })
+            stage.list.hint(visible: 0..<5)
+        }
+        stage.settle()
+        #expect(ends.withLock { $0 } == 1)
+        #expect(Set(stage.source.keys).count == 10 && stage.source.keys.count == 10)
+    }
+
+    @Test(arguments: [SamplePages.Style.cursor, .offset])
+    func `rows that came and went since are counted, whatever keys are`(_ style: SamplePages.Style) {
+        let stage = makeStage(style: style) { $0.windowItems = 20 }
+        stage.after { $0.loadNext() }
+        for _ in 0..<4 {
+            stage.after { $0.hint(visible: $0.snapshot.count - 2..<$0.snapshot.count) }
+            stage.after { $0.loadNext() }
+        }
+        #expect(!stage.ids.contains(3) && stage.list.status.total == 100)
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.edits.remove(stage.ids[0]) }
+        #expect(stage.list.status.total == 99)
+        stage.after { $0.edits.insert(SampleItem(id: 500, text: ""), at: .after(stage.ids[3])) }
+        #expect(stage.list.status.total == 100)
+        let removal = stage.list.edits.begin(stage.ids[1]) { _ in nil }
+        stage.settle()
+        #expect(stage.list.status.total == 100, "it is not committed")
+        removal.commit()
+        stage.settle()
+        #expect(stage.list.status.total == 99)
+        stage.after { $0.edits.remove(3) }
+        #expect(stage.list.status.total == 98, "the window has dropped its page")
+        stage.after { $0.edits.remove(777) }
+        #expect(stage.list.status.total == 98, "it may be of another list")
+        stage.table.pages.remove(0..<20)
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.refresh(.all) }
+        #expect(stage.list.status.total == 80, "the source knows what it has")
+    }
+
+    @Test(arguments: [SamplePages.Style.cursor, .offset])
+    func `a total is right after any number of edits, also where its page is older than some`(
+        _ style: SamplePages.Style
+    ) {
+        let stage = makeStage(1_000, style: style)
+        for _ in 0..<40 { stage.after { $0.loadNext() } }
+        for id in 0..<300 {
+            stage.clock.advance(by: .milliseconds(1))
+            stage.after { $0.edits.remove(id) }
+        }
+        #expect(stage.list.status.total == 700)
+        stage.source.script([.hang])
+        stage.list.refresh(.page(stage.table.pages.firstKey))
+        stage.settle()
+        let call = stage.source.calls.last { $0.isPending }
+        stage.clock.advance(by: .seconds(1))
+        stage.after { $0.edits.remove(399) }
+        #expect(stage.list.status.total == 699)
+        guard let call else { return #expect(Bool(false), "nothing was asked") }
+        let page = PaginatorPage(
+            content: (300..<310).map { SampleItem(id: $0, text: "") }, key: call.request.key,
+            nextKey: call.request.key == "0" ? "10" : nil, total: 650)
+        stage.source.answer(call, with: .success(page))
+        stage.settle()
+        #expect(stage.list.status.total == 649, "650, and one went since")
+    }
+
+    @Test func `page numbers tell how much lies before the page that is jumped to`() {
+        let stage = makeStage(95, style: .number) { $0.addressing = .pageNumber() }
+        stage.after { $0.loadNext() }
+        #expect(stage.list.status.placeholdersBefore == 0 && stage.list.status.placeholdersAfter == 85)
+        stage.after { $0.jump(to: String(1 + 57 / 10)) }
+        #expect(stage.ids == Array(0..<10) + Array(50..<60) && stage.list.snapshot.gaps == [10])
+        let far = makeStage(95, style: .number) {
+            $0.addressing = .pageNumber()
+            $0.initialKey = "6"
+        }
+        far.after { $0.loadNext() }
+        #expect(far.ids == Array(50..<60))
+        #expect(far.list.status.placeholdersBefore == 50 && far.list.status.placeholdersAfter == 35)
+        for _ in 0..<5 { far.after { $0.loadPrevious() } }
+        far.loadToTheEnd()
+        #expect(far.ids == Array(0..<95) && height(far) == 95 && far.list.status.placeholdersAfter == 0)
+    }
 }

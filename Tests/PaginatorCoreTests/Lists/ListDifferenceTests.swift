@@ -129,10 +129,13 @@ import Testing
     private struct Rows {
         var ids = MachineItems<Int>()
 
-        mutating func rows(_ chunks: [[Int]]) -> ListRows {
+        mutating func rows(_ chunks: [[Int]], version: (_ rank: Int) -> UInt64 = { _ in 1 }) -> ListRows {
             var rows = ListRows()
             for (rank, chunk) in chunks.enumerated() where !chunk.isEmpty {
-                let content = chunk.map { ListRow(id: ids[$0], value: ItemBox($0), version: 1, isPending: false) }
+                let content = chunk.map {
+                    ListRow(
+                        id: ids[$0], value: ItemBox($0 * Int(version(rank))), version: version(rank), isPending: false)
+                }
                 rows.set(ListChunk(rows: content), ListRows.Measure(rows: content.count), at: rank)
             }
             return rows
@@ -197,8 +200,9 @@ import Testing
         var rows = Rows()
         let pages = (0..<1_000).map { page in (0..<10).map { page * 10 + $0 } }
         let old = rows.rows(pages)
-        let new = rows.rows(pages)
         // Told that only two may differ, it finds nothing in the others, whatever they are.
+        let new = rows.rows(pages) { $0 == 7 ? 2 : 1 }
+        #expect(PaginatorListDifference<Int>(from: old, to: new, touches: [7]).updates.count == 10)
         var other = new
         other.remove(at: 500)
         #expect(PaginatorListDifference<Int>(from: old, to: new, touches: [3, 700]).isEmpty)

@@ -72,6 +72,13 @@ import Testing
         edit.rollBack()
         stage.settle()
         #expect(stage.list.snapshot == before)
+        // The first page comes again as it was, and names another one behind it.
+        let items = Array(stage.table.pages.items.prefix(2))
+        stage.source.script(
+            [.page(PaginatorPage(content: items, key: "start", nextKey: "after:7")).insideFetch], forKey: "start")
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.list.snapshot.gaps == [2])
+        #expect(stage.list.snapshot.elementsEqual(before) && stage.list.snapshot != before)
     }
 
     @Test func `load states read well and carry their error`() {

@@ -242,4 +242,39 @@ import Testing
         #expect(stage.ids == stage.firstRows(8) && stage.list.snapshot.gaps == [])
         #expect(stage.list.status.next == .endReached)
     }
+
+    /// A source whose keys are numbers that fall: each names the greatest item of its page.
+    private func fallingStage(newest: Guarded<Int>) -> ListStage {
+        let stage = ListStage(pageSize: 10) { $0.addressing = .opaque }
+        stage.source.otherwise { [unowned stage] request in
+            let first = request.key == "0" ? newest.withLock { $0 } : Int(request.key) ?? 0
+            let ids = (max(0, first - 9)...first).reversed()
+            return .page(stage.page(request.key, Array(ids), next: first > 9 ? "\(first - 10)" : nil)).insideFetch
+        }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        return stage
+    }
+
+    @Test func `a gap between cursors that are falling numbers is filled`() {
+        let newest = Guarded(99)
+        let stage = fallingStage(newest: newest)
+        newest.withLock { $0 = 199 }
+        stage.after { $0.refresh(.firstPage) }
+        #expect(stage.list.snapshot.gaps == [10])
+        for _ in 0..<20 { if let gap = stage.list.snapshot.gaps.first { stage.after { $0.fillGap(at: gap) } } }
+        #expect(stage.list.snapshot.gaps == [] && stage.ids == (70...199).reversed())
+    }
+
+    @Test func `a jump among cursors that are falling numbers keeps the order`() {
+        let stage = fallingStage(newest: Guarded(99))
+        stage.after { $0.jump(to: "49") }
+        #expect(stage.ids == (70...99).reversed() + (40...49).reversed())
+    }
+
+    @Test func `a jump among page numbers goes by number`() {
+        let stage = ListStage(style: .number, pageSize: 10)
+        stage.after { $0.loadNext() }
+        for key in ["9", "5"] { stage.after { $0.jump(to: key) } }
+        #expect(stage.ids == Array(0..<10) + Array(40..<50) + Array(80..<90))
+    }
 }

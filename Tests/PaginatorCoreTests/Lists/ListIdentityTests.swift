@@ -73,4 +73,29 @@ import Testing
         stage.after { $0.hint(visible: 8) }
         #expect(stage.newKeys() == ["10"])
     }
+
+    @Test func `where each item is shown is known, so that nobody looks through all`() throws {
+        let stage = ListStage { $0.windowItems = 8 }
+        func check() throws {
+            let snapshot = stage.list.snapshot
+            let known = Mirror(reflecting: snapshot).children.compactMap { $0.value as? ListItemIDs<Int> }
+            for (position, id) in snapshot.ids.enumerated() {
+                let found = try #require(known.first?.find(id))
+                #expect(snapshot.rows.position(of: found.id, at: found.rank) == position, "\(id)")
+            }
+        }
+        for _ in 0..<3 { stage.after { $0.loadNext() } }
+        try check()
+        stage.table.pages.insert(1)
+        stage.after { $0.refresh(.keepingPlace) }
+        try check()
+        stage.after { $0.insertLive([SampleItem(id: 500, text: "")]) }
+        stage.after { $0.edits.remove(1) }
+        try check()
+        for _ in 0..<4 { stage.after { $0.loadNext() } }
+        for _ in 0..<2 { stage.after { $0.loadPrevious() } }
+        try check()
+        stage.after { $0.refresh() }
+        try check()
+    }
 }

@@ -202,4 +202,56 @@ import Testing
         stage.settle()
         #expect(!stage.updates.isEmpty)
     }
+
+    @Test(arguments: [false, true])
+    func `a hint goes on behind pages without items until there are some`(_ isEarly: Bool) {
+        let stage = ListStage(style: .cursor) { $0.prefetchDistance = 5 }
+        for page in [stage.page("start", [], next: "b"), stage.page("b", [], next: "c"), stage.page("c", [1, 2])] {
+            stage.source.script([SourceStep.page(page).insideFetch], forKey: page.key)
+        }
+        if isEarly {
+            stage.list.loadNext()
+            stage.after { $0.hint(visible: 0..<0) }
+        } else {
+            stage.after { $0.loadNext() }
+            #expect(stage.newKeys() == ["start"])
+            stage.after { $0.hint(visible: 0..<0) }
+        }
+        #expect(stage.ids == [1, 2])
+        #expect(stage.list.status.next == .endReached)
+    }
+
+    @Test func `a hint does not follow pages without items for ever`() {
+        let stage = ListStage(style: .cursor) {
+            $0.prefetchDistance = 5
+            $0.maxEmptyPages = 3
+        }
+        stage.source.otherwise { [unowned stage] in .page(stage.page($0.key, [], next: $0.key + "+")).insideFetch }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<0) }
+        #expect(stage.newKeys().count == 5, "the first page, and four behind it")
+        #expect(stage.list.status.hasNext)
+        stage.after { $0.hint(visible: 0..<0) }
+        #expect(stage.newKeys().count == 4)
+    }
+
+    @Test func `a refresh that brings no item is followed by the pages behind it`() {
+        let stage = ListStage(style: .cursor) { $0.prefetchDistance = 5 }
+        stage.after { $0.loadNext() }
+        stage.after { $0.hint(visible: 0..<2) }
+        stage.source.script([SourceStep.page(stage.page("start", [], next: "after:9")).insideFetch], forKey: "start")
+        stage.after { $0.refresh() }
+        #expect(stage.ids.first == 10)
+    }
+
+    @Test func `a list looks ahead after many of its pages came anew`() {
+        let stage = ListStage { $0.prefetchDistance = 4 }
+        stage.list.setPrefetchPaused(true)
+        for _ in 0..<20 { stage.after { $0.loadNext() } }
+        stage.after { $0.hint(visible: 36..<40) }
+        stage.after { $0.refresh(.keepingPlace) }
+        #expect(stage.ids == Array(0..<40))
+        stage.after { $0.setPrefetchPaused(false) }
+        #expect(stage.ids.count > 40)
+    }
 }

@@ -15,6 +15,7 @@ import Testing
             let seed = UInt64(group * 1_000 + number)
             var world = ListWorld(seed: seed)
             for _ in 0..<520 where world.failures.isEmpty { world.act() }
+            if world.failures.isEmpty { world.comeToRest() }
             seen.formUnion(world.seen)
             #expect(world.failures.isEmpty, "seed \(seed): \(world.failures.joined(separator: "; "))")
             if !world.failures.isEmpty { return }

@@ -1,3 +1,4 @@
+import Dispatch
 import PaginatorTesting
 import Testing
 
@@ -176,26 +177,25 @@ import Testing
         #expect(stage.ids == [40, 41, 42] + Array(0..<17) && stage.list.snapshot.gaps == [])
     }
 
-    @Test func `an item that is edited beside a switch is told as updated`() {
+    @Test func `an item that is edited beside a switch is told as updated`() throws {
         let stage = makeStage()
         stage.after { $0.loadNext() }
-        stage.source.script([.hang], forKey: "0")
-        stage.after { $0.show(scope: "even") }
-        for number in 0..<60 {
-            stage.after { $0.edits.update(2) { SampleItem(id: $0.id, text: "edit \(number)") } }
-            stage.updates = []
-            let before = stage.list.snapshot
-            stage.after { _ in
-                for call in stage.source.pendingCalls {
-                    stage.source.answer(
-                        call,
-                        with: .success(stage.page("0", [0, 2], text: "page \(number)")))
-                }
+        for number in 0..<40 {
+            stage.paginator.clear(key: "0")
+            stage.source.script([.hang], forKey: "0")
+            stage.after { $0.show(scope: number % 2 == 0 ? "even" : "") }
+            // What is shown meanwhile has other versions of the item, as many as there are edits.
+            for _ in 0..<number % 8 {
+                stage.after { $0.edits.begin(2) { SampleItem(id: $0.id, text: "edit") }.rollBack() }
             }
-            guard let update = stage.updates.last, before[id: 2] != update.snapshot[id: 2] else { continue }
-            let told = update.difference.updates.map { update.snapshot.id(at: $0.position) }
-            #expect(told.contains(2), "\(number)")
-            break
+            let before = stage.list.snapshot
+            stage.updates = []
+            let call = try #require(stage.source.pendingCalls.last)
+            stage.source.answer(call, with: .success(stage.page("0", [0, 2], text: "page \(number)")))
+            stage.settle()
+            #expect(stage.ids == [0, 2] && before[id: 2] != stage.list.snapshot[id: 2])
+            let update = try #require(stage.updates.first { $0.snapshot[id: 2] != before[id: 2] })
+            #expect(update.difference.updates.contains { update.snapshot.id(at: $0.position) == 2 }, "\(number)")
         }
     }
 
@@ -311,5 +311,51 @@ import Testing
         stage.paginator.trim(toFraction: 0)
         stage.settle()
         #expect(stage.paginator.peek(key: "10", pageSize: 10) == nil)
+    }
+
+    @Test func `what was asked for last is shown, whichever threads asked`() {
+        let source = ClosureDataSource<SampleItem>(firstKey: "0") { _, _ in SourceCancellation {} }
+        let list = PaginatorList<SampleItem, Int>(CallbackPaginator(dataSource: source))
+        for _ in 0..<3_000 {
+            DispatchQueue.concurrentPerform(iterations: 8) { list.show(scope: "\($0)") }
+            let (shown, isTold) = (Guarded(""), DispatchSemaphore(value: 0))
+            list.engine.post { engine in
+                shown.withLock { $0 = engine.machine.config.scope }
+                isTold.signal()
+            }
+            isTold.wait()
+            #expect(list.engine.scope == shown.withLock { $0 })
+            if list.engine.scope != shown.withLock({ $0 }) { return }
+        }
+    }
+
+    @Test(arguments: [PageSelection.scope(""), .all, .key("0")])
+    func `rows that stay until the new ones have come hear that they are stale`(_ selection: PageSelection) {
+        let stage = makeStage()
+        let start = stage.clock.wallTime
+        stage.after { $0.loadNext() }
+        stage.source.script([.hang], forKey: "0")
+        stage.after { $0.show(scope: "even") }
+        #expect(stage.ids == Array(0..<10))
+        stage.clock.advance(by: .seconds(1))
+        stage.paginator.invalidate(selection)
+        stage.settle()
+        #expect(stage.ids == Array(0..<10))
+        #expect(stage.list.status.freshness == .stale(savedAt: start))
+    }
+
+    @Test func `what the old scope learns after the switch is not listened to`() {
+        let stage = makeStage()
+        let start = stage.clock.wallTime
+        stage.after { $0.loadNext() }
+        stage.after { $0.show(scope: "even") }
+        let count = stage.updates.count
+        stage.clock.advance(by: .seconds(1))
+        stage.paginator.invalidate(.scope(""))
+        stage.settle()
+        #expect(stage.updates.count == count)
+        stage.paginator.invalidate(.scope("even"))
+        stage.settle()
+        #expect(stage.list.status.freshness == .stale(savedAt: start))
     }
 }

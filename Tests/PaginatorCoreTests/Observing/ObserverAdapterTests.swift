@@ -59,7 +59,8 @@ import Testing
 
     @Test func `analytics records hold no user data`() {
         let records = Handshake<[(name: String, attributes: [String: String])]>([])
-        let analytics = PaginatorAnalytics(kinds: Set(PaginatorEvent.Kind.allCases)) { name, attributes in
+        let analytics = PaginatorAnalytics(kinds: Set(PaginatorEvent.Kind.allCases), interval: .zero) {
+            name, attributes in
             records.update { $0.append((name, attributes)) }
         }
         for event in events { analytics.paginatorDidReport(event) }
@@ -72,8 +73,38 @@ import Testing
 
     @Test func `analytics record only the kinds that are wanted`() {
         let records = Handshake<[String]>([])
-        let analytics = PaginatorAnalytics { name, _ in records.update { $0.append(name) } }
+        let analytics = PaginatorAnalytics(interval: .zero) { name, _ in records.update { $0.append(name) } }
         for event in events { analytics.paginatorDidReport(event) }
         #expect(records.read(\.count) == PaginatorAnalytics.defaultKinds.count)
+    }
+
+    @Test func `analytics count hits, misses and evictions of memory and disk, and nothing is lost at the end`() {
+        let records = Handshake<[String]>([])
+        var analytics: PaginatorAnalytics? = PaginatorAnalytics(interval: .seconds(60)) { name, attributes in
+            records.update { $0.append("\(name) \(attributes["label"] ?? "") \(attributes["count"] ?? "")") }
+        }
+        func report(_ kind: PaginatorEvent.Kind, at seconds: Int, _ set: (inout PaginatorEvent) -> Void = { _ in }) {
+            var event = PaginatorEvent(kind, at: .zero.advanced(by: .seconds(seconds)))
+            set(&event)
+            analytics?.paginatorDidReport(event)
+        }
+        for second in 1...3 { report(.memoryHit, at: second) }
+        report(.storeMiss, at: 4)
+        for cause in [EvictionCause.strategy, .lifetime, .strategy] {
+            report(.evicted, at: 5) { $0.evictionCause = cause }
+        }
+        report(.storeEvicted, at: 6) { $0.count = 40 }
+        report(.storeEvicted, at: 7) { $0.count = 2 }
+        #expect(records.read(\.isEmpty))
+        report(.loadEnded, at: 61)
+        let sums = [
+            "paginator.evicted evicted.lifetime 1", "paginator.evicted evicted.strategy 2",
+            "paginator.memoryHit memoryHit 3", "paginator.storeEvicted storeEvicted 42",
+            "paginator.storeMiss storeMiss 1",
+        ]
+        #expect(records.read { $0 } == sums)
+        report(.memoryHit, at: 62)
+        analytics = nil
+        #expect(records.read { $0 } == sums + ["paginator.memoryHit memoryHit 1"])
     }
 }

@@ -255,4 +255,30 @@ import Testing
             #expect(counters[.memoryHit] + counters[.memoryMiss] + counters[.joined] == asked)
         }
     }
+
+    @Test func `a source can say how long it decoded, so that its call divides into transfer and decoding`() {
+        let rig = FetchRig()
+        let clock = rig.clock
+        let observer = RecordingObserver()
+        var config = PaginatorConfig()
+        config.simulate(on: rig.work, clock: clock)
+        config.observer = observer
+        let source = ClosureDataSource<Int>(firstKey: "0") { request in
+            clock.advance(by: .milliseconds(30))
+            let items = request.decoding {
+                clock.advance(by: .milliseconds(5))
+                return [1, 2]
+            }
+            return PaginatorPage(content: items, key: request.key)
+        }
+        let paginator = CallbackPaginator(dataSource: source, config: config)
+        paginator.fetch(key: "0", pageSize: 2) { _ in }
+        rig.work.runAll()
+        #expect(observer.events(of: .decoded).map(\.duration) == [.milliseconds(5)])
+        #expect(observer.events(of: .decoded).map(\.origin) == [.source])
+        #expect(observer.events(of: .decoded).map(\.identity?.key) == ["0"])
+        #expect(observer.events(of: .attemptEnded).map(\.duration) == [.milliseconds(35)])
+        #expect(paginator.counters.durations(of: .decoded).longest == .milliseconds(5))
+        #expect(paginator.counters.description.contains("decode"))
+    }
 }

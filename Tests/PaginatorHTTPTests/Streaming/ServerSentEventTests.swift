@@ -13,7 +13,8 @@ struct ServerSentEventTests {
         (
             ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
             [
-                ServerSentEvent(lastID: "1", data: "first event"), ServerSentEvent(data: "second event"),
+                ServerSentEvent(lastID: "1", hasOwnID: true, data: "first event"),
+                ServerSentEvent(hasOwnID: true, data: "second event"),
                 ServerSentEvent(data: " third event"),
             ]
         ),

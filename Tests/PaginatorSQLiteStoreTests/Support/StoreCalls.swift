@@ -43,7 +43,9 @@ final class Reports: Sendable {
     var kinds: [String] { all.read { $0.map { "\($0.storeKind)" } } }
 
     func environment(_ strategy: EvictionStrategy? = nil) -> StoreEnvironment {
-        StoreEnvironment(evictionStrategy: strategy) { [all] error in all.update { $0.append(error) } }
+        StoreEnvironment(evictionStrategy: strategy) { [all] event in
+            if let error = event.error { all.update { $0.append(error) } }
+        }
     }
 }
 

@@ -11,6 +11,7 @@ extension Group {
         let simulated = Simulated(program: program)
         try worlds(session, simulated)
         try prefetch(session, simulated)
+        try scrolling(session, simulated)
         try outage(session, simulated)
     }
 
@@ -54,6 +55,20 @@ extension Group {
         session.ratio("prefetch-requests-to-none", requests, .atMost(1.05))
     }
 
+    /// Four links, four styles of scrolling, three sizes of pages.
+    private static func scrolling(_ session: Session, _ simulated: Simulated) throws {
+        session.progress("simulated scrolling")
+        let lines = try simulated.lines(["scrolling", "--seeds", session.isQuick ? "1" : "4"])
+        for other in ["none", "fixed 15", "Texture, 2 screens", "Paging 3"] {
+            let share = Simulated.number(after: "adaptive, percent of the waiting with \(other): ", in: lines)
+            session.record(
+                "scrolling over links from 2G to 5G: adaptive waiting, of that with", other, share ?? .nan, unit: "%")
+        }
+        for (goal, beginning) in zip(Simulated.scrollingGoals, Simulated.scrollingLines) {
+            goal(session, Simulated.number(after: beginning, in: lines))
+        }
+    }
+
     private static func outage(_ session: Session, _ simulated: Simulated) throws {
         session.progress("simulated outage")
         let lines = try simulated.lines(["outage"])
@@ -86,6 +101,21 @@ private struct Simulated {
 
     static let rates = ["5.0", "1.0", "0.2", "0.1"]
 
+    static let scrollingLines = [
+        "adaptive, percent of the time waiting: ", "adaptive, requests to the need: ",
+        "adaptive, percent of bytes never shown: ",
+        "adaptive, cells with a missed goal that is reached where one knows all: ",
+    ]
+
+    static var scrollingGoals: [(Session, Double?) -> Void] {
+        [
+            { $0.count("scrolling-percent-of-the-time-waiting", $1, .atMost(1)) },
+            { $0.ratio("scrolling-requests-to-the-need", $1, .atMost(1.05)) },
+            { $0.count("scrolling-percent-of-bytes-never-shown", $1, .atMost(5)) },
+            { $0.count("scrolling-goals-missed-that-can-be-reached", $1, .exactly(0)) },
+        ]
+    }
+
     /// The goals' lines without values.
     static var goals: [(Session, Double?) -> Void] {
         [
@@ -95,7 +125,7 @@ private struct Simulated {
             { $0.ratio("prefetch-requests-to-none", $1, .atMost(1.05)) },
             { $0.ratio("outage-load", $1, .atMost(1.1)) },
             { $0.ratio("outage-peak-after", $1, .atMost(1.2)) },
-        ]
+        ] + scrollingGoals
     }
 
     func lines(_ arguments: [String]) throws -> [Substring] {

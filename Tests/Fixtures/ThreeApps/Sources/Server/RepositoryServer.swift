@@ -14,7 +14,6 @@ public struct RepositoryServer: Sendable {
     private let upstream: String
     private let session = HTTPSession()
     private let authentication: HTTPAuthentication
-    private let clock: any PaginatorClock
 
     /// Makes a server, which begins to listen with `run()`.
     ///
@@ -30,7 +29,6 @@ public struct RepositoryServer: Sendable {
     ) throws {
         self.upstream = upstream
         authentication = .bearer { token }
-        clock = config.clock
         var options = HTTPSourceOptions()
         options.session = session
         options.authentication = authentication
@@ -92,22 +90,12 @@ public struct RepositoryServer: Sendable {
             return HTTPResponse(statusCode: .badRequest)
         }
         do {
-            for try await fetched in pages.updates(key: key, pageSize: pageSize, scope: scope) {
-                let isPreview = fetched.isStale && fetched.refreshError == nil
-                // What a write has changed is waited for; what is only old is sent, and loaded for who asks next.
-                if isPreview, !isExpired(fetched) { continue }
-                if isPreview { pages.prefetch(keys: [key], pageSize: pageSize, scope: scope) }
-                return response(fetched, request)
-            }
-            return HTTPResponse(statusCode: .badGateway)
+            // What a write has changed is waited for; what is only old is sent, and loaded for who asks next.
+            let fetched = try await pages.fetch(key: key, pageSize: pageSize, scope: scope, policy: .cacheThenRenew)
+            return response(fetched, request)
         } catch {
             return HTTPResponse(statusCode: status(of: error))
         }
-    }
-
-    /// Whether a page is stale by its age, and not because a write has changed what is on it.
-    private func isExpired(_ page: FetchedPage<Data>) -> Bool {
-        page.expirationTime.map { $0 <= clock.wallTime } ?? false
     }
 
     private func response(_ fetched: FetchedPage<Data>, _ request: HTTPRequest) -> HTTPResponse {

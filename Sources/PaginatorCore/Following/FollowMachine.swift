@@ -1,0 +1,165 @@
+/// Decides when a source that pushes is connected to, from which event on, and which of its events are new.
+struct FollowMachine<Change: Sendable>: Sendable {
+    enum Event: Sendable {
+        /// The conditions are known, or have changed: whether they speak against a connection.
+        case hindered(Bool)
+        case told(PushEvent<Change>, by: UInt64)
+        case timeCame
+        case stopped(PaginatorError)
+    }
+
+    enum Action: Sendable {
+        case connect(UInt64, lastEventID: String?)
+        case disconnect
+        case apply(PushEvent<Change>)
+        case report(PaginatorEvent.Kind, (any Error)? = nil)
+        case wake(at: PaginatorInstant)
+        case end(PaginatorError?)
+    }
+
+    private enum State: Sendable {
+        case held
+        // Each connection has a number; what an earlier one tells is ignored.
+        case connecting(UInt64)
+        case live(UInt64, since: PaginatorInstant)
+        case waiting(until: PaginatorInstant)
+        case ended
+    }
+
+    static var maxRemembered: Int { 1_024 }
+    // A connection that lived for so long was a good one, though nothing happened.
+    private static var soundLife: Duration { .seconds(10) }
+    private static var backoff: Backoff { Backoff(base: .seconds(1), cap: .minutes(1)) }
+
+    private var state = State.held
+    private(set) var lastEventID: String?
+    // The last identities that came, the oldest first.
+    private var remembered: [ExactText] = []
+    // Whether something may have happened that no connection will tell.
+    private var hasGap = false
+    private var failures = 0
+    private var lastConnection: UInt64 = 0
+    private var random: SplitMix64
+    private var actions: [Action] = []
+
+    init(from lastEventID: String?, seed: UInt64) {
+        random = SplitMix64(seed: seed)
+        note(lastEventID)
+    }
+
+    /// Takes an event and returns what follows from it, in order.
+    mutating func handle(_ event: Event, at now: PaginatorInstant) -> [Action] {
+        switch (event, state) {
+        case (_, .ended): break
+        case (.hindered(true), _):
+            disconnect()
+            state = .held
+        case (.hindered(false), .held):
+            failures = 0
+            connect()
+        case (.told(let event, let number), _):
+            if number == connection { told(event, by: number, at: now) }
+        case (.timeCame, .waiting(let until)):
+            if until <= now { connect() } else { actions.append(.wake(at: until)) }
+        case (.stopped(let error), _): end(error)
+        case (.hindered(false), _), (.timeCame, _): break
+        }
+        defer { actions = [] }
+        return actions
+    }
+
+    private var connection: UInt64? {
+        switch state {
+        case .connecting(let number), .live(let number, _): number
+        case .held, .waiting, .ended: nil
+        }
+    }
+
+    private mutating func connect() {
+        lastConnection += 1
+        state = .connecting(lastConnection)
+        actions.append(.connect(lastConnection, lastEventID: lastEventID))
+    }
+
+    private mutating func told(_ event: PushEvent<Change>, by number: UInt64, at now: PaginatorInstant) {
+        switch event {
+        case .closed(let error): closed(error, at: now)
+        case .ended: end(nil)
+        case .opened(let id):
+            open(number, at: now)
+            note(id)
+        case .change, .stale, .staleTags, .newRows:
+            open(number, at: now)
+            failures = 0
+            if let id = event.id, isRemembered(id) { return }
+            note(event.id)
+            actions.append(.apply(event))
+        case .missed:
+            open(number, at: now)
+            miss()
+        }
+    }
+
+    private mutating func open(_ number: UInt64, at now: PaginatorInstant) {
+        guard case .connecting = state else { return }
+        state = .live(number, since: now)
+        actions.append(.report(.followed))
+        // Only now: what happens until then no connection tells either.
+        if hasGap { miss() }
+    }
+
+    private mutating func miss() {
+        hasGap = false
+        // A source that has begun anew may give the same identities to other events.
+        (lastEventID, remembered) = (nil, [])
+        actions.append(.apply(.missed))
+    }
+
+    private func isRemembered(_ id: String) -> Bool { remembered.contains(ExactText(id)) }
+
+    private mutating func note(_ id: String?) {
+        guard let id else { return }
+        lastEventID = id.isEmpty ? nil : id
+        if !id.isEmpty, !isRemembered(id) { remembered.append(ExactText(id)) }
+        if remembered.count > Self.maxRemembered { remembered.removeFirst() }
+    }
+
+    private mutating func closed(_ error: SourceError?, at now: PaginatorInstant) {
+        if case .live(_, let since) = state, since.duration(to: now) >= Self.soundLife { failures = 0 }
+        disconnect(because: error?.underlying)
+        if let error, error.isKeyExpired {
+            (lastEventID, hasGap) = (nil, true)
+        } else if let error, !error.isRetryable {
+            return end(
+                PaginatorError(.sourceFailed, "What is followed has failed for good.", underlying: error.underlying))
+        }
+        failures = min(failures + 1, 62)
+        let jitter = Self.backoff.delay(failures: failures, statedDelay: nil, using: &random)
+        // All that it has turned away at once wait for as long as it states, and are not to come back at once.
+        let until = now.advanced(by: error?.statedDelay ?? .zero).advanced(by: jitter)
+        state = .waiting(until: until)
+        actions.append(.wake(at: until))
+    }
+
+    private mutating func disconnect(because error: (any Error)? = nil) {
+        if case .live = state, lastEventID == nil { hasGap = true }
+        if connection != nil { actions += [.disconnect, .report(.followingLost, error)] }
+    }
+
+    private mutating func end(_ error: PaginatorError?) {
+        disconnect()
+        state = .ended
+        actions.append(.end(error))
+    }
+
+    func invariantViolations() -> [String] {
+        var violations: [String] = []
+        if remembered.count > Self.maxRemembered { violations.append("too many identities are remembered") }
+        if Set(remembered).count != remembered.count { violations.append("an identity is remembered twice") }
+        if lastEventID?.isEmpty == true { violations.append("an empty identity is asked for") }
+        if case .live = state, hasGap { violations.append("a gap is open while the source is followed") }
+        if let connection, connection != lastConnection { violations.append("an old connection is listened to") }
+        if failures > 62 { violations.append("failures are not bounded") }
+        return violations
+    }
+}

@@ -1,0 +1,135 @@
+/// The shell around ``FollowMachine``: it connects to a source, and applies what comes, one event after the other, with no
+/// lock held.
+///
+/// `@unchecked Sendable`: the variables belong to whoever handles a message, and are handed on through the lock of `messages`.
+final class Follower<Change: Sendable>: @unchecked Sendable {
+    /// What follows the source: a paginator or a group.
+    struct Target: Sendable {
+        let take: @Sendable (Change) -> Void
+        // Does something with each engine, after what was taken before.
+        let tell: @Sendable (@escaping @Sendable (FetchEngine) -> Void) -> Void
+        var report: @Sendable (PaginatorEvent) -> Void = { _ in }
+        let onApplied: @Sendable (_ eventID: String) -> Void
+        let onEnd: @Sendable (PaginatorError?) -> Void
+    }
+
+    private let source: PushSource<Change>
+    private let target: Target
+    private let scheduler: PaginatorScheduler?
+    private let clock: any PaginatorClock
+    private let messages: SerialMailbox<@Sendable () -> Void>
+    private let hasEnded = OnceFlag()
+    private weak var endings: Endings?
+    private var machine: FollowMachine<Change>
+    private var connection: SourceCancellation?
+    private var timer: (any PaginatorTimer)?
+
+    init(
+        _ source: PushSource<Change>, from lastEventID: String?, scheduler: PaginatorScheduler?,
+        clock: any PaginatorClock, seed: UInt64?, executor: any WorkExecutor, target: Target
+    ) {
+        self.source = source
+        self.scheduler = scheduler
+        self.clock = clock
+        self.target = target
+        machine = FollowMachine(from: lastEventID, seed: seed ?? UInt64.random(in: UInt64.min...UInt64.max))
+        messages = SerialMailbox(on: executor) { $0() }
+    }
+
+    /// Begins, until what has the endings ends; they keep it meanwhile.
+    func start(until endings: Endings) -> PaginatorExecution {
+        let id = ObjectIdentifier(self)
+        endings.set({ self.stop(PaginatorError(.released, "What followed the source was released.")) }, for: id)
+        self.endings = endings
+        scheduler?.addListener(self)
+        conditionsChanged()
+        return .custom { [weak self] in self?.stop(FetchMachine.cancelled) ?? false }
+    }
+
+    @discardableResult
+    func stop(_ error: PaginatorError) -> Bool {
+        guard hasEnded.take() else { return false }
+        post { $0.handle(.stopped(error)) }
+        return true
+    }
+
+    private func post(_ message: @escaping @Sendable (Follower) -> Void) {
+        messages.post { [self] in message(self) }
+    }
+
+    private func handle(_ event: FollowMachine<Change>.Event) {
+        for action in machine.handle(event, at: clock.now) { perform(action) }
+    }
+
+    private func perform(_ action: FollowMachine<Change>.Action) {
+        switch action {
+        case .connect(let number, let lastEventID):
+            connection = source.connect(lastEventID) { [weak self] event in
+                self?.post { $0.handle(.told(event, by: number)) }
+            }
+        case .disconnect:
+            connection?.cancel()
+            connection = nil
+        case .apply(let event):
+            if !hasEnded.isTaken { apply(event) }
+        case .report(let kind, let error):
+            var event = PaginatorEvent(kind, at: clock.now)
+            event.error = error.map { PaginatorError(.sourceFailed, "The connection was lost.", underlying: $0) }
+            target.report(event)
+        case .wake(let due):
+            let timer = timer ?? clock.makeTimer { [weak self] in self?.post { $0.handle(.timeCame) } }
+            self.timer = timer
+            timer.arm(at: due)
+        case .end(let error):
+            _ = hasEnded.take()
+            timer?.disarm()
+            scheduler?.removeListener(ObjectIdentifier(self))
+            endings?.set(nil, for: ObjectIdentifier(self))
+            target.onEnd(error)
+        }
+    }
+
+    private func apply(_ event: PushEvent<Change>) {
+        switch event {
+        case .change(let change, _): target.take(change)
+        case .stale(let selection, _): target.tell { $0.renew(.selected(selection)) }
+        case .staleTags(let tags, _): target.tell { $0.renew(.tagged(Set(tags.map(ExactText.init)))) }
+        case .newRows(let count, let scope, _): target.tell { $0.tellNewRows(count, scope: scope) }
+        case .missed: target.tell { $0.renew(.selected(.all)) }
+        case .opened, .closed, .ended: return
+        }
+        if let id = event.id { target.onApplied(id) }
+    }
+}
+
+extension Follower: ConditionsListener {
+    func conditionsChanged() {
+        // Read when the message is handled, so that the last one tells the newest.
+        post { follower in
+            let conditions = follower.scheduler?.hindrances ?? []
+            follower.handle(.hindered(!conditions.isDisjoint(with: [.offline, .background])))
+        }
+    }
+}
+
+extension FetchEngine {
+    /// Makes pages stale, and has lists load those anew that they have.
+    func renew(_ pages: PageInvalidation.Pages) {
+        switch pages {
+        case .selected(let selection): feed(.invalidate(selection))
+        case .tagged(let tags): feed(.invalidateTags(tags))
+        }
+        announce(.renewal(PageInvalidation(pages: pages, time: makeTimeOfAsking())), at: clock.now)
+    }
+
+    /// Tells lists of rows that the source has at the head. Their first page is stale; which sizes it has is known of those
+    /// in memory and in lists.
+    func tellNewRows(_ count: Int, scope: String) {
+        let sizes = memory.identities(in: .key(operations.firstKey)).filter { $0.scope.hasSameBytes(as: scope) }
+            .map(\.pageSize)
+        for size in Set(sizes + subscriptions.pageSizes(ofListsIn: ExactText(scope))).sorted() {
+            feed(.invalidate(.identity(PageIdentity(key: operations.firstKey, pageSize: size, scope: scope))))
+        }
+        announce(.newRows(count, scope: ExactText(scope), makeTimeOfAsking()), at: clock.now)
+    }
+}

@@ -1,0 +1,59 @@
+/// How much of a page is enough for a fetch.
+///
+/// ```swift
+/// var request = PageRequest(key: feed.firstKey, pageSize: 50)
+/// request.part = .items(10)  // the first screen, on a weak link
+/// ```
+///
+/// The source may give more than that, or all. Values below 1 count as 1.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum PagePart: Sendable, Hashable {
+    /// The first items, so many of them.
+    case items(Int)
+    /// The first items, in about so many bytes by ``PaginatorPage/byteCount``: half of them are enough.
+    case bytes(Int)
+
+    // What is enough for both; `nil` for all of the page.
+    static func larger(_ left: PagePart?, _ right: PagePart?) -> PagePart? {
+        switch (left, right) {
+        case (.items(let left), .items(let right)): .items(max(left, right))
+        case (.bytes(let left), .bytes(let right)): .bytes(max(left, right))
+        default: nil
+        }
+    }
+}
+
+extension LoadedPage {
+    var isPartial: Bool { details.continuation != nil }
+
+    /// Whether the page is what a fetch asks for that is content with such a part.
+    func isEnough(for part: PagePart?) -> Bool {
+        guard isPartial else { return true }
+        return switch part {
+        case nil: false
+        case .items(let items): details.facts.items >= max(1, items)
+        case .bytes(let bytes): details.facts.bytes >= max(1, bytes / 2)
+        }
+    }
+}
+
+extension PaginatorPage {
+    /// The page of this part and of what follows it; `nil` where what the source says of both does not fit together, so that
+    /// the page has changed in between.
+    func followed(by rest: PaginatorPage) -> PaginatorPage? {
+        func differ<V: Equatable>(_ left: V?, _ right: V?) -> Bool { left != nil && right != nil && left != right }
+        guard !differ(total, rest.total), !differ(revision.map(ExactText.init), rest.revision.map(ExactText.init))
+        else {
+            return nil
+        }
+        let (bytes, isTooMany) = byteCount.addingReportingOverflow(rest.byteCount)
+        return PaginatorPage(
+            content: content + rest.content, key: key,
+            expirationTime: [expirationTime, rest.expirationTime].compactMap(\.self).min(), prevKey: prevKey,
+            nextKey: rest.nextKey, byteCount: isTooMany ? .max : bytes, revision: rest.revision == nil ? nil : revision,
+            isStorable: isStorable && rest.isStorable, total: rest.total ?? total, tags: tags + rest.tags,
+            continuation: rest.continuation)
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import PaginatorCore
+
+/// How the items lie in a body, and whether those that have come are shown before the others.
+///
+/// ```swift
+/// var options = HTTPSourceOptions()
+/// options.format = .jsonLines
+/// let rows = HTTPDataSource<Row>("https://api.example.com/export", style: .offset(), options: options)
+/// ```
+///
+/// With all but ``json``, a fetch is shown the first items as a preview as soon as they have come, and a list has them as its
+/// rows; see ``/PaginatorCore/SourceRequest/preview(_:)``. If the rest does not come, `.offset` styles go on where it ended.
+#if hasAttribute(nonexhaustive)
+    @nonexhaustive
+#endif
+public enum HTTPBodyFormat: Sendable, Hashable {
+    /// One JSON value, of which nothing is shown before all of it has come.
+    case json
+    /// One JSON value, with its list of items shown as it comes. On the way to the list, names must have no escapes.
+    case streamedJSON
+    /// An item a line, as in NDJSON and JSON Lines; empty lines count for nothing. Styles find their fields in the header or
+    /// in items.
+    case jsonLines
+    /// Server-sent events, until the server ends the answer: each event without a name, or with the name `message`, is an
+    /// item. Of other events the last of each name is a field for the style: `.cursor("cursor", from: "page.next")` reads
+    /// the member `next` of an event `page`.
+    case serverSentEvents
+
+    var isStreamed: Bool { self != .json }
+
+    /// The media types to ask for; `nil` for those of JSON.
+    var accepts: String? {
+        switch self {
+        case .json, .streamedJSON: nil
+        case .jsonLines: "application/x-ndjson, application/jsonl;q=0.9, application/json;q=0.5, */*;q=0.1"
+        case .serverSentEvents: "text/event-stream"
+        }
+    }
+
+    /// Where the items are in the one JSON value that ``document(of:limits:)`` makes.
+    func itemsPath(_ path: JSONPath) -> JSONPath {
+        let inside = path.entersElements ? "[]" + path.memberNames.map { "." + $0 }.joined() : ""
+        return switch self {
+        case .json, .streamedJSON: path
+        case .jsonLines: JSONPath(inside)
+        case .serverSentEvents: JSONPath("items" + inside)
+        }
+    }
+
+    /// Reads a whole body as one JSON value, so that styles and limits know no other form.
+    func document(of response: TransferResponse, limits: HTTPLimits) throws(HTTPSourceError) -> JSONDocument {
+        guard self == .jsonLines || self == .serverSentEvents else {
+            return try PageReading.document(response, limits: limits)
+        }
+        var stream = ItemStream(self, items: .root, limits: limits, status: response.status)
+        let items = try stream.take(response.body) + stream.end()
+        var joined = response
+        joined.body = Array("[".utf8) + items.joined(separator: ",".utf8) + Array("]".utf8)
+        if self == .serverSentEvents {
+            let fields = stream.fields.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }
+            joined.body = Array(#"{"items":"#.utf8) + joined.body
+            for (name, data) in fields { joined.body += Array(",\(JSONValue.string(name.text).text):\(data)".utf8) }
+            joined.body.append(UInt8(ascii: "}"))
+        }
+        var deeper = limits
+        deeper.jsonDepth = limits.jsonDepth < .max ? limits.jsonDepth + 2 : .max
+        let document = try PageReading.document(joined, limits: deeper)
+        // A line is one value: two would be two items.
+        let path: [String] = self == .jsonLines ? [] : ["items"]
+        guard let list = document.node(at: path[...], from: 0), document.elements(of: list).count == items.count else {
+            throw .notJSON(status: response.status)
+        }
+        return document
+    }
+}
+
+/// Cuts a body into its items while it comes, in pieces of any size.
+///
+/// Pure: an item is what lies between two boundaries of the format; whether it is JSON is found when it is decoded.
+struct ItemStream: Sendable {
+    private enum Form: Sendable {
+        case list(JSONStreamGuard)
+        case lines
+        case events(ServerSentEventParser)
+    }
+
+    private var form: Form
+    private var item: [UInt8] = []
+    private let limits: HTTPLimits
+    private let status: Int
+    /// What events that are no items have said last, by their names.
+    private(set) var fields: [ExactText: String] = [:]
+
+    init(_ format: HTTPBodyFormat, items path: JSONPath, limits: HTTPLimits, status: Int) {
+        self.limits = limits
+        self.status = status
+        form =
+            switch format {
+            case .json, .streamedJSON:
+                .list(JSONStreamGuard(items: path, maxDepth: limits.jsonDepth, maxItems: limits.itemsPerPage))
+            case .jsonLines: .lines
+            case .serverSentEvents: .events(ServerSentEventParser(maxBytes: limits.bodyBytes))
+            }
+    }
+
+    /// Takes the next bytes, and returns the items that they complete, each as JSON.
+    mutating func take(_ bytes: some Sequence<UInt8>) throws(HTTPSourceError) -> [[UInt8]] {
+        switch form {
+        case .list(var watch):
+            // Out of the state while it changes, so that nothing is copied.
+            form = .lines
+            defer { form = .list(watch) }
+            return takeList(bytes, &watch)
+        case .lines:
+            return takeLines(bytes)
+        case .events(var parser):
+            form = .lines
+            defer { form = .events(parser) }
+            return try takeEvents(bytes, &parser)
+        }
+    }
+
+    /// The body has ended: the last line needs no end of its own.
+    mutating func end() -> [[UInt8]] {
+        guard case .lines = form else { return [] }
+        return takeLines([UInt8(ascii: "\n")])
+    }
+
+    private mutating func takeList(_ bytes: some Sequence<UInt8>, _ watch: inout JSONStreamGuard) -> [[UInt8]] {
+        var items: [[UInt8]] = []
+        for byte in bytes {
+            let before = watch.depthInItems
+            // The transfer watches too, and ends with the error.
+            guard watch.take(CollectionOfOne(byte)) == nil else { return items }
+            let after = watch.depthInItems
+            let isBetween = !watch.isInString && [0x2C, 0x20, 0x09, 0x0A, 0x0D].contains(byte)
+            switch (before, after) {
+            case (_, 1...): item.append(byte)
+            // The end of a list or an object.
+            case (1..., _):
+                item.append(byte)
+                fallthrough
+            // The end of anything else, and of the list of items.
+            case (0, -1),
+                (0, 0) where isBetween:
+                if !item.isEmpty { items.append(item) }
+                item.removeAll(keepingCapacity: true)
+            case (0, 0): item.append(byte)
+            default: break
+            }
+        }
+        return items
+    }
+
+    private mutating func takeLines(_ bytes: some Sequence<UInt8>) -> [[UInt8]] {
+        var items: [[UInt8]] = []
+        for byte in bytes {
+            guard byte == UInt8(ascii: "\n") else {
+                item.append(byte)
+                continue
+            }
+            if !item.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { items.append(item) }
+            item.removeAll(keepingCapacity: true)
+        }
+        return items
+    }
+
+    private mutating func takeEvents(
+        _ bytes: some Sequence<UInt8>, _ parser: inout ServerSentEventParser
+    ) throws(HTTPSourceError) -> [[UInt8]] {
+        let events: [ServerSentEvent]
+        do {
+            events = try parser.take(bytes)
+        } catch {
+            throw .limitExceeded(
+                "bodyBytes", "An event has more than \(limits.bodyBytes) bytes", status: status)
+        }
+        var items: [[UInt8]] = []
+        for event in events {
+            if event.name == "message" {
+                items.append(Array(event.data.utf8))
+            } else {
+                fields[ExactText(event.name)] = event.data
+            }
+        }
+        return items
+    }
+}

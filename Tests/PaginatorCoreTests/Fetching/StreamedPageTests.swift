@@ -1,0 +1,126 @@
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorCore
+
+/// Pages of which the source shows the first items while the others are coming.
+@Suite struct StreamedPageTests {
+    private func hangingRig(
+        validator: AnyPageValidator<SampleItem> = .acceptAll, _ configure: (inout PaginatorConfig) -> Void = { _ in }
+    ) -> PartRig {
+        let rig = PartRig(validator: validator, configure)
+        rig.script.withLock { $0.hangs = true }
+        return rig
+    }
+
+    @Test func `the first items are shown before the page is there, and then more of them`() {
+        let rig = hangingRig()
+        let caller = rig.fetch(nil)
+        rig.show(upTo: 2)
+        rig.show(upTo: 9)
+        rig.show(upTo: 5)
+        #expect(caller.shown == [2, 9], "never fewer than before")
+        #expect(caller.listener.previews.allSatisfy { $0.isPartial && !$0.isStale && $0.origin == .source })
+        #expect(rig.cached == nil, "no cache has the beginning of a page that is coming")
+        rig.answer()
+        #expect(caller.count == 30 && caller.endedOnce)
+        #expect(rig.calls == [0..<30])
+        rig.show(upTo: 10)
+        #expect(caller.shown.count == 2 && rig.violations.isEmpty)
+    }
+
+    @Test func `who comes later sees what has come`() {
+        let rig = hangingRig()
+        rig.fetch(nil)
+        rig.show(upTo: 7)
+        let late = rig.fetch(nil)
+        #expect(late.shown == [7])
+        #expect(rig.fetch(nil, policy: .networkOnly).shown == [7])
+        #expect(rig.fetch(nil, policy: .cacheOnly).shown == [])
+    }
+
+    @Test func `who sees a stale page keeps that until the new one is whole`() {
+        let rig = hangingRig()
+        rig.fetch(nil)
+        rig.answer()
+        rig.paginator.invalidate(.all)
+        let caller = rig.fetch(nil, policy: .staleWhileRevalidate)
+        rig.show(upTo: 7)
+        #expect(caller.shown == [30])
+    }
+
+    @Test func `a failure midway says so, and another try loads the rest`() {
+        let rig = hangingRig()
+        let caller = rig.fetch(nil)
+        rig.show(upTo: 12)
+        rig.fail()
+        #expect(caller.shown == [12] && caller.code == .sourceFailed)
+        #expect(rig.cached?.continuation == "12")
+        let again = rig.fetch(nil)
+        #expect(again.shown == [12])
+        rig.answer()
+        #expect(again.count == 30 && rig.calls == [12..<30])
+    }
+
+    @Test func `another attempt of the same load loads the rest as well`() {
+        let rig = hangingRig { $0.maxAttempts = 2 }
+        let caller = rig.fetch(nil)
+        rig.show(upTo: 12)
+        rig.fail(.retry(FetchRig.Outage()))
+        rig.clock.advance(by: .seconds(20))
+        rig.run()
+        rig.show(upTo: 15)
+        rig.answer()
+        #expect(caller.shown == [12, 15] && caller.listener.page?.content == PartRig.items(0..<30))
+        #expect(rig.calls == [12..<30])
+    }
+
+    @Test func `where the source cannot go on, another try loads all, and shows nothing less meanwhile`() {
+        let rig = hangingRig { $0.maxAttempts = 2 }
+        let caller = rig.fetch(nil)
+        rig.show(upTo: 12, continuation: "")
+        rig.fail(.retry(FetchRig.Outage()))
+        rig.clock.advance(by: .seconds(20))
+        rig.run()
+        rig.show(upTo: 4, continuation: "")
+        rig.show(upTo: 13, continuation: "")
+        rig.fail()
+        #expect(caller.shown == [12, 13] && caller.code == .sourceFailed)
+        #expect(rig.cached == nil)
+    }
+
+    @Test func `a validator refuses items that are shown early, too`() {
+        let validator = AnyPageValidator<SampleItem>.closure { page, _ in
+            page.content.count < 5 ? .fail(reason: "too short") : .accept
+        }
+        let rig = hangingRig(validator: validator)
+        let caller = rig.fetch(nil)
+        rig.show(upTo: 3)
+        rig.show(upTo: 6)
+        #expect(caller.shown == [6])
+    }
+
+    @Test func `what is shown has the edits of now`() {
+        let rig = hangingRig()
+        let caller = rig.fetch(nil)
+        rig.paginator.edits(id: { (item: SampleItem) in item.id }).remove(1)
+        rig.show(upTo: 3)
+        #expect(caller.listener.previews.last?.content.map(\.id) == [0, 2])
+    }
+
+    @Test func `nothing is shown after a cancel`() {
+        let rig = hangingRig()
+        let caller = rig.fetch(nil)
+        let call = rig.source.pendingCalls[0]
+        caller.execution.cancel()
+        call.request.preview(PaginatorPage(content: PartRig.items(0..<2), key: "0", continuation: ""))
+        // Of another type than the paginator's, and one that says that it is whole.
+        call.request.preview(PaginatorPage(content: ["a"], key: "0", continuation: ""))
+        rig.run()
+        let other = rig.fetch(nil)
+        rig.source.pendingCalls.first?.request.preview(PaginatorPage(content: ["a"], key: "0", continuation: ""))
+        rig.source.pendingCalls.first?.request.preview(PaginatorPage(content: PartRig.items(0..<2), key: "0"))
+        rig.run()
+        #expect(caller.shown == [] && other.shown == [] && caller.endedOnce)
+    }
+}

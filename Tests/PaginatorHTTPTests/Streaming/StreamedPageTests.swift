@@ -1,0 +1,137 @@
+import Foundation
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorHTTP
+
+/// Pages whose first rows are there before the others, over a real connection.
+struct StreamedPageTests {
+    private static let formats: [HTTPBodyFormat] = [.streamedJSON, .jsonLines, .serverSentEvents]
+
+    private static func row(_ id: Int) -> String { "{\"id\":\(id),\"name\":\"row \(id)\"}" }
+
+    /// The body of rows, cut behind each of them.
+    private static func pieces(_ ids: Range<Int>, _ format: HTTPBodyFormat) -> [String] {
+        switch format {
+        case .jsonLines: ids.map { row($0) + "\n" }
+        case .serverSentEvents: ids.map { "data: \(row($0))\n\n" }
+        default: ids.map { ($0 == ids.lowerBound ? "[" : ",") + row($0) } + ["]"]
+        }
+    }
+
+    private static let head = WireStep.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+
+    private func source(
+        _ server: LoopbackServer, _ format: HTTPBodyFormat, _ adjust: (inout HTTPSourceOptions) -> Void = { _ in }
+    ) -> HTTPDataSource<Row> {
+        var options = HTTPSourceOptions()
+        options.format = format
+        adjust(&options)
+        return HTTPDataSource<Row>(HTTPEndpoint(server.url), style: .offset(), options: options)
+    }
+
+    private func paginator(_ source: HTTPDataSource<Row>) -> CallbackPaginator<Row> {
+        var config = PaginatorConfig()
+        config.maxAttempts = 1
+        return CallbackPaginator(dataSource: source, config: config)
+    }
+
+    @Test(arguments: formats)
+    func `the first row is there with a quarter of the page's bytes, and the page is whole then`(
+        _ format: HTTPBodyFormat
+    ) async throws {
+        let pieces = Self.pieces(0..<20, format)
+        // The rest is not sent before the first row was seen: with no preview this does not end.
+        let server = try LoopbackServer { _ in
+            [Self.head, .send(pieces[..<4].joined()), .hold("rest"), .send(pieces[4...].joined()), .close]
+        }
+        let paginator = paginator(source(server, format))
+        let ended = Handshake<Result<FetchedPage<Row>, PaginatorError>?>(nil)
+        let early = Handshake<[FetchedPage<Row>]>([])
+        let listener = RecordingListener<Row> { page in
+            early.update { $0.append(page) }
+        } onEnd: { result in
+            ended.update { $0 = result }
+        }
+        paginator.fetch(PageRequest(key: "0", pageSize: 20), listener: listener)
+        try await early.wait { !$0.isEmpty }
+        let first = try #require(early.read { $0.first })
+        #expect(first.isPartial && first.content.first == Row(id: 0, name: "row 0"))
+        #expect(paginator.peek(key: "0", pageSize: 20) == nil, "it is not the page")
+        server.open("rest")
+        try await ended.wait { $0 != nil }
+        let page = try #require(try ended.read { $0 }?.get())
+        #expect(page.content.map(\.id) == Array(0..<20) && !page.isPartial && page.nextKey == "20")
+        #expect(early.read { $0.allSatisfy { early in page.content.starts(with: early.content) } })
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: formats)
+    func `when the connection breaks the next fetch asks for the rest only`(_ format: HTTPBodyFormat) async throws {
+        let server = try LoopbackServer { request in
+            let offset = Int(request.query["offset"] ?? "") ?? -1
+            let limit = Int(request.query["limit"] ?? "") ?? -1
+            let pieces = Self.pieces(offset..<offset + limit, format)
+            guard offset == 0 else { return LoopbackServer.reply(pieces.joined()) }
+            let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 100000\r\n\r\n"
+            return [.send(head + pieces[..<6].joined()), .hold("break"), .close]
+        }
+        let paginator = paginator(source(server, format))
+        let early = Handshake(0)
+        let listener = RecordingListener<Row> { page in early.update { $0 = page.content.count } }
+        paginator.fetch(PageRequest(key: "0", pageSize: 20), listener: listener)
+        try await early.wait { $0 > 0 }
+        server.open("break")
+        _ = try await listener.waitForEnd()
+        #expect(listener.error?.code == .sourceFailed)
+        let shown = early.read { $0 }
+        let again = RecordingListener<Row>()
+        paginator.fetch(PageRequest(key: "0", pageSize: 20), listener: again)
+        _ = try await again.waitForEnd()
+        #expect(again.page?.content.map(\.id) == Array(0..<20) && again.page?.nextKey == "20")
+        #expect(server.requests.map { $0.query["offset"] } == ["0", String(shown)])
+        #expect(server.requests.last?.query["limit"] == String(20 - shown))
+    }
+
+    @Test func `lines and events are strict pages`() async throws {
+        let server = try LoopbackServer { request in
+            switch request.path {
+            case "/two": LoopbackServer.reply("{\"id\":1},{\"id\":2}\n")
+            case "/broken": LoopbackServer.reply("{\"id\":1}\n{\"id\":\"x\"}\n")
+            case "/many": LoopbackServer.reply(Self.pieces(0..<11, .jsonLines).joined())
+            default: LoopbackServer.reply("{\"id\":1}\n\n{\"id\":2}")
+            }
+        }
+        func load(
+            _ path: String, _ adjust: (inout HTTPSourceOptions) -> Void = { _ in }
+        ) async
+            -> Result<PaginatorPage<Row>, SourceError>
+        {
+            var options = HTTPSourceOptions()
+            options.format = .jsonLines
+            adjust(&options)
+            return await HTTPDataSource<Row>(HTTPEndpoint(server.url + path), style: .offset(), options: options).page()
+        }
+        #expect(try await load("/").get().content.map(\.id) == [1, 2])
+        #expect(await load("/two").httpError?.code == .notJSON)
+        #expect(await load("/broken").httpError?.code == .brokenItem)
+        #expect(await load("/many").httpError?.code == .pageSizeDiffers)
+        #expect(try await load("/broken") { $0.skipsBrokenItems = true }.get().content.map(\.id) == [1])
+        #expect(server.requests.first?.headers["accept"]?.contains("ndjson") == true)
+    }
+
+    @Test func `other events are fields for the style`() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackServer.reply(
+                "data: {\"id\":1}\n\nevent: page\ndata: {\"next\":\"abc\",\"of\":7}\n\ndata: {\"id\":2}\n\n")
+        }
+        var options = HTTPSourceOptions()
+        options.format = .serverSentEvents
+        let source = HTTPDataSource<Row>(
+            HTTPEndpoint(server.url), style: .cursor("c", from: "page.next", size: "n", total: "page.of"),
+            options: options)
+        let page = try await source.page().get()
+        #expect(page.content.map(\.id) == [1, 2] && page.nextKey == "abc" && page.total == 7)
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import PaginatorCore
+import PaginatorTesting
+import Testing
+
+@testable import PaginatorHTTP
+
+/// Parts of pages, as the styles ask a server for them.
+struct PartialPageTests {
+    /// A server with 25 rows, addressed by offset, or by a cursor, or by the last id.
+    private static func answer(_ request: WireRequest) -> [WireStep] {
+        let query = request.query
+        let start = Int(query["offset"] ?? query["c"] ?? query["after"].map { String((Int($0) ?? 0) + 1) } ?? "0") ?? 0
+        let end = min(25, start + (Int(query["limit"] ?? "10") ?? 10))
+        let next = end < 25 ? "\"\(end)\"" : "null"
+        return LoopbackServer.reply(
+            "{\"rows\":\(rows(start..<max(start, end))),\"next\":\(next),\"total\":25}", headers: ["ETag": "\"1\""])
+    }
+
+    private func source(_ server: LoopbackServer, _ style: HTTPStyle) -> HTTPDataSource<Row> {
+        HTTPDataSource<Row>(HTTPEndpoint(server.url), items: "rows", style: style)
+    }
+
+    private func fetch(_ paginator: CallbackPaginator<Row>, _ key: String, _ part: PagePart?) -> FetchedPage<Row>? {
+        var request = PageRequest(key: key, pageSize: 10)
+        request.part = part
+        let listener = RecordingListener<Row>()
+        paginator.fetch(request, listener: listener)
+        listener.blockUntilEnd()
+        return listener.fetched
+    }
+
+    private static let styles: [(HTTPStyle, parameter: String)] = [
+        (.offset(total: .items("total")), "offset"), (.offset(), "offset"),
+        (.cursor("c", from: "next", size: "limit"), "c"), (.lastItem("after", size: "limit"), "after"),
+    ]
+
+    @Test(arguments: styles.indices)
+    func `a part is asked for, and then the rest, and all is as if it had come at once`(_ style: Int) async throws {
+        let server = try LoopbackServer(Self.answer)
+        let source = source(server, Self.styles[style].0)
+        var key: String? = source.firstKey
+        var walked: [Int] = []
+        while let current = key {
+            let (whole, parted) = (
+                CallbackPaginator(dataSource: source), CallbackPaginator(dataSource: source)
+            )
+            let expected = try #require(fetch(whole, current, nil))
+            let before = server.requests.count
+            let part = try #require(fetch(parted, current, .items(4)))
+            #expect(part.content.map(\.id) == Array(expected.content.map(\.id).prefix(4)) && part.isPartial)
+            #expect(server.requests.last?.query["limit"] == "4")
+            let page = try #require(fetch(parted, current, nil))
+            #expect(page.content == expected.content && !page.isPartial)
+            #expect(page.nextKey == expected.nextKey && page.prevKey == expected.prevKey)
+            #expect(page.page.total == expected.page.total)
+            #expect(server.requests.count == before + 2)
+            #expect(server.requests.last?.query["limit"] == "6")
+            walked += page.content.map(\.id)
+            key = page.nextKey
+        }
+        #expect(walked == Array(0..<25))
+    }
+
+    @Test func `a budget of bytes asks for as many items as fit`() throws {
+        let server = try LoopbackServer(Self.answer)
+        let source = source(server, .offset())
+        let paginator = CallbackPaginator(dataSource: source)
+        let first = try #require(fetch(paginator, "0", .bytes(100)))
+        #expect(first.content.count == 1 && first.isPartial, "nobody knows yet how large an item is")
+        // By now it is known.
+        let learned = CallbackPaginator(dataSource: source)
+        #expect((fetch(learned, "10", .bytes(400))?.content.count ?? 0) > 3)
+        #expect(server.requests.count == 2)
+        #expect(fetch(learned, "0", .bytes(100_000))?.isPartial == false)
+    }
+
+    @Test func `styles whose pages have one size give the whole page`() throws {
+        let server = try LoopbackServer { _ in LoopbackServer.reply("{\"rows\":\(rows(0..<10)),\"next\":\"x\"}") }
+        for style in [HTTPStyle.pageNumber(), .cursor("c", from: "next"), .offset(limit: nil)] {
+            let source = source(server, style)
+            let page = try #require(fetch(CallbackPaginator(dataSource: source), source.firstKey, .items(3)))
+            #expect(page.content.count == 10 && !page.isPartial)
+        }
+    }
+
+    @Test func `a table that grows between the parts is loaded anew where the total tells it`() throws {
+        let count = Handshake(20)
+        let server = try LoopbackServer { request in
+            let total = count.read { $0 }
+            let start = Int(request.query["offset"] ?? "") ?? 0
+            let end = min(total, start + (Int(request.query["limit"] ?? "") ?? 0))
+            return LoopbackServer.reply("{\"rows\":\(rows((start..<end).map { total - $0 })),\"total\":\(total)}")
+        }
+        let paginator = CallbackPaginator(dataSource: source(server, .offset(total: .items("total"))))
+        #expect(fetch(paginator, "0", .items(4))?.content.map(\.id) == [20, 19, 18, 17])
+        count.update { $0 = 21 }
+        #expect(fetch(paginator, "0", nil)?.content.map(\.id) == Array((12...21).reversed()))
+    }
+
+    @Test func `a part has no tag of its own, and a page of parts is asked for in full`() throws {
+        let server = try LoopbackServer(Self.answer)
+        let paginator = CallbackPaginator(dataSource: source(server, .offset()))
+        _ = fetch(paginator, "0", .items(4))
+        _ = fetch(paginator, "0", nil)
+        paginator.invalidate(.all)
+        #expect(fetch(paginator, "0", nil)?.content.count == 10)
+        #expect(server.requests.allSatisfy { $0.headers["if-none-match"] == nil })
+    }
+}
